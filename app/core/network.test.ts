@@ -33,7 +33,7 @@ describe("the networks that an address belongs to", () => {
   });
 });
 
-describe("what is kept of an address", () => {
+describe("what is stored of an address", () => {
   test.each([
     ["203.0.113.7", "203.0.113.0/24"],
     ["2001:0DB8:0001:0002::1", "2001:db8:1::/48"],

@@ -48,7 +48,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2" },
     { name: `the same of ${orders} elements`, origin: page.origin, path: `/asking/${orders}` },
     { name: "/", origin: site.origin, path: "/" },
-    { name: "/ drawn anew, for whoever has a cookie", origin: site.origin, path: "/", headers: { Cookie: "known=1" } },
+    { name: "/ rendered for a browser with a cookie", origin: site.origin, path: "/", headers: { Cookie: "known=1" } },
     { name: "/login", origin: site.origin, path: "/login" },
     { name: "/settings", origin: site.origin, path: "/settings", headers: headers.person },
     { name: "/settings/orders", origin: site.origin, path: "/settings/orders", headers: headers.person },

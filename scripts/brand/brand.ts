@@ -12,12 +12,12 @@ import { product } from "#app/product/config.ts";
 import { run } from "../run.ts";
 import { iconOf } from "./icon.ts";
 import { inputsFile, inputsHash } from "./picture-inputs.ts";
-import { withNames } from "./resource-names.ts";
+import { withResourceNames } from "./resource-names.ts";
 
 const { resources }: ProductConfig = product;
 if (resources !== undefined) {
   const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("package.json") };
-  for (const [file, text] of Object.entries(withNames(files, resources))) write(file, text);
+  for (const [file, text] of Object.entries(withResourceNames(files, resources))) write(file, text);
 }
 const { module } = await runnerImport<{ Logo: FunctionComponent }>(resolve("app/product/logo.tsx"), {
   configFile: false,

@@ -6,7 +6,7 @@ export type NamedFiles = { "wrangler.toml": string; "package.json": string };
 const allowed = /^[a-z][a-z0-9-]{0,50}[a-z0-9]$/;
 
 /** The files in which the Worker, its database, the rate limits and the package are named, with names that follow from one. */
-export function withNames(files: NamedFiles, name: string): NamedFiles {
+export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
   if (!allowed.test(name))
     throw new Error(
       `resources in app/product/config.ts is "${name}": use lower-case letters, digits and hyphens, 2 to 52`,

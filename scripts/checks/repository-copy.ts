@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFi
 import { dirname, join, resolve } from "node:path";
 import { product } from "#tests/support/products/renamed-product/config.ts";
 import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
-import { withNames } from "../brand/resource-names.ts";
+import { withResourceNames } from "../brand/resource-names.ts";
 
 /**
  * A copy of the repository as another team would have it: `tests/support/products/renamed-product` in place of the folder
@@ -17,7 +17,7 @@ export function copyRenamed(use: string): string {
   cpSync(`${renamed}/config.ts`, join(folder, "tests/support/products/fixed-product.config.ts"));
   cpSync(`${renamed}/messages.ts`, join(folder, "tests/support/products/fixed-product.messages.ts"));
   const named = { "wrangler.toml": read(folder, "wrangler.toml"), "package.json": read(folder, "package.json") };
-  for (const [file, text] of Object.entries(withNames(named, product.resources)))
+  for (const [file, text] of Object.entries(withResourceNames(named, product.resources)))
     writeFileSync(join(folder, file), text);
   // The pictures are the sample's still: rendering them takes a browser.
   cpSync("app/product/public/social", join(folder, "app/product/public/social"), { recursive: true });

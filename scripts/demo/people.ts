@@ -12,7 +12,7 @@ import { waiting } from "./waiting.ts";
 /**
  * The people of a list, "mara,jonas"; with an empty list, all whose story the product supports. A referred person needs the referrer.
  */
-export function castOf(names: string, config: ProductConfig = product): Chapter[] {
+export function peopleOf(names: string, config: ProductConfig = product): Chapter[] {
   const addresses = new Set(names.split(",").map(addressOf));
   return chapters.map((chapter) => ({
     ...chapter,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { castOf } from "./people.ts";
+import { peopleOf } from "./people.ts";
 
 type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
 /** Starts a program that ends with the site, and returns a function that ends it earlier. */
@@ -101,7 +101,7 @@ function findPort(): Promise<number> {
 
 /** Who to sign in as, and what to look at. */
 export function listPeople(): string {
-  const shown = castOf(cast).filter(({ people }) => people.length > 0);
+  const shown = peopleOf(cast).filter(({ people }) => people.length > 0);
   const rows = shown.flatMap(({ title, people }) => [
     `\n  ${title}`,
     ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),

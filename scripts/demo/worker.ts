@@ -1,4 +1,4 @@
-import { castOf } from "./people.ts";
+import { peopleOf } from "./people.ts";
 import { perform } from "./play.ts";
 import { Stage } from "./stage.ts";
 
@@ -30,7 +30,7 @@ export default {
     try {
       const someone = await env.DB.prepare("select id from accounts limit 1").first();
       if (someone !== null) return new Response("There are accounts already", { status: 409 });
-      await perform(stage, castOf(env.DEMO_CAST));
+      await perform(stage, peopleOf(env.DEMO_CAST));
       return Response.json({ reports: stage.reports });
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;

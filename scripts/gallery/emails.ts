@@ -16,7 +16,7 @@ const files = previewPages();
 /** Every email with its sample facts, by its name in `npm run mail:preview`. */
 export const emailScenes: Scene[] = [...files.keys()].flatMap((file) => {
   const name = /^(.+)\.light\.html$/.exec(file)?.[1];
-  return name ? [{ name: `mail, ${name}`, path: name, who: "mara" }] : [];
+  return name ? [{ name: `email, ${name}`, path: name, who: "mara" }] : [];
 });
 
 export async function shootEmails(camera: Camera, chosen: Scene[], print: (result: Shown) => void): Promise<Shown[]> {

@@ -6,9 +6,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { product } from "#app/product/config.ts";
 import { startChromium } from "#tests/support/clients/chromium.ts";
-import { findTwoPorts } from "../site/free-ports.ts";
+import { findTwoFreePorts } from "../site/free-ports.ts";
 import { run } from "../run.ts";
-import { renderIndex } from "./index-page.ts";
+import { renderIndexPage } from "./index-page.ts";
 import { emailScenes, shootEmails } from "./emails.ts";
 import { readOptions } from "./options.ts";
 import { ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
@@ -21,7 +21,7 @@ const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv
 
 // Otherwise every email and every unreachable address would print a line.
 process.env["WRANGLER_LOG"] = "error";
-const port = given.port ?? (await findTwoPorts(8800));
+const port = given.port ?? (await findTwoFreePorts(8800));
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const chromium = await startChromium();
 if (picture === "social") {
@@ -44,7 +44,10 @@ const shown: Shown[] = [
   ...(await shootEmails(camera, emailScenes.filter(isWanted), print)),
 ];
 await chromium.close();
-writeFileSync(join(folder, "index.html"), renderIndex(`The pages of ${product.name}`, shown, new Date().toISOString()));
+writeFileSync(
+  join(folder, "index.html"),
+  renderIndexPage(`The pages of ${product.name}`, shown, new Date().toISOString()),
+);
 const wrong = shown.filter(({ found }) => found.length > 0);
 console.log(`\n${shown.length} scenes, ${wrong.length} with something wrong: ${join(folder, "index.html")}`);
 // Connections that a test site leaves open no longer matter.

@@ -7,7 +7,7 @@ import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
-import { castOf } from "../demo/people.ts";
+import { peopleOf } from "../demo/people.ts";
 import { large, small } from "../demo/script.ts";
 import * as actions from "./actions.ts";
 
@@ -158,8 +158,8 @@ const wholeDemo: Scene[] = [
   { name: "plan, charges on hold", who: "hedda", path: pages.plan },
   { name: "you, charges on hold", who: "hedda", path: "/settings" },
   { name: "change plan, charges on hold", who: "hedda", path: `/settings/upgrade?plan=${small}&interval=year` },
-  { name: "plan, a renewal drawn", who: "emil", path: pages.plan },
-  { name: "you, a renewal drawn", who: "emil", path: "/settings" },
+  { name: "plan, a renewal invoiced", who: "emil", path: pages.plan },
+  { name: "you, a renewal invoiced", who: "emil", path: "/settings" },
   { name: "plan, a debit under way", who: "milo", path: pages.plan },
   { name: "plan, a renewal by bank debit under way", who: "signe", path: pages.plan },
   { name: "change plan, paid by bank debit", who: "astrid", path: `/settings/upgrade?plan=${small}&interval=year` },
@@ -252,7 +252,7 @@ export function isOffered({ path }: Pick<Scene, "path">, features: Features): bo
   return found === undefined || features[found[1]];
 }
 
-const people = castOf("").flatMap((chapter) =>
+const people = peopleOf("").flatMap((chapter) =>
   chapter.people.map(({ address, now }) => (now ?? address).split("@")[0]),
 );
 const isThere = ({ who }: Scene) => who.startsWith("nobody") || people.includes(who);

@@ -14,7 +14,7 @@ const times: Record<EmailTime, string> = {
   "with-the-reward": ", when the reward is credited",
 };
 
-export function printNotice({ emails, pages }: Notice): string {
+export function printCustomerNotice({ emails, pages }: Notice): string {
   if (emails.length + pages.length === 0) return "The customer isn't emailed, and no page shows it.";
   return [
     "What the customer sees:",

@@ -1,7 +1,7 @@
 import type { Notice } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, quoted, type Row, spell, table } from "./table.ts";
-import { printNotice } from "./customer-notices.ts";
+import { printCustomerNotice } from "./customer-notices.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
@@ -20,20 +20,20 @@ export function print(said: unknown, { command, args, isAll }: How): string {
 }
 
 /**
- * The result, and the email or page that the customer gets. The site wrote the answer: it has the fields of `Told`.
+ * The result, and the email or page that the customer gets. The site wrote the answer: it has the fields of `told`.
  */
 function printOutcome({ told: notice, people, done: _done, ...facts }: Row): string {
   const list = Array.isArray(people) ? people.filter(isRow) : [];
   return [
     ["Done.", ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`)].join(" "),
     ...(list.length > 0 ? [table(list, "  ")] : []),
-    printNotice(notice as Notice),
+    printCustomerNotice(notice as Notice),
   ].join("\n\n");
 }
 
-/** With what a refund, which is made in Stripe's dashboard, has the customer told. */
+/** With what a refund, which is made in Stripe's dashboard, informs the customer. */
 function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
-  return [spell(order), ...(isRow(refund) ? [printNotice(refund as Notice)] : [])].join("\n\n");
+  return [spell(order), ...(isRow(refund) ? [printCustomerNotice(refund as Notice)] : [])].join("\n\n");
 }
 
 function printReview(said: Row, totals: Row, next: Row): string {

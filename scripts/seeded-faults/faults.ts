@@ -85,7 +85,7 @@ export const faults: Fault[] = [
     tests: "app/core/text/path.test.ts",
   },
   {
-    name: "an amount that has moved is charged all the same",
+    name: "an amount that has changed is charged all the same",
     file: "app/modules/checkout/quote.rules.ts",
     find: "return quote.amountMinor === today.amountMinor && ",
     replace: "return ",
@@ -93,7 +93,7 @@ export const faults: Fault[] = [
     tests: "app/modules/checkout/quote.rules.test.ts",
   },
   {
-    name: "a change of plan that is told again is another one",
+    name: "a repeated change of plan is another one",
     file: "app/integrations/stripe/subscriptions/changes.ts",
     find: "within({ idempotencyKey: `change:${input.orderId}` }),",
     replace: "within(),",
@@ -101,7 +101,7 @@ export const faults: Fault[] = [
     tests: "tests/integration/billing-sync/killed-workers.test.ts",
   },
   {
-    name: "a quote is believed whoever wrote it",
+    name: "a quote is accepted without its signature",
     file: "app/modules/checkout/quote.rules.ts",
     find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${said}`, hash))) return null;",
     replace: "",
@@ -125,7 +125,7 @@ export const faults: Fault[] = [
     tests: "tests/integration/referrals/rewards.test.ts",
   },
   {
-    name: "events are believed whoever signed them",
+    name: "events are accepted without Stripe's signature",
     file: "app/integrations/stripe/events.ts",
     find: "const event = await stripe.webhooks.constructEventAsync(",
     replace:
@@ -142,7 +142,7 @@ export const faults: Fault[] = [
     tests: "tests/http/site/request-checks.test.ts",
   },
   {
-    name: "a page leaves before its session is found to stand",
+    name: "a page is sent before its session is checked",
     file: "app/http/middleware/require-viewer.ts",
     find: "if (reason instanceof Response || status < 500) throw reason;",
     replace: "if (status > 900) throw reason;",
@@ -158,7 +158,7 @@ export const faults: Fault[] = [
     tests: "tests/http/accounts/session-claims.test.ts",
   },
   {
-    name: "answers that no page of ours is drawn for may be kept",
+    name: "responses without a rendered page may be cached",
     file: "workers/security-headers.ts",
     find: "if (isPrivate || answer.status >= 400)",
     replace: "if (isPrivate || answer.status >= 500)",
@@ -166,7 +166,7 @@ export const faults: Fault[] = [
     tests: "tests/http/site/response-headers.test.ts",
   },
   {
-    name: "a page that was drawn for one is handed to all",
+    name: "a page rendered for one user is cached for all",
     file: "workers/page-cache.ts",
     find: 'search === "" && !request.headers.has("Cookie") && forAnyVisitor',
     replace: "forAnyVisitor",

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** The first free port from `from` whose successor is free too: a site and its Stripe emulator use two. */
-export async function findTwoPorts(from: number): Promise<number> {
+export async function findTwoFreePorts(from: number): Promise<number> {
   for (let port = from; port < 65_535; port += 2) {
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }

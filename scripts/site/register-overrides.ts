@@ -1,4 +1,4 @@
-/** For `node --import`: the product's own texts also in emails that a script renders without a build (mail preview, gallery). */
+/** For `node --import`: the product's own texts also in emails that a script renders without a build (email preview, gallery). */
 import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

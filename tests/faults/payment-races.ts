@@ -5,7 +5,7 @@ import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
-import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import {
   askForCode,
   cards,
@@ -82,7 +82,7 @@ export const paymentRaces: Race[] = [
       // Forty calls at once can be more than the payment provider answers in time: those say so.
       expectRefused(answers, 503, upgradeMessages.en.refusals["provider-unreachable"]);
       expect(Object.keys(ledTo(answers))).toHaveLength(1);
-      expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
+      expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
       expect(await openSessions(site, address)).toBe(1);
     },
   },
@@ -95,7 +95,7 @@ export const paymentRaces: Race[] = [
       const answers = await forty(site, await eventOf(site, address, "invoice.paid"));
       // An event that arrives while another sync of the same customer is running is asked for again, or accepted.
       expect(Object.keys(statuses(answers)).filter((status) => !["204", "503"].includes(status))).toEqual([]);
-      const [order] = await ordersOf(site, address);
+      const [order] = await ordersOfCustomer(site, address);
       expect(order).toMatchObject({ state: "paid", number: expect.stringMatching(/^\d{4}-\d{6}$/) });
       expect(await figures(site, order?.id ?? "", ofOrder)).toEqual({ receipts: 1, moments: 1, lines: 1 });
     },
@@ -166,7 +166,7 @@ export const paymentRaces: Race[] = [
       await typeCode(visitor, await site.codeTo(address, 2));
       await visitor.open(`/settings/upgrade?plan=${large.id}&interval=month`);
       await forty(site, visitor.prepareSubmit("quote"));
-      expect(await ordersOf(site, address)).toMatchObject([{ state: "pending" }]);
+      expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
       await openCheckout(visitor);
       await payWithoutEvents(site, visitor);
       await forty(site, await eventOf(site, address, "invoice.paid"));

@@ -5,7 +5,7 @@ import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
-import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { licenceKeyOf, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import type { Prepared } from "#tests/support/clients/visitor.ts";
 import type { Site } from "#tests/support/site/site.ts";
@@ -83,7 +83,7 @@ export const productApiRaces: Race[] = [
     async run(site, mark) {
       const address = `withdraws-${mark}@example.com`;
       await subscriber(site, address);
-      const [order] = await ordersOf(site, address);
+      const [order] = await ordersOfCustomer(site, address);
       const visitor = await site.visitor().open("/withdraw");
       await visitor.press(withdrawMessages.en.form.submit, {
         name: "Mara Example",

@@ -79,14 +79,14 @@ describe("mail", () => {
   test("that is down prevents nothing except emails, and loses none", async () => {
     const accounts = await setUpAccounts(site, "down");
     await site.turnEmail("down");
-    const outcomes = await ruined("mail is down", { accounts: accounts.steps, regular: regular.steps });
+    const outcomes = await ruined("email is down", { accounts: accounts.steps, regular: regular.steps });
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
     const waiting = await queryOf(site)("select count(*) as n from mails where state = 'queued'");
     expect(Number(waiting[0]?.["n"])).toBeGreaterThan(5);
     await site.turnEmail("up");
     for (const minutes of [3, 6, 12, 30]) await site.runCron(Date.now() + minutes * 60_000);
     expect(await queryOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
-    await mended(site, "mail is back", accounts, regular.steps);
+    await mended(site, "email is back", accounts, regular.steps);
   });
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mailboxOf, maskEmailAddress, parseEmailAddress } from "./email-address.ts";
 
-describe("an e-mail address", () => {
+describe("an email address", () => {
   test.each([
     ["Mara@Example.COM", "mara@example.com"],
     ["  mara@example.com  ", "mara@example.com"],

@@ -21,8 +21,8 @@ function transport(send: (message: unknown) => Promise<EmailSendResult>) {
   return openEmailTransport({ send } as SendEmail, "Heron <hello@heron.example>", "help@heron.example");
 }
 
-describe("the mail service", () => {
-  test("gets the mail with our sender and the address for answers", async () => {
+describe("the email service", () => {
+  test("gets the email with our sender and the address for answers", async () => {
     const sent: unknown[] = [];
     const service = transport(async (message) => {
       sent.push(message);
@@ -33,7 +33,7 @@ describe("the mail service", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that refuses is down, and a line says why, without saying whose mail it was", async () => {
+  test("that refuses is down, and a line says why, without saying whose email it was", async () => {
     const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
     expect(await service.send(email)).toEqual(emailDown);
     expect(vi.getTimerCount()).toBe(0);
@@ -48,7 +48,7 @@ describe("the mail service", () => {
     expect(vi.getTimerCount()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(await sending).toEqual(emailDown);
-    expect(lines).toEqual(["act send-mail failed: The mail service did not answer"]);
+    expect(lines).toEqual(["act send-mail failed: The email service did not answer"]);
     fail(new Error("too late"));
     await vi.runAllTimersAsync();
   });

@@ -32,7 +32,7 @@ export function openEmailTransport(binding: SendEmail, from: string, replyTo: st
 function inTime<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The mail service did not answer")), deadlineMs);
+    timer = setTimeout(() => reject(new Error("The email service did not answer")), deadlineMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

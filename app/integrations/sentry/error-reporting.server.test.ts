@@ -215,7 +215,7 @@ describe("the Worker's SDK", () => {
     expect(traces.map(({ payload }) => JSON.parse(payload).contexts.trace.op)).toEqual(["http.server"]);
   });
 
-  test("tells of failed acts as logs, not as events", async () => {
+  test("sends failed commands as logs, not as events", async () => {
     await call(() => reportFailedCommand("send-mail", "refused for ada@mail.example"));
     const items = itemsOf(receiver.received);
     expect(items.find(({ type }) => type === "log")?.payload).toContain("act send-mail failed: refused for [address]");

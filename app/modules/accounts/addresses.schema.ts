@@ -28,7 +28,7 @@ export const addressChanges = sqliteTable(
     toEmail: text().notNull(),
     /** The same, canonical. */
     toCanonical: text().notNull(),
-    /** SHA-256 of the token in the mailed link. */
+    /** SHA-256 of the token in the emailed link. */
     revertHash: text().notNull().unique(),
     /** When it was changed. */
     changedAt: integer().notNull(),

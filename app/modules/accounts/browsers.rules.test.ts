@@ -28,6 +28,6 @@ test.each([
   [null, "Windows", "Something/1.0 (Windows)"],
   [null, null, "curl/8.5.0"],
   [null, null, ""],
-])("a header tells of %s on %s", (browser, system, userAgent) => {
+])("a header identifies %s on %s", (browser, system, userAgent) => {
   expect(recogniseBrowser(userAgent)).toEqual({ browser, system });
 });

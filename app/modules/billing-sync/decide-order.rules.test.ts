@@ -79,7 +79,7 @@ describe("an order", () => {
     expect(decideOrder(order, { ...facts, invoice: { ...paidInvoice, state: "void" } }).state).toBe("cancelled");
   });
 
-  test("that never reached the provider stands as it stood", () => {
+  test("that never reached the provider is unchanged", () => {
     expect(decideOrder({ ...order, state: "draft" }, nothing).state).toBe("draft");
   });
 

@@ -2,7 +2,7 @@
  * Decides whether a code may be sent and whether one that was entered is accepted. Invariants: a code proves one address, for one
  * purpose, in one browser; wrong tries count per address across codes, cookies and networks, and sending another code doesn't reset them;
  * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
- * sign-up, re-authentication and change-of-address commands. Email limits: mail-quotas.rules.ts.
+ * sign-up, re-authentication and change-of-address commands. Email limits: email-quotas.rules.ts.
  */
 import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/digest.ts";

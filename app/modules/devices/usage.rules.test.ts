@@ -42,7 +42,7 @@ test.each<[number, Warning[], Warning | null]>([
   [100, ["high"], "full"],
   [150, ["high", "full"], null],
   [85, ["full"], null],
-])("%i of 100, told of %j before: due is %s", (value, warned, due) => {
+])("%i of 100, warned of %j before: due is %s", (value, warned, due) => {
   expect(dueWarning(value, 100, warned)).toBe(due);
 });
 

@@ -50,7 +50,7 @@ describe("the page that waits for an email says that it", () => {
   });
 });
 
-describe("a line of a header or a mail", () => {
+describe("a line of a header or an email", () => {
   test.each([
     ["CR and LF", "Mara\r\nBcc: all@example.com"],
     ["LF", "Mara\nBcc: all@example.com"],

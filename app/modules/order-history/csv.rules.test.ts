@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { csvHead, csvLine } from "./csv.rules.ts";
-import { anOrder } from "#tests/support/billing/sample-order.ts";
+import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 
 /** A parser of RFC 4180 that shares no code with the writer. */
 function readCsv(text: string): string[][] {
@@ -43,14 +43,14 @@ describe("orders as a file for spreadsheets", () => {
 
   test("say days on the seller's calendar and instants in ISO 8601", () => {
     const paidAt = Date.UTC(2026, 11, 31, 23, 30);
-    const order = anOrder({ paidAt, createdAt: paidAt - 60_000, numberYear: 2027, numberInYear: 1 });
+    const order = sampleOrder({ paidAt, createdAt: paidAt - 60_000, numberYear: 2027, numberInYear: 1 });
     expect(read(order)).toMatchObject({
       number: "2027-000001",
       date: "2027-01-01",
       created_at: "2026-12-31T23:29:00.000Z",
       paid_at: "2026-12-31T23:30:00.000Z",
     });
-    expect(read(anOrder({ paidAt: null, createdAt: paidAt, numberYear: null, numberInYear: null }))).toMatchObject({
+    expect(read(sampleOrder({ paidAt: null, createdAt: paidAt, numberYear: null, numberInYear: null }))).toMatchObject({
       number: "",
       date: "2027-01-01",
       paid_at: "",
@@ -60,7 +60,7 @@ describe("orders as a file for spreadsheets", () => {
   test("hold amounts in the currency's own unit, with its digits, and in its smallest one", () => {
     const amounts = { amountMinor: 1234, taxMinor: 5, discountMinor: 0, creditMinor: 100, refundedMinor: 1234 };
     const inCurrency = (currency: string) => {
-      const row = read(anOrder({ ...amounts, currency }));
+      const row = read(sampleOrder({ ...amounts, currency }));
       return [row["amount"], row["tax"], row["discount"], row["credit_used"], row["refunded"], row["amount_minor"]];
     };
     expect(inCurrency("EUR")).toEqual(["12.34", "0.05", "0.00", "1.00", "12.34", "1234"]);
@@ -71,7 +71,7 @@ describe("orders as a file for spreadsheets", () => {
   test("are read back to the minor unit, whatever amount and currency", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom("EUR", "JPY", "KWD"), (amountMinor, currency) => {
-        const row = read(anOrder({ amountMinor, currency }));
+        const row = read(sampleOrder({ amountMinor, currency }));
         expect(BigInt((row["amount"] ?? "").replace(".", ""))).toBe(BigInt(amountMinor));
         expect(row["amount"]?.split(".")[1]?.length ?? 0).toBe(minorDigits(currency));
         expect(row["amount_minor"]).toBe(String(amountMinor));
@@ -84,7 +84,7 @@ describe("orders as a file for spreadsheets", () => {
     const letters = fc.constantFrom('"', ",", "\r", "\n", " ", "=", "+", "-", "@", "\t", "＝", "a", "é", "'", ";");
     fc.assert(
       fc.property(fc.string({ unit: letters }), (planName) => {
-        const { plan = "" } = read(anOrder({}), planName);
+        const { plan = "" } = read(sampleOrder({}), planName);
         expect(plan.replace(/^'(?=\s*[=+\-@＝]|[\t\r\n])/, "")).toBe(
           planName.replace(/^'(?=\s*[=+\-@＝]|[\t\r\n])/, ""),
         );
@@ -92,7 +92,7 @@ describe("orders as a file for spreadsheets", () => {
       }),
     );
     for (const formula of ['=HYPERLINK("http://evil.example","x")', "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"]) {
-      expect(read(anOrder({}), formula)["plan"]).toBe(`'${formula}`);
+      expect(read(sampleOrder({}), formula)["plan"]).toBe(`'${formula}`);
     }
   });
 });

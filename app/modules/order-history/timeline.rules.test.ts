@@ -9,7 +9,7 @@ const row = (what: string, cause = "", amountMinor: number | null = null) => ({
 });
 
 describe("the timeline of an order", () => {
-  test("tells states with the number of the try, money with its amount, mails with what they were about", () => {
+  test("shows states with the number of the attempt, money with its amount, emails with what they were about", () => {
     const rows = [
       row("pending"),
       row("failed"),

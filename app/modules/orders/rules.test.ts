@@ -2,7 +2,7 @@ import { statesBefore } from "#app/core/states-before.ts";
 import { describe, expect, test } from "vitest";
 import { accountingYear, isOpen, transitions, orderNumber, orderStates, statusOf } from "./rules.ts";
 
-describe("the table of moves", () => {
+describe("the table of transitions", () => {
   test("leads from paid to refunds only, and back when a bank returns one", () => {
     const afterwards = ["paid", "partially-refunded", "refunded"] as const;
     for (const state of afterwards) {

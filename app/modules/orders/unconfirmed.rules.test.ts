@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { secondMs } from "#app/core/time/time.ts";
-import { anOrder } from "#tests/support/billing/sample-order.ts";
+import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { orderStates, underWayMs } from "./rules.ts";
 import { confirmableStates, paymentPath, unconfirmedAfterCharge, wasJustAsked } from "./unconfirmed.rules.ts";
 
@@ -10,7 +10,7 @@ test("what is paid, or on its way at the bank, is known", () => {
 });
 
 test("an unconfirmed order leads to the page that refreshes, any other one to its own", () => {
-  const order = anOrder({ id: "ord_1", state: "pending" });
+  const order = sampleOrder({ id: "ord_1", state: "pending" });
   expect(paymentPath(order)).toBe("/payment/cancelled?order=ord_1");
   expect(paymentPath({ ...order, isUnconfirmed: true })).toBe("/payment/processing?order=ord_1");
   expect(paymentPath({ ...order, state: "paid" })).toBe("/payment/success?order=ord_1");

@@ -6,7 +6,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-/** `kept`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
+/** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
 export type Step = { what: "discount" | "credit" | "credited" | "carried-from" | "carried-to"; amountMinor: number };
 
 /** The steps from the lines to the charge, without those of zero. */

@@ -117,7 +117,7 @@ describe("the next step", () => {
     });
   });
 
-  test("leads nowhere that the table of moves doesn't", () => {
+  test("leads nowhere that the table of transitions doesn't", () => {
     const leadsTo = { release: "signed-up", qualify: "qualified", approve: "approved", void: "void" } as const;
     fc.assert(
       fc.property(

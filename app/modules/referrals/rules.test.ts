@@ -9,7 +9,7 @@ const anybody = () => true;
 const nobody = () => false;
 
 describe("a code", () => {
-  test("is drawn so that it can be read again", () => {
+  test("is random and can be read again", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 7, maxLength: 7 }), (bytes) => {
         const code = newReferralCode(() => bytes);

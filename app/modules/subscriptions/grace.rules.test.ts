@@ -12,7 +12,7 @@ describe("the grace after a renewal that failed", () => {
     ["an earlier one that was given up", unpaid, true],
     ["an earlier one that is still open", { ...unpaid, state: "open" }, true],
     ["an earlier one that was paid", { ...unpaid, state: "paid" }, false],
-    ["one that was drawn and never asked for", { ...unpaid, attempts: 0 }, false],
+    ["one that was invoiced and never requested", { ...unpaid, attempts: 0 }, false],
     ["a change that was never paid", { ...unpaid, cause: "change" }, false],
     ["the renewal itself", { ...unpaid, createdAt: since }, false],
     ["one at the end of the window", { ...unpaid, createdAt: since - unpaidGraceWindowMs + 1 }, true],

@@ -70,7 +70,7 @@ describe("the next charge", () => {
   const next = (some: Partial<Subscription>, creditMinor = 0) =>
     nextCharge({ ...running, ...some }, () => 1500, creditMinor);
 
-  test("is what is drawn already, on the day on which it goes out, also where the plan changes or ends later", () => {
+  test("is what is invoiced already, on the day on which it goes out, also where the plan changes or ends later", () => {
     const invoiced = { comingMinor: 900, comingAt: 5 };
     expect(next(invoiced)).toMatchObject({ amountMinor: 900, at: 5 });
     expect(next(invoiced, 300)).toMatchObject({ amountMinor: 600, at: 5 });

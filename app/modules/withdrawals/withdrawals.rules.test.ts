@@ -161,7 +161,7 @@ describe("the declaration that an order shows", () => {
   });
   const shown = (...rows: ReturnType<typeof row>[]) => shownDeclaration(rows)?.id ?? null;
 
-  test("is the owner's that stands, then the owner's that wasn't accepted, then the newest of anyone", () => {
+  test("is the owner's that counts, then the owner's that wasn't accepted, then the newest of anyone", () => {
     expect(shown()).toBeNull();
     expect(shown(row("new", "anyone"), row("old", "anyone", "contested"))).toBe("new");
     expect(shown(row("new", "anyone"), row("old", "owner"))).toBe("old");
@@ -169,7 +169,7 @@ describe("the declaration that an order shows", () => {
     expect(shown(row("new", "anyone"), row("old", "mailbox", "contested"))).toBe("old");
   });
 
-  test("takes the button away only when the owner declared it, and it stands", () => {
+  test("takes the button away only when the owner declared it, and it counts", () => {
     expect(isDeclaredByOwner(row("a", "owner"))).toBe(true);
     expect(isDeclaredByOwner(row("a", "mailbox", "refunded"))).toBe(true);
     expect(isDeclaredByOwner(row("a", "owner", "contested"))).toBe(false);

@@ -30,7 +30,7 @@ test.each([
   expect(without).not.toContain(path);
 });
 
-test("while an account is leaving, only what stays open is in it", () => {
+test("of a closed account contains only what stays open", () => {
   expect(pathsOf(product, all, { ...on, isPendingDeletion: true })).toEqual(["/settings", "/settings/orders"]);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { product } from "#app/product/config.ts";
-import { type Address, addresses } from "#tests/support/site/route-list.ts";
+import { type Address, addresses } from "#tests/support/site/addresses.ts";
 import { code, type Page, section, table } from "../markdown.ts";
 
 const source = readFileSync("app/routes.ts", "utf8");

@@ -55,7 +55,7 @@ function targetOf(specifier: string, from: string): Pick<Import, "file" | "packa
   return { file: null, package: name };
 }
 
-/** `import`, `export … from`, `import()` and `import("…")` in types, wherever they stand. */
+/** `import`, `export … from`, `import()` and `import("…")` in types, wherever they are. */
 function collect(node: unknown, found: Found[]): void {
   if (Array.isArray(node)) {
     for (const part of node) collect(part, found);

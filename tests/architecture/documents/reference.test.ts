@@ -6,7 +6,7 @@ import { problemsOf as problemsOfCall } from "#app/api/open-api-problems.ts";
 import { bodyProblems, problems } from "#app/api/problems.ts";
 import { preferencesBody } from "#app/modules/catalogue/preferences.rules.ts";
 import { product } from "#app/product/config.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 import { exportedConstants, isWords, localNumbers } from "../../../scripts/docs/constants.ts";
 import { problemsOf } from "../../../scripts/docs/fields.ts";
 import { calls } from "../../../scripts/docs/pages/apis.ts";

@@ -8,7 +8,7 @@ import { Logo } from "#app/product/logo.tsx";
 import { product } from "#app/product/config.ts";
 import { iconOf } from "../../../scripts/brand/icon.ts";
 import { inputsFile, inputsHash } from "../../../scripts/brand/picture-inputs.ts";
-import { withNames } from "../../../scripts/brand/resource-names.ts";
+import { withResourceNames } from "../../../scripts/brand/resource-names.ts";
 
 const read = (file: string) => readFileSync(file, "utf8");
 const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("package.json") };
@@ -16,7 +16,7 @@ const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("pa
 describe("after a change of app/product, `npm run brand` has been run", () => {
   test("names of the Worker, its database, its rate limits and the package", () => {
     const { resources }: ProductConfig = product;
-    expect(resources === undefined ? files : withNames(files, resources)).toEqual(files);
+    expect(resources === undefined ? files : withResourceNames(files, resources)).toEqual(files);
   });
 
   test("the icon", () => {
@@ -29,7 +29,7 @@ describe("after a change of app/product, `npm run brand` has been run", () => {
 });
 
 test("another name replaces all of them and nothing else, and gives the rate limits numbers of their own", () => {
-  const renamed = withNames(files, "acme");
+  const renamed = withResourceNames(files, "acme");
   expect(renamed["package.json"]).toContain('"name": "acme"');
   expect(renamed["wrangler.toml"]).toContain('\nname = "EMAIL"');
   expect(renamed["wrangler.toml"].match(/^(name|database_name) = "acme"/gm)).toEqual([
@@ -39,8 +39,8 @@ test("another name replaces all of them and nothing else, and gives the rate lim
   const numbers = (text: string) => text.match(/(?<=^namespace_id = ")\d+/gm) ?? [];
   const all = [...numbers(renamed["wrangler.toml"]), ...numbers(files["wrangler.toml"])];
   expect([all.length, new Set(all).size]).toEqual([6, 6]);
-  expect(withNames(renamed, "acme")).toEqual(renamed);
-  expect(() => withNames(files, "Acme Inc.")).toThrow("lower-case");
+  expect(withResourceNames(renamed, "acme")).toEqual(renamed);
+  expect(() => withResourceNames(files, "Acme Inc.")).toThrow("lower-case");
 });
 
 test("other prices make the pictures outdated, another seller doesn't", () => {

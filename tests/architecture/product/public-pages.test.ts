@@ -5,7 +5,7 @@ import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/contexts.ts";
 import { product } from "#app/product/config.ts";
 import { loader } from "#app/routes/sitemap/route.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 
 /** Public pages; under `/settings` the layout says that they aren't for search engines. */
 const pages = addresses.filter(

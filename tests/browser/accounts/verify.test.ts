@@ -321,7 +321,7 @@ describe("a new code", () => {
   });
 });
 
-describe("while mail is down", () => {
+describe("while email is down", () => {
   test("the page says so, notices when the email was sent, and keeps what was typed", async () => {
     await site.turnEmail("down");
     await withBrowser(chromium, {}, async (browsing) => {

@@ -11,7 +11,7 @@ import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -21,8 +21,11 @@ let order: { id: string; number: string | null };
 useSiteAndBrowser();
 beforeAll(async () => {
   mara = await subscriber(site, "mara@example.com");
-  await vi.waitFor(async () => expect((await ordersOf(site, "mara@example.com"))[0]?.state).toBe("paid"), 10_000);
-  [order = { id: "", number: "" }] = await ordersOf(site, "mara@example.com");
+  await vi.waitFor(
+    async () => expect((await ordersOfCustomer(site, "mara@example.com"))[0]?.state).toBe("paid"),
+    10_000,
+  );
+  [order = { id: "", number: "" }] = await ordersOfCustomer(site, "mara@example.com");
 });
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {

@@ -7,7 +7,7 @@ import { rootMessages } from "#app/root.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { breakPage, itemsOf, openWatched, type Sent, useWatched } from "#tests/browser/support/sentry-outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 
 /** What is sent during a visit when every trace is kept, from the pages and from the Worker. */
 const watched = useWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" }, true);

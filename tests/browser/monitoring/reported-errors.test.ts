@@ -87,7 +87,7 @@ describe("an error on the server makes one event, with the reference id that the
       await expectOneEvent(receiver, page, { route: "/settings/orders", reference: await referenceOn(page) });
       // No loader ran: a page without scripts, which has nothing to report either.
       await page.goto(`${site.origin}/settings`);
-      const { tags } = await nextEvent(receiver);
+      const { tags } = await nextSentryEvent(receiver);
       expect(tags).toEqual({ route: "/settings", reference_id: await referenceOn(page) });
     });
     await expectNoOtherEvent(receiver, await open(browsing, `${site.origin}/legal/terms`));
@@ -107,7 +107,7 @@ describe("an error on the server makes one event, with the reference id that the
         await page.getByRole("button", { name: loginMessages.en.submit }).click();
         expect(await referenceOn(page, rootMessages.en.unsent.title)).toBe("no reference");
       });
-      expect((await nextEvent(receiver)).tags?.["route"]).toBe("/login");
+      expect((await nextSentryEvent(receiver)).tags?.["route"]).toBe("/login");
       await expectNoOtherEvent(receiver, page);
     });
   });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
@@ -17,7 +17,7 @@ export async function expectNoOtherEvent(receiver: SentryReceiver, page: Page): 
       throw new Error(message);
     });
   }, messages);
-  expect((await nextEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
+  expect((await nextSentryEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
 }
 
 /** Of one error, from the browser and the Worker together. */
@@ -26,7 +26,7 @@ export async function expectOneEvent(
   page: Page,
   expected: { route: string; reference: string },
 ): Promise<void> {
-  const event = await nextEvent(receiver);
+  const event = await nextSentryEvent(receiver);
   expect([event.release, event.tags]).toEqual([release, { route: expected.route, reference_id: expected.reference }]);
   await expectNoOtherEvent(receiver, page);
 }

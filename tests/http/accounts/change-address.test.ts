@@ -47,7 +47,7 @@ async function outdateReauthentications(): Promise<void> {
 /** The link in the newest email to an address, which is the `nth` one. */
 async function linkTo(address: string, nth: number): Promise<string> {
   const [sentEmail] = await site.emailsTo(address, nth);
-  return /http\S+\/verify\S+/.exec(sentEmail?.text ?? "")?.[0] ?? "no link in the mail";
+  return /http\S+\/verify\S+/.exec(sentEmail?.text ?? "")?.[0] ?? "no link in the email";
 }
 
 async function head(path: string, cookies = new Map<string, string>()): Promise<number> {

@@ -28,7 +28,7 @@ describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
         expect(seen.text()).toContain(messages.viewerUnknown);
         expect(seen.text()).toContain(path === "/login" ? messages.signUp : messages.signIn);
       }
-      await nextEvent(receiver);
+      await nextSentryEvent(receiver);
     });
     await watched.expectNoOtherEvent();
     expect((await customer.open("/settings")).status).toBe(200);
@@ -68,7 +68,7 @@ describe("signing out", () => {
       expect([departing.status, departing.heading()]).toEqual([503, messages.stillSignedIn.title]);
       expect(departing.text()).not.toContain(messages.viewerUnknown);
       expect(departing.cookies.get(session)).toBe(customer.cookies.get(session));
-      await nextEvent(receiver);
+      await nextSentryEvent(receiver);
     });
     expect(await stateOfSession()).toBe("active");
     await departing.press(messages.stillSignedIn.again);

@@ -64,7 +64,7 @@ async function outdateReauthentications(minutes = 15): Promise<void> {
 
 async function linkTo(address: string, nth = 1): Promise<string> {
   const [email] = await site.emailsTo(address, nth);
-  return /http\S+\/verify\S+/.exec(email?.text ?? "")?.[0] ?? "no link in the mail";
+  return /http\S+\/verify\S+/.exec(email?.text ?? "")?.[0] ?? "no link in the email";
 }
 
 type Code = { id: string; address: string; purpose: string; state: string; carried: string };

@@ -152,7 +152,7 @@ describe("an entitlement", () => {
     const second = await activateDevice(site, key, "second", german);
     expect(second.status).toBe(201);
 
-    const [order] = await ordersOf(site, address);
+    const [order] = await ordersOfCustomer(site, address);
     await site.stripe?.control("refund", { order: order?.id });
     expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "over-limit", access: "full" });
     await visitor.open(account);

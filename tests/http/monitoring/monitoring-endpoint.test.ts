@@ -85,7 +85,7 @@ test("a request of the tunnel sends no event and no trace of its own: what arriv
   const sent = ["first of two", "second of two"].map(envelope);
   for (const body of sent) expect((await send(body)).status).toBe(200);
   expect((await send("words")).status).toBe(400);
-  // Every trace is kept here: that of a page shows that the site's SDK is at work, and comes after all of these.
+  // Every trace is sampled here: that of a page shows that the site's SDK is at work, and comes after all of these.
   await site.fetch("/login?the=page");
   const isPage = (text: string): boolean => text.includes('"type":"transaction"') && text.includes("/login");
   await expect.poll(() => receiver.received.some(({ text }) => isPage(text))).toBe(true);

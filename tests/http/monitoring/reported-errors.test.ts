@@ -6,7 +6,7 @@ import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { askForCode } from "#tests/support/clients/customers.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
-import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { referenceIn, useWatchedSite } from "./reporting-site.ts";
@@ -99,7 +99,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     const note = fillGaps(footer.note(gap, new Date().getUTCFullYear()));
     expect(visitor.text()).toMatch(pattern`^${skip} ${product.name} .* ${footer.support} ${footer.status} ${note}`);
     expect(visitor.html).toContain(`<title>${rootMessages.en.broken.title} · ${product.name}</title>`);
-    await nextEvent(watched.receiver);
+    await nextSentryEvent(watched.receiver);
   });
 
   const requests: [string, Damage, () => Promise<Response>, string][] = [
@@ -142,7 +142,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     const visitor = await watched.site.visitor().open("/signup");
     const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
       await askForCode(visitor, "somebody@example.com");
-      return nextEvent(watched.receiver);
+      return nextSentryEvent(watched.receiver);
     });
     expect([visitor.status, tags?.["route"]]).toEqual([200, "/signup"]);
     await watched.expectNoOtherEvent();
@@ -153,7 +153,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     await database.exec("update codes set expires_at = 1 where state = 'issued'");
     const { tags } = await whileBroken(watched.site, without("used_challenges"), async () => {
       await watched.site.runCron();
-      return nextEvent(watched.receiver);
+      return nextSentryEvent(watched.receiver);
     });
     expect(tags?.["route"]).toBe("scheduled");
     expect(await database.prepare("select count(*) as n from codes where state = 'issued'").first()).toEqual({ n: 0 });

@@ -2,7 +2,7 @@ import { beforeEach, expect } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { without } from "#tests/support/database/damage.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
-import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { startSite } from "#tests/support/site/site.ts";
@@ -35,7 +35,7 @@ async function startWatchedSite(customerAddress: string, vars: Record<string, st
   /** Causes an error, whose event has to be the next that arrives: nothing came before it. */
   async function expectNoOtherEvent(): Promise<void> {
     await customer.open(pages.preferences);
-    const { tags } = await nextEvent(receiver);
+    const { tags } = await nextSentryEvent(receiver);
     expect(tags).toEqual({ route: pages.preferences, reference_id: referenceIn(customer.text()) });
   }
 
@@ -52,7 +52,7 @@ async function startWatchedSite(customerAddress: string, vars: Record<string, st
       return site.fetch(path, { method, ...asked, headers });
     },
     expectOneEvent: async (route: string, reference: string) => {
-      const event = await nextEvent(receiver);
+      const event = await nextSentryEvent(receiver);
       expect(event).toMatchObject({ release, tags: { route, reference_id: reference } });
       await expectNoOtherEvent();
       const isItsLine = (line: unknown) => JSON.stringify(line).includes(`bug ${reference} at ${route}`);

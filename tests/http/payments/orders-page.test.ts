@@ -25,8 +25,8 @@ const control = (order: string, body: object) => site.stripe?.control(order, bod
 
 /** The newest order of an account, once it is in that state. */
 async function newest(address: string, state: string): Promise<OrderRow> {
-  await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe(state), 10_000);
-  const order = (await ordersOf(site, address)).at(-1);
+  await vi.waitFor(async () => expect((await ordersOfCustomer(site, address)).at(-1)?.state).toBe(state), 10_000);
+  const order = (await ordersOfCustomer(site, address)).at(-1);
   if (!order) throw new Error("There is no order");
   return order;
 }
@@ -343,7 +343,7 @@ describe("a renewal", () => {
   test("that fails says why, when it is retried, and accepts the payment; paid, it has the buyer's name of that day", async () => {
     const address = "renewal@example.com";
     const visitor = await subscriber(site, address, { card: "4000000000000341" });
-    const [bought] = await ordersOf(site, address);
+    const [bought] = await ordersOfCustomer(site, address);
     const customer = bought?.customer ?? "";
     await site.stripe?.sdk.customers.update(customer, {
       name: "Mara & Söhne",
@@ -389,7 +389,7 @@ describe("a renewal", () => {
     await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toMatch(/20359 Hamburg ?Deutschland ?VAT/);
-    const paid = (await ordersOf(site, address)).at(-1);
+    const paid = (await ordersOfCustomer(site, address)).at(-1);
     expect(paid?.number).toMatch(/^\d{4}-\d{6}$/);
   });
 });
@@ -399,7 +399,7 @@ describe("a change of plan", () => {
     const address = "change@example.com";
     const visitor = await subscriber(site, address);
     await control("clock", { advanceDays: 10 });
-    const [bought] = await ordersOf(site, address);
+    const [bought] = await ordersOfCustomer(site, address);
     const sdk = site.stripe?.sdk;
     const [subscription] = (await sdk?.subscriptions.list({ customer: bought?.customer ?? "" }))?.data ?? [];
     const [yearly] = (await sdk?.prices.list({ lookup_keys: [`${small.id}_year`] }))?.data ?? [];
@@ -409,7 +409,7 @@ describe("a change of plan", () => {
       proration_behavior: "always_invoice",
     });
     await expect
-      .poll(async () => (await ordersOf(site, address)).at(-1))
+      .poll(async () => (await ordersOfCustomer(site, address)).at(-1))
       .toMatchObject({ kind: "change", state: "paid" });
     const order = await newest(address, "paid");
     const text = await read(visitor, order);

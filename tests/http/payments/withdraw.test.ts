@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
-import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { type OrderRow, ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { legalFacts } from "#tests/support/products/legal-facts.ts";
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 
 async function paid(address: string): Promise<OrderRow> {
-  await vi.waitFor(async () => expect((await ordersOf(site, address)).at(-1)?.state).toBe("paid"), 10_000);
-  const [newest] = (await ordersOf(site, address)).toReversed();
+  await vi.waitFor(async () => expect((await ordersOfCustomer(site, address)).at(-1)?.state).toBe("paid"), 10_000);
+  const [newest] = (await ordersOfCustomer(site, address)).toReversed();
   if (!newest) throw new Error("There is no order");
   return newest;
 }

@@ -76,7 +76,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   const cancelled = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(lost));
   await expect.poll(cancelled).toBe(true);
 
-  const [order] = await ordersOf(site, address);
+  const [order] = await ordersOfCustomer(site, address);
   await site.stripe?.control("refund", { order: order?.id });
   expect(await claims(deviceToken)).toMatchObject({
     plan: null,

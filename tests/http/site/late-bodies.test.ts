@@ -10,7 +10,7 @@ import { product } from "#app/product/config.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { activateDevice, licenceKeyOf, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
-import { intentsOf } from "#tests/support/site/form-intents.ts";
+import { formIntentsOf } from "#tests/support/site/form-intents.ts";
 import { holdBack, type RawAnswer } from "#tests/support/clients/last-byte-requests.ts";
 import { routeActions } from "#tests/support/site/route-actions.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
@@ -98,11 +98,11 @@ const open: Record<string, string> = {
 
 /** What each schema accepts, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "routes/settings/overview/route.tsx": intentsOf(overviewForm),
-  "routes/settings/devices/route.tsx": intentsOf(devicesForm),
-  "routes/settings/plan/route.tsx": intentsOf(planForm),
-  "routes/settings/upgrade/route.tsx": intentsOf(upgradeForm),
-  "routes/waitlist/route.tsx": intentsOf(joinKnownForm),
+  "routes/settings/overview/route.tsx": formIntentsOf(overviewForm),
+  "routes/settings/devices/route.tsx": formIntentsOf(devicesForm),
+  "routes/settings/plan/route.tsx": formIntentsOf(planForm),
+  "routes/settings/upgrade/route.tsx": formIntentsOf(upgradeForm),
+  "routes/waitlist/route.tsx": formIntentsOf(joinKnownForm),
 };
 
 /** Calls with a body: what each sends that would be granted, and how it is revoked meanwhile. */

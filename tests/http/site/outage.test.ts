@@ -24,8 +24,8 @@ async function count(sql: string): Promise<number> {
   return (await database.prepare(sql).first<number>("n")) ?? 0;
 }
 
-describe("with mail down", () => {
-  test("sign-up says so, keeps no unusable account, and continues where it was once mail is back", async () => {
+describe("with email down", () => {
+  test("sign-up says so, keeps no unusable account, and continues where it was once email is back", async () => {
     const address = "patient@example.com";
     const visitor = site.visitor();
     await site.turnEmail("down");

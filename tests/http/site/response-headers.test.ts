@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";

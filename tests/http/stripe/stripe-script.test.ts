@@ -67,7 +67,7 @@ describe("the script of npm run test:stripe", () => {
   });
 
   test("finds nothing that wasn't planted", () => {
-    // A planted id, list or amount shows where the gateway reads it, too.
+    // A planted id, list or amount shows where the integration reads it, too.
     const stray = between(one, other).filter(
       (difference) => difference.call !== "facts" && !planted.some(({ isFound }) => isFound(difference)),
     );

@@ -34,7 +34,7 @@ export function waitlistVisitors(site: Site) {
     async linkTo(address: string, kind: "confirm" | "entry", nth = 1): Promise<string> {
       const [email] = await site.emailsTo(address, nth);
       const link = new RegExp(`/waitlist\\?${kind}=[0-9a-z]+`).exec(email?.text ?? "")?.[0];
-      if (!link) throw new Error(`No ${kind} link in the newest mail to ${address}: ${email?.subject}`);
+      if (!link) throw new Error(`No ${kind} link in the newest email to ${address}: ${email?.subject}`);
       return link;
     },
     /** How many are ahead and behind, as the page says. */

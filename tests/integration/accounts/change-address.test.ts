@@ -185,7 +185,7 @@ describe("a change of address", () => {
     expect(emails?.text).not.toContain(own("Mara.New"));
   });
 
-  test("while mail is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
+  test("while email is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
     const person = await signedIn(own("sealed"), "laptop");
     const asked = await asking(person, own("sealed.new"));
     app.isEmailDown = true;

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dropAll } from "#tests/support/database/migrate.ts";
+import { dropAll } from "#tests/support/database/drop-all.ts";
 import {
   anAccountInEveryTable,
   everyRow,

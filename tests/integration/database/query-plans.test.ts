@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { meantReads } from "#tests/support/database/executed-statements.ts";
-import { statementsOf } from "#tests/support/database/statements-of-queries.ts";
+import { statementsOfQueries } from "#tests/support/database/statements-of-queries.ts";
 import { tables } from "#tests/support/database/account-rows.ts";
 import { wholeReads } from "#tests/support/database/recording-database.ts";
 
 /**
  * No statement reads a table from end to end. Each file of the integration tests is checked for the statements that
- * its commands execute (tests/support/database/migrate.ts); here are the statements that no test executed, and those
+ * its commands execute (tests/support/database/drop-all.ts); here are the statements that no test executed, and those
  * that no command executes: triggers, and the keys by which the database looks for children.
  */
 type Exported = ((...args: unknown[]) => unknown) | undefined;
@@ -46,7 +46,7 @@ const testedElsewhere = [
 
 test("every query of a queries module uses an index, and every exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByCommands, ...testedElsewhere].includes(name));
-  const asked = await Promise.all(others.map(({ ask }) => statementsOf(ask)));
+  const asked = await Promise.all(others.map(({ ask }) => statementsOfQueries(ask)));
   const found = asked.flat();
   expect(found.length).toBeGreaterThan(300);
   const details = new Set((await wholeReads(found)).map(({ detail }) => detail));

@@ -115,7 +115,7 @@ describe("a queued email", () => {
   });
 });
 
-describe("while the mail service is down", () => {
+describe("while the email service is down", () => {
   test("an email is tried at the given times to the millisecond, then failed and deleted except for the recipient", async () => {
     app.isEmailDown = true;
     const id = await queue();

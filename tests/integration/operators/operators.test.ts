@@ -519,7 +519,7 @@ describe("an email that failed", () => {
     expect((await ask("/mails", { body: { mail: "mail_none" } })).json["code"]).toBe("no-such-mail");
   });
 
-  test("is reported as failed again while mail is down, and is retried by the cron job from then on", async () => {
+  test("is reported as failed again while email is down, and is retried by the cron job from then on", async () => {
     const failedId = await failed(receipt, `${order}.refund.re_1`);
     app.isEmailDown = true;
     expect((await ask("/mails", { body: { mail: failedId } })).json).toEqual({

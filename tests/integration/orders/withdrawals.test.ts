@@ -338,7 +338,7 @@ describe("quotas of declarations", () => {
   });
 });
 
-describe("while mail is down", () => {
+describe("while email is down", () => {
   test("a declaration is stored, and acknowledged by the cron job once its email is sent", async () => {
     app.isEmailDown = true;
     expect(await declare()).toMatchObject({ ok: true });

@@ -681,7 +681,7 @@ describe("a friend who isn't a new customer", () => {
   });
 
   test.each([
-    ["as their marks tell", false],
+    ["as their hashes show", false],
     ["where no mark tells", true],
   ])(
     "gets one in all, of four accounts that change to one mailbox and pay at the same time, %s",
@@ -779,7 +779,7 @@ describe("a discount that an operator has to review", () => {
     },
   );
 
-  test("is the second one of a domain that isn't a public mail provider's, and refusing it ends the referral", async () => {
+  test("is the second one of a domain that isn't a public email provider's, and refusing it ends the referral", async () => {
     const at = (name: string) => ({ address: `${name}@catch-all.example` });
     const [first, second] = [await people.broughtBy(referrer, at("a")), await people.broughtBy(referrer, at("b"))];
     await pay(first, cards[0]);
@@ -880,7 +880,7 @@ describe("a discount that an operator has to review", () => {
     expect(await discountOf(other)).toMatchObject({ state: "paid" });
   });
 
-  test("isn't one of two accounts at a public mail provider", async () => {
+  test("isn't one of two accounts at a public email provider", async () => {
     const customer = await people.person(`three${crypto.randomUUID().slice(0, 8)}@gmail.com`);
     await people.buy(customer, cards[2]);
     const friends = [

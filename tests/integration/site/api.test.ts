@@ -12,7 +12,7 @@ import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { describeEntitlement } from "#app/modules/devices/entitlement.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { expectDocumented } from "#tests/support/site/documented-headers.ts";
+import { expectDocumentedHeaders } from "#tests/support/site/documented-headers.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 
 let app: TestApp;
@@ -69,7 +69,7 @@ async function ask(path: string, init: RequestInit & { headers?: Record<string, 
     (call) => call.path === path && call.method === (init.method ?? "GET").replace("HEAD", "GET"),
   );
   const parsed: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
-  expectDocumented(asked, answer, parsed.code);
+  expectDocumentedHeaders(asked, answer, parsed.code);
   return answer;
 }
 

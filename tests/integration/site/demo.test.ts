@@ -4,10 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { dropAll } from "#tests/support/database/migrate.ts";
+import { dropAll } from "#tests/support/database/drop-all.ts";
 // Requests to an emulator's host are answered by that emulator.
 import "#tests/support/billing/billing-harness.ts";
-import { castOf } from "../../../scripts/demo/people.ts";
+import { peopleOf } from "../../../scripts/demo/people.ts";
 import { perform } from "../../../scripts/demo/play.ts";
 import { large, small } from "../../../scripts/demo/script.ts";
 import { Stage } from "../../../scripts/demo/stage.ts";
@@ -30,7 +30,7 @@ function soldBy(own: Record<string, Interval[]>): ProductConfig {
 /** The accounts in the demo of the tests' product and not in this one's. */
 function missingIn(config: ProductConfig): string[] {
   const [all, some] = [product, config].map((each) =>
-    castOf("", each).flatMap(({ people }) => people.map(({ address }) => nameIn(address))),
+    peopleOf("", each).flatMap(({ people }) => people.map(({ address }) => nameIn(address))),
   );
   return (all ?? []).filter((name) => !some?.includes(name)).toSorted();
 }
@@ -53,7 +53,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
 ])("the demo plays for plans sold %s, without the accounts that need others", async (_, config, missing) => {
   expect(missingIn(config)).toEqual(missing);
   const stage = new Stage(env.DB, settings(), config);
-  await perform(stage, castOf("", config));
+  await perform(stage, peopleOf("", config));
 
   expect(stage.reports.filter((report) => !report.endsWith("is disputed"))).toEqual([]);
   const { results: kinds } = await env.DB.prepare("select distinct plan_id, interval from subscriptions").all();

@@ -81,8 +81,8 @@ async function runCron(minutes: number): Promise<void> {
   }
 }
 
-describe("with mail down", () => {
-  test("the page says so at once, there is no account, and once mail is back the code opens one", async () => {
+describe("with email down", () => {
+  test("the page says so at once, there is no account, and once email is back the code opens one", async () => {
     const id = await ask();
     expect(await page(id)).toMatchObject({ delivery: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
@@ -108,7 +108,7 @@ describe("with mail down", () => {
     expect({ ...known, ...plain }).toEqual({ ...unknown, ...plain });
   });
 
-  test("the page takes no more round trips than with mail up", async () => {
+  test("the page takes no more round trips than with email up", async () => {
     const id = await ask();
     const before = app.trips.toDatabase;
     await page(id);

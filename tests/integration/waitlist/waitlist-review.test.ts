@@ -16,7 +16,7 @@ beforeEach(() => {
   ({ app } = waitlist);
 });
 
-/** An entry behind six others, and a friend that reads mail in the same mailbox. */
+/** An entry behind six others, and a friend that reads the same mailbox. */
 async function friendOfOneself() {
   for (let number = 1; number <= 6; number += 1) await waitlist.waiting(`w${number}@example.com`);
   const token = await waitlist.waiting("ann@example.com");

@@ -112,7 +112,7 @@ describe("joining the waitlist", () => {
     expect(await waitlist.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
   });
 
-  test("while mail is down stores the entry, and the link is sent later", async () => {
+  test("while email is down stores the entry, and the link is sent later", async () => {
     app.isEmailDown = true;
     expect(await waitlist.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();

@@ -58,7 +58,7 @@ export class StepContext {
     return this.#clock.frozen_time;
   }
 
-  /** The price's name for the gateway. */
+  /** The price's name for the integration. */
   key(plan: keyof Prices, interval: Interval): string {
     return this.prices[plan][interval].lookup_key ?? "";
   }

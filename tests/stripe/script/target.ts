@@ -14,7 +14,7 @@ export type Exchange = {
 
 /** What the script runs against: the emulator, a proxy in front of it, or Stripe's test mode. */
 export type Target = {
-  /** Recorded, as are the gateway's calls. */
+  /** Recorded, as are the integration's calls. */
   stripe: Stripe;
   provider: PaymentProvider;
   /** Not recorded: for waiting and for cleaning up. */
@@ -94,7 +94,7 @@ function connect(key: string, origin: string) {
 const recorders = new Map<string, Exchange[]>();
 let plainFetch = globalThis.fetch;
 
-/** The gateway calls the global `fetch`: its requests to an origin are recorded there. */
+/** The integration calls the global `fetch`: its requests to an origin are recorded there. */
 function recorderFor(origin: string): Exchange[] {
   const exchanges: Exchange[] = [];
   if (recorders.size === 0) plainFetch = globalThis.fetch;
@@ -120,7 +120,7 @@ function stopRecording(origin: string): void {
 }
 
 /**
- * A request of the site has one deadline for all of its calls; here each call of the gateway is a request of its own.
+ * A request of the site has one deadline for all of its calls; here each call of the integration is a request of its own.
  */
 function withFreshDeadlines(provider: PaymentProvider): PaymentProvider {
   return new Proxy(provider, {

@@ -15,7 +15,7 @@ import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.s
 import { product } from "#app/product/config.ts";
 import { small } from "./catalogue.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
-import { seedEmulator } from "./seeded-emulator.ts";
+import { seedEmulator } from "./seed-emulator.ts";
 import { referralTerms, testApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 

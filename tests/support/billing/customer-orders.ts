@@ -3,7 +3,7 @@ import type { Site } from "#tests/support/site/site.ts";
 export type OrderRow = { id: string; kind: string; state: string; number: string | null; customer: string };
 
 /** Orders of an account, oldest first, with the customer that the payment provider has for it. */
-export async function ordersOf(site: Site, address: string): Promise<OrderRow[]> {
+export async function ordersOfCustomer(site: Site, address: string): Promise<OrderRow[]> {
   const { results } = await (
     await site.database()
   )

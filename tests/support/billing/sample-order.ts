@@ -2,7 +2,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 import { minor, small } from "./catalogue.ts";
 
 /** A paid order, with the fields that a test cares about. */
-export function anOrder(facts: Partial<Order>): Order {
+export function sampleOrder(facts: Partial<Order>): Order {
   return {
     id: "ord_0123456789abcdefghjkmnpqrs",
     accountId: "acc_0123456789abcdefghjkmnpqrs",

@@ -8,7 +8,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import { hashToken } from "#app/core/digest.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import { expectDocumented } from "#tests/support/site/documented-headers.ts";
+import { expectDocumentedHeaders } from "#tests/support/site/documented-headers.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 import { networkAddresses } from "./network-addresses.ts";
 
@@ -87,7 +87,7 @@ export async function call(
   const text = await answer.text();
   const json = text === "" ? {} : JSON.parse(text);
   const asked = (calls ?? allCalls).find((each) => each.method === method && each.path === path);
-  expectDocumented(asked, answer, json.code);
+  expectDocumentedHeaders(asked, answer, json.code);
   return { status: answer.status, body: json, headers: answer.headers };
 }
 

@@ -67,7 +67,7 @@ export class WaitlistDriver {
   emailed(kind: "confirm" | "entry", email: string): string {
     const sentEmail = this.app.emails.findLast((candidate) => candidate.to === email);
     const token = new RegExp(`/waitlist\\?${kind}=([0-9a-z]{52,})\\b`).exec(sentEmail?.text ?? "")?.[1];
-    if (!token) throw new Error(`No ${kind} link was mailed to ${email}`);
+    if (!token) throw new Error(`No ${kind} link was emailed to ${email}`);
     return token;
   }
 

@@ -24,7 +24,7 @@ const isPaid = "number_year is not null";
 const atAnyMoment: Record<string, string> = {
   "order numbers have neither gaps nor doubles": `select number_year, count(*), max(number_in_year) from orders
     where ${isPaid} group by 1 having count(*) <> max(number_in_year) or min(number_in_year) <> 1`,
-  "a paid order has lines, a moment and a mail": `select id from orders where ${isPaid} and (
+  "a paid order has lines, a moment and an email": `select id from orders where ${isPaid} and (
     id not in (select order_id from order_lines)
     or not exists (select 1 from order_moments where order_id = orders.id and what = 'paid')
     or kind = 'new-plan' and not exists (select 1 from mails where id like 'mail_' || orders.id || '%'))`,
@@ -60,7 +60,7 @@ const atAnyMoment: Record<string, string> = {
     or id not in (select account_id from activities)`,
   "an account that leaves says until when": `select id from accounts where (state = 'leaving') <> (leaving_until is not null)
     or (state = 'gone') <> (gone_at is not null)`,
-  "a mail that waits can be sent, and one that left holds nothing": `select id from mails
+  "a queued email can be sent, and a sent one has no content": `select id from mails
     where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
   "no account has more devices than seats, unless its plan ended": `select d.account_id from devices d left join subscriptions s
     on s.account_id = d.account_id and s.state not in ('ended', 'incomplete') where d.state = 'active'
@@ -118,7 +118,7 @@ export async function brokenInvariants(books: Query): Promise<Record<string, unk
   }
   const templates = await books("select distinct template from mails");
   const strange = templates.filter(({ template }) => !emailRules.includes(`template: "${String(template)}"`));
-  if (strange.length > 0) broken["mails are of known templates"] = strange;
+  if (strange.length > 0) broken["emails are of known templates"] = strange;
   return { ...broken, ...(await damage(books)) };
 }
 

@@ -23,7 +23,7 @@ function anything(): unknown {
  * The statements that a function of a queries module builds, none of which is run; a condition as a statement of its
  * own.
  */
-export async function statementsOf(ask: Ask): Promise<Noted[]> {
+export async function statementsOfQueries(ask: Ask): Promise<Noted[]> {
   const noted: Noted[] = [];
   const db = openDatabase(silent(noted));
   const args = Array.from({ length: 6 }, anything);

@@ -12,7 +12,7 @@ export type SentryEvent = {
  * The next event that arrives. Besides events there are traces, logs, and counts of what a page dropped when it was
  * left.
  */
-export async function nextEvent(receiver: SentryReceiver): Promise<SentryEvent> {
+export async function nextSentryEvent(receiver: SentryReceiver): Promise<SentryEvent> {
   for (;;) {
     const { text } = await receiver.nextEnvelope();
     const [, item = "{}", payload = "{}"] = text.split("\n");

@@ -2,7 +2,7 @@
  * The intents that a form's schema accepts: of one set of fields, or of several. None for a form with a single
  * purpose.
  */
-export function intentsOf(schema: object): string[] {
+export function formIntentsOf(schema: object): string[] {
   const sets = "options" in schema ? (schema.options as object[]) : [schema];
   return sets.flatMap((set) => {
     const { intent } = (set as { entries: { intent?: object } }).entries;

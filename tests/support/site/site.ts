@@ -50,7 +50,7 @@ export async function startSite(options: SiteOptions = {}) {
   const worker = await runWorker({
     build: builtSite("build", options),
     variables: (port) => ({ ...vars, PUBLIC_ORIGIN: originAt(port), ...options.vars }),
-    // The platform's mail accepts senders whose domain is set up.
+    // The platform's email service accepts senders whose domain is set up.
     bindings: { email: { send_email: [{ name: "EMAIL", allowed_sender_addresses: [localVars.MAIL_FROM ?? ""] }] } },
     explorer: true,
     ...(options.migrate !== false && { rows: await migratedDatabase() }),
@@ -74,7 +74,7 @@ export async function startSite(options: SiteOptions = {}) {
     emailsTo: (address: string, atLeast = 1) => readEmails(origin, address, atLeast),
     /** Another build in place of the one that ran so far, over the same rows. */
     turnBuild: (folder: string) => worker.serve(turned, builtSite(folder, options)),
-    /** Down: the platform's mail refuses our sender, like one whose domain isn't set up. The rows stay. */
+    /** Down: the platform's email service refuses our sender, like one whose domain isn't set up. The rows stay. */
     turnEmail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
     /** The site's own clock, so many days ahead of the real one. Sessions age with it. */
@@ -125,7 +125,7 @@ export async function startStripe() {
 /** The eight digits in the newest email to an address, which is the `nth` one. */
 export async function readCode(origin: string, address: string, nth: number): Promise<string> {
   const [email] = await readEmails(origin, address, nth);
-  return /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "no code in the mail";
+  return /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "no code in the email";
 }
 
 /**
@@ -144,7 +144,7 @@ export async function readEmails(origin: string, address: string, atLeast: numbe
     }
     await pause(30);
   }
-  throw new Error(`Fewer than ${atLeast} mails came to ${address}`);
+  throw new Error(`Fewer than ${atLeast} emails came to ${address}`);
 }
 
 async function readResult<Result>(url: string): Promise<Result> {

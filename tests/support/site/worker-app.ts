@@ -14,7 +14,7 @@ export type TestApp = App & {
   pass: (ms: number) => void;
   /** Everything that was deferred until after the answer has happened. */
   settled: () => Promise<void>;
-  /** While true, the mail service refuses. */
+  /** While true, the email service refuses. */
   isEmailDown: boolean;
 };
 
@@ -29,7 +29,7 @@ export const referralTerms: ProductConfig["referral"] = {
   attributionDays: 30,
 };
 
-/** An App on real D1 and KV, with a stopped clock and a list of sent emails in place of the mail transport. */
+/** An App on real D1 and KV, with a stopped clock and a list of sent emails in place of the email transport. */
 export function testApp(overrides: Partial<App> = {}): TestApp {
   const put: Promise<unknown>[] = [];
   let now = Date.UTC(2026, 10, 20, 12);
@@ -69,6 +69,6 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
 export function codeIn(app: TestApp, to: string): string {
   const email = app.emails.findLast((candidate) => candidate.to === to);
   const digits = /\b\d{8}\b/.exec(email?.subject ?? "")?.[0];
-  if (!digits) throw new Error(`No code was mailed to ${to}`);
+  if (!digits) throw new Error(`No code was emailed to ${to}`);
   return digits;
 }

@@ -58,7 +58,7 @@ describe("what is forwarded", () => {
     expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(`${stripped}\n{"type":"event","client":"kept"}\n{}`);
   });
 
-  test("a key that stands twice, however it is written, isn't said once", () => {
+  test("a key that occurs twice, however it is written, isn't said once", () => {
     const once = (line: string): boolean => isSaidOnce(parsed(encode(line)), "dsn");
     expect(once('{"dsn":"x","trace":{"dsn":"y"}}')).toBe(true);
     expect(once('{"dsn":"x","d\\u0073n":"y"}')).toBe(false);
@@ -95,7 +95,7 @@ describe("an item that is joined", () => {
   }
 
   test.each(vectors.envelopes.filter(({ expect: wanted }) => wanted.valid === true))(
-    "stands behind all others, which stay as they were: $id $name",
+    "comes after all others, which stay as they were: $id $name",
     ({ b64 }) => {
       const envelope = parsed(Uint8Array.from(Buffer.from(b64, "base64")));
       const joined = parsed(withItem(envelope, report));

@@ -31,7 +31,7 @@ describe("personal data", () => {
     expect(scrubText(text)).toBe(scrubbed);
   });
 
-  test("leaves events, spans and breadcrumbs without queries and fragments wherever they stand", () => {
+  test("leaves events, spans and breadcrumbs without queries and fragments wherever they are", () => {
     const secret = "code=123456";
     const event = {
       request: {

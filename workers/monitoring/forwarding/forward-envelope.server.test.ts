@@ -136,7 +136,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["ratelimit_backoff error 2"]);
   });
 
-  test("with 429 has read our report all the same, and isn't told it again", async () => {
+  test("with 429 has read our report all the same, and doesn't get it again", async () => {
     tunnel.queue.count("queue_overflow", [{ category: "error", quantity: 2 }]);
     receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
     await tunnel.post(tunnel.envelope("event"));
@@ -163,7 +163,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("is not told again what it refused, since the report may be why", async () => {
+  test("doesn't get again what it refused, since the report may be why", async () => {
     tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     receiver.behave({ kind: "refuse", status: 400 });
     await tunnel.post(tunnel.envelope("event"));

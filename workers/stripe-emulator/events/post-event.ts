@@ -1,4 +1,4 @@
-import { signPayload } from "./signature.ts";
+import { signPayload } from "./sign-payload.ts";
 
 /** Approximately Stripe's own timeout for an endpoint. */
 const ATTEMPT_TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-import { answerUnder } from "./faults.ts";
+import { answerUnderFaults } from "./faults.ts";
 import { disorderOf, takeFault } from "./disorder.ts";
 import { API_VERSION } from "../events/events.ts";
 import { expand } from "./expand.ts";
@@ -45,7 +45,7 @@ export async function answerApi(account: ApiAccount, request: Request): Promise<
   };
   const limited = account.rateLimit.take(disorderOf(account.store).rateLimit, Date.now());
   if (limited !== null) return errorResponse(limited, { ...headers, ...RATE_LIMITED });
-  return answerUnder(takeFault(account.store), {
+  return answerUnderFaults(takeFault(account.store), {
     answer: () => once(() => execute(account, call)),
     fail: (refusal) => once(() => answerOf(refusal)),
     hold: () => (call.idempotencyKey === null ? () => undefined : account.keys.hold(call.idempotencyKey)),

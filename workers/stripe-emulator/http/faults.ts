@@ -17,7 +17,7 @@ interface Ways {
  * but its idempotency key stores the response. With slow and reset the work is done and only the response is late or lost: the case that
  * idempotency keys are for.
  */
-export async function answerUnder(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
+export async function answerUnderFaults(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
   switch (fault) {
     case null:
       return answer();

@@ -13,7 +13,7 @@ export interface Summary {
   sums: { what: string; amount: string }[];
 }
 
-export function summarize(tx: Transaction, invoice: Stripe.Invoice): Summary {
+export function summarizeInvoice(tx: Transaction, invoice: Stripe.Invoice): Summary {
   const money = (amountMinor: number): string => formatAmount(amountMinor, invoice.currency);
   const total = (parts: { amount: number }[] | null | undefined): number =>
     (parts ?? []).reduce((sum, { amount }) => sum + amount, 0);

@@ -2,8 +2,8 @@ import type Stripe from "stripe";
 import { CREDIT_AT_CHECKOUT, disorderOf, FAULT_KINDS } from "../http/disorder.ts";
 import { formatAmount } from "../money/money.ts";
 import { eventsCard, secretCard } from "./control-events.ts";
-import { paymentsCard } from "./control-payments.ts";
-import { plansCard } from "./control-plans.ts";
+import { paymentsControl } from "./control-payments.ts";
+import { plansControl } from "./control-plans.ts";
 import { formatTime, html, type Markup, page, when } from "./html.ts";
 import type { Account } from "../account.ts";
 
@@ -42,7 +42,7 @@ export function controlPage(account: Account, done: string | null): Response {
       <p>Make things happen that take days, or go wrong, at the real Stripe.</p>
       ${notice !== undefined && html`<div class="notice good" id="done" role="status"><p>${notice}</p></div>`}
       <div class="grid">
-        <div>${sessionsCard(account)} ${plansCard(account)} ${paymentsCard(account)}</div>
+        <div>${sessionsCard(account)} ${plansControl(account)} ${paymentsControl(account)}</div>
         <div>${clockCard(account)} ${disorderCard(account)} ${secretCard(account)}</div>
       </div>
       ${eventsCard(account)}`,

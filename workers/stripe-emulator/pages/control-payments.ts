@@ -9,7 +9,7 @@ import type { Account } from "../account.ts";
 const PAYMENTS_SHOWN = 20;
 
 /** Payments, with what an operator's dashboard and the banks can do about them. */
-export function paymentsCard(account: Account): Markup {
+export function paymentsControl(account: Account): Markup {
   const charges: Stripe.Charge[] = [];
   for (const charge of account.store.newestFirst("charge")) {
     if (charge.status !== "failed" && charges.push(charge) === PAYMENTS_SHOWN) break;

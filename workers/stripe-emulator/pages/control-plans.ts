@@ -9,7 +9,7 @@ import type { Account } from "../account.ts";
 const PLANS_SHOWN = 20;
 
 /** Running plans, their status and their next events: the reasons to advance the clock. */
-export function plansCard(account: Account): Markup {
+export function plansControl(account: Account): Markup {
   const running: Stripe.Subscription[] = [];
   for (const each of account.store.newestFirst("subscription")) {
     if (!ENDED.includes(each.status) && running.push(each) === PLANS_SHOWN) break;

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { answerOnPage, payOnPage } from "../actions/payments/pay-on-page.ts";
 import type { Transaction } from "../transaction.ts";
-import { summarize } from "../money/invoice-summary.ts";
+import { summarizeInvoice } from "../money/invoice-summary.ts";
 import { demand } from "../objects/find.ts";
 import { intentOf } from "../objects/invoices/invoice-payments.ts";
 import { missingObject } from "../http/stripe-errors.ts";
@@ -54,7 +54,7 @@ function finalInvoice(tx: Transaction, id: string): Stripe.Invoice {
 
 const viewOf = (tx: Transaction, invoice: Stripe.Invoice, problem: string | null): InvoiceView => ({
   invoice,
-  summary: summarize(tx, invoice),
+  summary: summarizeInvoice(tx, invoice),
   intent: intentOf(tx, invoice),
   problem,
 });

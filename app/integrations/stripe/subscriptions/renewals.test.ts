@@ -24,7 +24,7 @@ test.each<[string, Plan, object, boolean]>([
   ["a payment is due", { ...given, status: "past_due" }, {}, true],
   ["it is in its trial", { ...given, status: "trialing" }, {}, true],
   ["it ended", { ...given, status: "canceled" }, {}, false],
-  ["what is drawn stays a draft", { ...given, status: "unpaid" }, {}, false],
+  ["what is invoiced stays a draft", { ...given, status: "unpaid" }, {}, false],
   ["collection is on hold", { ...given, pause_collection: { behavior: "void", resumes_at: null } }, {}, false],
   ["it ends with the period", { ...given, cancel_at_period_end: true }, {}, false],
   ["it ends on the last day of the period", { ...given, cancel_at: 200 }, {}, false],

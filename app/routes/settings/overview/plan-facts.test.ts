@@ -5,7 +5,7 @@ import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { anOrder } from "#tests/support/billing/sample-order.ts";
+import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { planMessages } from "../plan/messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { planFacts } from "./plan-facts.ts";
@@ -55,7 +55,7 @@ test.each([
   ["a renewal that is tried again", { running: pastDue }, "renewal"],
   ["a change", { running: active }, "change"],
 ] as const)("says that %s is being confirmed, and nothing of what is due", (_what, planState, kind) => {
-  const unconfirmed = anOrder({ kind, state: "pending", isUnconfirmed: true });
+  const unconfirmed = sampleOrder({ kind, state: "pending", isUnconfirmed: true });
   expect(facts({ ...planState, unconfirmed })).toEqual({
     title: unconfirmedMessages.en.titleFor(small.name),
     texts: [unconfirmedMessages.en.text],
@@ -78,7 +78,7 @@ test.each([
   ["one that waits for its owner", { state: "needs-action" }, planMessages.en.unfinished, "action", "attention"],
   ["one whose debit is processing", { state: "processing" }, planMessages.en.starting, "processing", "plain"],
 ] as const)("leads to %s, and says nothing of free plans", (_what, state, messages, path, tone) => {
-  const open = anOrder({ kind: "new-plan", ...state });
+  const open = sampleOrder({ kind: "new-plan", ...state });
   const { title, texts, link, ...rest } = facts({ open });
   expect(title).toBe(messages.title(small.name));
   expect(texts.join()).not.toContain("Nothing to pay");
@@ -87,8 +87,8 @@ test.each([
 });
 
 test("a choice that never got to the payment page, or a change of a running plan, leaves the plan as it is", () => {
-  expect(facts({ open: anOrder({ state: "draft" }) })).toEqual(facts({}));
-  const change = anOrder({ kind: "change", state: "failed" });
+  expect(facts({ open: sampleOrder({ state: "draft" }) })).toEqual(facts({}));
+  const change = sampleOrder({ kind: "change", state: "failed" });
   expect(facts({ running: active, open: change })).toEqual(facts({ running: active }));
 });
 

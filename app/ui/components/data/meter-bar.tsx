@@ -18,7 +18,7 @@ export function MeterBar({ label, text, value, max, mayBeFull = false }: MeterBa
   const share = max > 0 ? Math.max(0, value / max) : 1;
   return (
     <div className="meter">
-      <div className="meter-words">
+      <div className="meter-text">
         <span id={labelId}>{label}</span>
         <span className="figures">{text}</span>
       </div>

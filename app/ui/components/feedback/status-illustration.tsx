@@ -11,8 +11,8 @@ export function StatusIllustration({ state }: StatusIllustrationProps) {
     >
       {state === "open" && <path className="status-illustration-light" d="M46 54 30 64h60L74 54Z" />}
       <path className="status-illustration-line" d="M0 54h120" />
-      <path className="status-illustration-room" d="M46 54V22a14 14 0 0 1 28 0v32Z" />
-      <path className="status-illustration-leaf" d={doors[state]} />
+      <path className="status-illustration-opening" d="M46 54V22a14 14 0 0 1 28 0v32Z" />
+      <path className="status-illustration-door" d={doors[state]} />
       <path className="status-illustration-line" d="M46 54V22a14 14 0 0 1 28 0v32" />
       {state !== "open" && (
         <circle className="status-illustration-knob" cx={state === "shut" ? 69 : 61} cy="37" r="1.75" />

@@ -167,7 +167,7 @@ export function RadioCards({ legend, name, options, defaultValue, error, require
               defaultChecked={option.value === defaultValue}
               aria-invalid={error ? true : undefined}
             />
-            <span className="radio-words">
+            <span className="radio-text">
               <span className="radio-title">{option.title}</span>
               {option.detail && <span className="radio-detail">{option.detail}</span>}
             </span>

@@ -14,7 +14,7 @@ type OpeningProps = {
 export function Opening({ title, lead, action, note, picture }: OpeningProps) {
   return (
     <section className="opening">
-      <div className="opening-words">
+      <div className="opening-text">
         <h1>{title}</h1>
         <p className="opening-lead">{lead}</p>
         <div className="opening-action">

@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { DEBIT_FAILED, DECLINED, type Expiry, NOT_AUTHENTICATED, type TestCard } from "../../money/cards.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { newBankAccount, newCard } from "../../objects/payments/payment-methods.ts";
-import { openIntent } from "../../objects/payments/payment-intent-shape.ts";
+import { openPaymentIntent } from "../../objects/payments/payment-intent-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import type { CheckoutProgress } from "../../store.ts";
 import { invalid } from "../../http/stripe-errors.ts";
@@ -165,7 +165,7 @@ function intentFor(tx: Transaction, session: Stripe.Checkout.Session): Stripe.Pa
   if (amount === 0) return null;
   if (progress.payment_intent !== null)
     return tx.store.put("payment_intent", { ...demand(tx, "payment_intent", progress.payment_intent), amount });
-  const intent = openIntent(tx, {
+  const intent = openPaymentIntent(tx, {
     customer: progress.customer,
     amount,
     currency: session.currency ?? "",

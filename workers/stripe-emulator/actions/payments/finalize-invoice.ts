@@ -5,7 +5,7 @@ import { billedTo } from "../../objects/customers/billed-to.ts";
 import { changeBalance } from "../../objects/customers/customer-balance.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { newInvoicePayment } from "../../objects/invoices/invoice-payments.ts";
-import { openIntent } from "../../objects/payments/payment-intent-shape.ts";
+import { openPaymentIntent } from "../../objects/payments/payment-intent-shape.ts";
 
 /**
  * Gives the invoice its number, applies the customer's balance, and collects the rest. What a checkout session took from the
@@ -50,7 +50,7 @@ export function finalizeInvoice(
   };
   tx.store.put("invoice", open);
   tx.record("invoice.finalized", open);
-  if (open.amount_due > 0) newInvoicePayment(tx, open, intent ?? openIntent(tx, claimOf(open)));
+  if (open.amount_due > 0) newInvoicePayment(tx, open, intent ?? openPaymentIntent(tx, claimOf(open)));
   return open;
 }
 

@@ -4,7 +4,7 @@ import { chargeMinOf } from "../../money/currencies.ts";
 import { newId } from "../../ids.ts";
 import { formatAmount } from "../../money/money.ts";
 import type { NewSession } from "../../objects/checkout/checkout-form.ts";
-import { newSession } from "../../objects/checkout/checkout-session-shape.ts";
+import { newCheckoutSession } from "../../objects/checkout/checkout-session-shape.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
 import { refer } from "../../objects/find.ts";
 import { inclusiveTax } from "../../objects/invoices/invoice-lines.ts";
@@ -16,7 +16,7 @@ interface Offer {
   quantity: number;
 }
 
-export function openSession(tx: Transaction, input: NewSession): Stripe.Checkout.Session {
+export function openCheckoutSession(tx: Transaction, input: NewSession): Stripe.Checkout.Session {
   if (input.mode === undefined) throw missingParameter("mode");
   if (input.mode !== "subscription")
     throw invalid("The local Stripe opens checkout sessions in subscription mode only.", { param: "mode" });
@@ -39,7 +39,7 @@ export function openSession(tx: Transaction, input: NewSession): Stripe.Checkout
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
   const discount = coupon === null ? 0 : discountOf(coupon, subtotal);
   requireChargeable(subtotal - discount, currency);
-  const session = newSession(tx, input, customer, { currency, subtotal, discount });
+  const session = newCheckoutSession(tx, input, customer, { currency, subtotal, discount });
   tx.store.put("checkout_session", session, customer.id);
   tx.store.put("line_items", {
     id: `line_items_of_${session.id}`,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { periodEnd } from "../../time/calendar.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import type { PhaseInput, ScheduleChange } from "../../objects/subscriptions/schedule-forms.ts";

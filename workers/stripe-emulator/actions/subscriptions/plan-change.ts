@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { periodEnd } from "../../time/calendar.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { netPrices } from "../../objects/invoices/discounts.ts";
 import { grossOf } from "../../objects/invoices/invoice-lines.ts";
 import { newInvoiceItem } from "../../objects/invoices/invoice-items.ts";

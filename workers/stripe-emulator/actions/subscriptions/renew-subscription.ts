@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { DRAFT_SECONDS } from "../../time/billing-times.ts";
 import type { Transaction } from "../../transaction.ts";
-import { periodEnd } from "../../time/calendar.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { currentDiscount, discountsAfter } from "../../objects/invoices/discounts.ts";
 import { demand, idOf } from "../../objects/find.ts";
 import { pendingItems } from "../../objects/invoices/invoice-items.ts";

@@ -1,9 +1,9 @@
 import type { Form } from "../../http/form.ts";
 import { readAllowPromotionCodes, readCouponId } from "../catalogue/promotion-codes.ts";
 
-export type NewSession = ReturnType<typeof readNewSession>;
+export type NewSession = ReturnType<typeof readCheckoutForm>;
 
-export function readNewSession(form: Form) {
+export function readCheckoutForm(form: Form) {
   return {
     mode: form.oneOf("mode", ["payment", "setup", "subscription"]),
     customer: form.requiredText("customer"),

@@ -11,7 +11,7 @@ const LIFETIME_MIN = 30 * SECONDS_PER_MINUTE;
 const LIFETIME_MAX = 24 * 60 * SECONDS_PER_MINUTE;
 
 /** Long because Stripe's object is: every field that the SDK's type requires. */
-export function newSession(
+export function newCheckoutSession(
   tx: Transaction,
   input: NewSession,
   customer: Stripe.Customer,

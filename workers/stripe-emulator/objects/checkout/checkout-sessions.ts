@@ -4,13 +4,13 @@ import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
-import { openSession } from "../../actions/payments/open-checkout.ts";
+import { openCheckoutSession } from "../../actions/payments/open-checkout.ts";
 import { lineItemsOf } from "./checkout-line-items.ts";
-import { readNewSession } from "./checkout-form.ts";
+import { readCheckoutForm } from "./checkout-form.ts";
 import { demand, idOf } from "../find.ts";
 
 export const checkoutSessionRoutes = [
-  route("POST", "/v1/checkout/sessions", readNewSession, openSession),
+  route("POST", "/v1/checkout/sessions", readCheckoutForm, openCheckoutSession),
   route("GET", "/v1/checkout/sessions", readQuery, listSessions),
   route("GET", "/v1/checkout/sessions/:id", nothing, (tx, _, id = "") => demand(tx, "checkout_session", id)),
   route("POST", "/v1/checkout/sessions/:id/expire", nothing, (tx, _, id = "") =>

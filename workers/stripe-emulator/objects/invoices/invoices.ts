@@ -11,7 +11,7 @@ import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { demand } from "../find.ts";
 import { subscriptionOf } from "./invoice-shape.ts";
-import { readPreview } from "./preview-form.ts";
+import { readPreviewForm } from "./preview-form.ts";
 
 const STATUSES = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
@@ -21,7 +21,7 @@ export const invoiceRoutes = [
   route("GET", "/v1/invoices/:id/lines", readPage, (tx, page, id = "") =>
     paginate(`/v1/invoices/${id}/lines`, page, demand(tx, "invoice", id).lines.data),
   ),
-  route("POST", "/v1/invoices/create_preview", readPreview, previewInvoice),
+  route("POST", "/v1/invoices/create_preview", readPreviewForm, previewInvoice),
   route(
     "POST",
     "/v1/invoices/:id/pay",

@@ -3,9 +3,9 @@ import type { Form } from "../../http/form.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { readTerms } from "../subscriptions/subscription-forms.ts";
 
-export type PreviewInput = ReturnType<typeof readPreview>;
+export type PreviewInput = ReturnType<typeof readPreviewForm>;
 
-export function readPreview(form: Form) {
+export function readPreviewForm(form: Form) {
   form.text("currency");
   form.oneOf("preview_mode", ["next"]);
   const given = new Set(form.names());

@@ -10,7 +10,10 @@ export interface Claim {
 }
 
 /** A payment intent before any attempt. Long because Stripe's object is. */
-export function openIntent(tx: Transaction, { customer, amount, currency, description }: Claim): Stripe.PaymentIntent {
+export function openPaymentIntent(
+  tx: Transaction,
+  { customer, amount, currency, description }: Claim,
+): Stripe.PaymentIntent {
   const id = newId("pi");
   const intent: Stripe.PaymentIntent = {
     id,

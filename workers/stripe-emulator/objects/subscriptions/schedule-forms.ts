@@ -1,10 +1,10 @@
 import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
 
-export type ScheduleChange = ReturnType<typeof readScheduleChange>;
+export type ScheduleChange = ReturnType<typeof readScheduleForm>;
 export type PhaseInput = ReturnType<typeof readPhase>;
 
-export const readScheduleChange = (form: Form) => ({
+export const readScheduleForm = (form: Form) => ({
   phases: form.groups("phases", readPhase),
   endBehavior: form.oneOf("end_behavior", ["cancel", "release"]),
   prorationBehavior: form.oneOf("proration_behavior", PRORATION_BEHAVIORS) ?? "create_prorations",

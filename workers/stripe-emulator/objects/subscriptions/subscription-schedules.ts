@@ -9,7 +9,7 @@ import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { demand, idOf, refer } from "../find.ts";
 import { newSchedule } from "./schedule-shape.ts";
-import { readScheduleChange } from "./schedule-forms.ts";
+import { readScheduleForm } from "./schedule-forms.ts";
 import { saveSubscription } from "./subscription-shape.ts";
 
 export const subscriptionScheduleRoutes = [
@@ -17,7 +17,7 @@ export const subscriptionScheduleRoutes = [
   route("POST", "/v1/subscription_schedules", (form) => form.requiredText("from_subscription"), createSchedule),
   route("GET", "/v1/subscription_schedules", readQuery, listSchedules),
   route("GET", "/v1/subscription_schedules/:id", nothing, (tx, _, id = "") => demand(tx, "subscription_schedule", id)),
-  route("POST", "/v1/subscription_schedules/:id", readScheduleChange, (tx, input, id = "") =>
+  route("POST", "/v1/subscription_schedules/:id", readScheduleForm, (tx, input, id = "") =>
     changeSchedule(tx, running(tx, id, "updated"), input),
   ),
   route(

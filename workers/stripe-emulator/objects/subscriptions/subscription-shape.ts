@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { periodEnd } from "../../time/calendar.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { newId } from "../../ids.ts";
 import { wholeList } from "../../http/lists.ts";
 import { differences } from "../customers/customers.ts";
