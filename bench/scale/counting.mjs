@@ -71,9 +71,9 @@ export default {
     if (new URL(request.url).pathname !== "/counted") {
       return untilAllIsDone(env, (counting, ctx) => site.fetch(request, counting, ctx));
     }
-    const told = Response.json(counted);
+    const response = Response.json(counted);
     counted = [];
-    return told;
+    return response;
   },
   async scheduled(controller, env) {
     await untilAllIsDone(env, (counting, ctx) => site.scheduled(controller, counting, ctx));

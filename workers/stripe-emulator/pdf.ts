@@ -23,7 +23,7 @@ export function writePdf(title: string, lines: PdfLine[]): string {
     font("Helvetica-Bold"),
     `<< /Title ${literal(title)} /Producer (Local Stripe) >>`,
     ...pages.flatMap((page, index) => {
-      const content = page.map(drawLine).join("\n");
+      const content = page.map(renderLine).join("\n");
       return [
         `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${PAGE.width} ${PAGE.height}] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${firstPage + 2 * index + 1} 0 R >>`,
         `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
@@ -49,7 +49,7 @@ function assemble(objects: string[]): string {
 const font = (name: string): string =>
   `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 
-function drawLine({ text, right, isHeading = false }: PdfLine, index: number): string {
+function renderLine({ text, right, isHeading = false }: PdfLine, index: number): string {
   const y = PAGE.height - PAGE.margin - index * LINE_HEIGHT;
   const style = isHeading ? "/F2 16 Tf" : "/F1 11 Tf";
   const at = (x: number, messages: string): string => `BT ${style} ${x} ${y} Td ${literal(messages)} Tj ET`;

@@ -26,7 +26,7 @@ describe("devices and the seats of a plan", () => {
       { what: "keep" },
     ],
     [
-      "more, and the plan has fewer seats than announced: announced anew",
+      "more, and the plan has fewer seats than announced: announced again",
       { ...announced, state: "due" },
       { seats: 1, used: 5 },
       { what: "announce", releasesAt: now + seatNoticeMs },

@@ -190,11 +190,11 @@ describe("texts", () => {
   });
 
   test("every page that takes a form keeps what was typed into it, whatever fails", () => {
-    const taking = pages(routes)
+    const formPages = pages(routes)
       .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
       .filter((path) => texts.get(path)?.includes("export async function action("));
-    expect(taking.length).toBeGreaterThan(5);
-    expect(taking.filter((path) => !importsOf(path).some(({ file }) => file === "app/client/keep-form.ts"))).toEqual(
+    expect(formPages.length).toBeGreaterThan(5);
+    expect(formPages.filter((path) => !importsOf(path).some(({ file }) => file === "app/client/keep-form.ts"))).toEqual(
       [],
     );
   });

@@ -174,7 +174,7 @@ async function endSessions(): Promise<void> {
   await (await site.database()).exec("update sessions set state = 'revoked' where state = 'active'");
 }
 
-async function bringSessionsBack(): Promise<void> {
+async function restoreSessions(): Promise<void> {
   await (await site.database()).exec("update sessions set state = 'active' where state = 'revoked'");
 }
 
@@ -195,7 +195,7 @@ describe("a form whose last byte arrives after its session has ended", () => {
     if (intent !== "") fields["intent"] = intent;
     if (fields["code"] === "") fields["code"] = await site.codeTo("next@example.com");
     const late = await sendLate(owner.prepare(fields, sample.path), endSessions);
-    await bringSessionsBack();
+    await restoreSessions();
     expectRefused(late.answer);
     expect([late.isUnchanged, late.calls]).toEqual([true, 0]);
   });

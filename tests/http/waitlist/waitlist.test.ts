@@ -107,9 +107,9 @@ describe("a place on the waitlist", () => {
     ]);
     const page = await site.visitor().open(await line.linkTo(address(5), "confirm"));
     expect(page.heading()).toBe(messages.confirm.left.title());
-    const anew = await line.joined(address(5));
-    expect(await line.rank(anew)).toEqual([8, 0]);
-    people[4] = anew;
+    const rejoined = await line.joined(address(5));
+    expect(await line.rank(rejoined)).toEqual([8, 0]);
+    people[4] = rejoined;
   });
 
   test("that another entry reaches by friends, too, goes to the one that confirmed first", async () => {

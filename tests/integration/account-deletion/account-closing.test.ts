@@ -334,10 +334,10 @@ describe("a new account with an erased account's address", () => {
     app.pass(restoreMs);
     await deleteDueAccounts(app);
 
-    const anew = await aPerson(person.address);
-    expect(anew.viewer.account.id).not.toBe(person.viewer.account.id);
-    await attributeReferral(app, { friendId: anew.viewer.account.id, code, ip: null });
-    expect((await findBuyer(app, anew.viewer.account.id)).friend).toBeNull();
+    const newPerson = await aPerson(person.address);
+    expect(newPerson.viewer.account.id).not.toBe(person.viewer.account.id);
+    await attributeReferral(app, { friendId: newPerson.viewer.account.id, code, ip: null });
+    expect((await findBuyer(app, newPerson.viewer.account.id)).friend).toBeNull();
     const stranger = await aPerson();
     await attributeReferral(app, { friendId: stranger.viewer.account.id, code, ip: null });
     expect((await findBuyer(app, stranger.viewer.account.id)).friend).not.toBeNull();

@@ -157,7 +157,7 @@ describe("while the email service is down", () => {
 describe("a Worker that is killed", () => {
   test.each([
     ["before sending: the mail leaves when the lease is over", false, 1],
-    ["between sending and noting it: the mail leaves twice, rather than never", true, 2],
+    ["between sending and noting it: the email is sent twice, rather than never", true, 2],
   ])("%s", async (_, after, copies) => {
     const id = await queue();
     await expect(deliverEmail(killed(after), id)).rejects.toThrow("killed");

@@ -685,13 +685,13 @@ describe("a friend who isn't a new customer", () => {
     ["where no mark tells", true],
   ])(
     "gets one in all, of four accounts that change to one mailbox and pay at the same time, %s",
-    async (_, isUnmarked) => {
+    async (_, isUnhashed) => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
       for (const [index, friend] of friends.entries())
-        await changeAddressTo(friend, `racer-${isUnmarked}+${index}@gmail.com`);
+        await changeAddressTo(friend, `racer-${isUnhashed}+${index}@gmail.com`);
       await hashMailboxes(harness.app);
-      if (isUnmarked) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
+      if (isUnhashed) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
       await runCron();
       const states = (await Promise.all(friends.map(discountOf))).map((found) => `${found?.state} ${found?.why}`);

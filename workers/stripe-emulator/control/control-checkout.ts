@@ -17,7 +17,7 @@ import { invalid } from "../http/stripe-errors.ts";
 
 /** Drives a session as a customer on its page would, and returns where their browser would go. */
 export function driveCheckout(tx: Transaction, command: CheckoutCommand): object {
-  const result = bringAbout(tx, demand(tx, "checkout_session", command.session), command.outcome);
+  const result = carryOut(tx, demand(tx, "checkout_session", command.session), command.outcome);
   const { id, status, payment_status } = result;
   return {
     session: { id, status, payment_status },
@@ -26,7 +26,7 @@ export function driveCheckout(tx: Transaction, command: CheckoutCommand): object
 }
 
 /** A session with a pending bank debit can be paid or declined too. */
-function bringAbout(
+function carryOut(
   tx: Transaction,
   session: Stripe.Checkout.Session,
   outcome: CheckoutCommand["outcome"],

@@ -118,7 +118,7 @@ function readDisorder(fields: Fields): Disorder {
   const drop = readDrop(fields.get("drop"));
   const apiFault = readFault(fields);
   const rateLimit = count(fields.get("rateLimit"), "rateLimit");
-  const booking = fields.get("creditAtCheckout") ?? "";
+  const creditAtCheckout = fields.get("creditAtCheckout") ?? "";
   return {
     ...(duplicate > 0 && { duplicate }),
     ...(delayMs > 0 && { delayMs }),
@@ -126,7 +126,9 @@ function readDisorder(fields: Fields): Disorder {
     ...(drop !== null && { drop }),
     ...(apiFault !== null && { apiFault }),
     ...(rateLimit > 0 && { rateLimit }),
-    ...(booking !== "" && { creditAtCheckout: oneOf(CREDIT_AT_CHECKOUT, booking, "creditAtCheckout") }),
+    ...(creditAtCheckout !== "" && {
+      creditAtCheckout: oneOf(CREDIT_AT_CHECKOUT, creditAtCheckout, "creditAtCheckout"),
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Summary } from "../money/invoice-summary.ts";
+import type { Summary } from "../money/summarize-invoice.ts";
 import { formatAmount } from "../money/money.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { formatTime, html, linkTo, type Markup, page } from "./html.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Summary } from "../money/invoice-summary.ts";
+import type { Summary } from "../money/summarize-invoice.ts";
 import { type PdfLine, writePdf } from "../pdf.ts";
 import { formatTime } from "./html.ts";
 

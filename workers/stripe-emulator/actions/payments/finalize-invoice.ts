@@ -50,7 +50,7 @@ export function finalizeInvoice(
   };
   tx.store.put("invoice", open);
   tx.record("invoice.finalized", open);
-  if (open.amount_due > 0) newInvoicePayment(tx, open, intent ?? openPaymentIntent(tx, claimOf(open)));
+  if (open.amount_due > 0) newInvoicePayment(tx, open, intent ?? openPaymentIntent(tx, amountOf(open)));
   return open;
 }
 
@@ -73,7 +73,7 @@ export function withHostedPage(tx: Transaction, invoice: Stripe.Invoice): Stripe
   return { ...invoice, hosted_invoice_url: hostedPage(tx, invoice, RETRIEVED_DAYS) };
 }
 
-const claimOf = (invoice: Stripe.Invoice) => ({
+const amountOf = (invoice: Stripe.Invoice) => ({
   customer: customerOf(invoice),
   amount: invoice.amount_due,
   currency: invoice.currency,

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 
-export interface Claim {
+export interface InvoiceAmount {
   customer: string;
   amount: number;
   currency: string;
@@ -12,7 +12,7 @@ export interface Claim {
 /** A payment intent before any attempt. Long because Stripe's object is. */
 export function openPaymentIntent(
   tx: Transaction,
-  { customer, amount, currency, description }: Claim,
+  { customer, amount, currency, description }: InvoiceAmount,
 ): Stripe.PaymentIntent {
   const id = newId("pi");
   const intent: Stripe.PaymentIntent = {

@@ -42,7 +42,7 @@ function createClock(
       param: "frozen_time",
     });
   }
-  moveAccount(tx, Math.max(0, frozenTime - now));
+  advanceAccount(tx, Math.max(0, frozenTime - now));
   const clock: Stripe.TestHelpers.TestClock = {
     id: newId("clock"),
     object: "test_helpers.test_clock",
@@ -71,13 +71,13 @@ function advanceClock(tx: Transaction, frozenTime: number, id = ""): Stripe.Test
     status_details: { advancing: { target_frozen_time: frozenTime } },
   };
   tx.record("test_helpers.test_clock.advancing", advancing);
-  moveAccount(tx, frozenTime - clock.frozen_time);
+  advanceAccount(tx, frozenTime - clock.frozen_time);
   const ready = tx.store.put("test_clock", { ...clock, frozen_time: frozenTime });
   tx.record("test_helpers.test_clock.ready", ready);
   return advancing;
 }
 
-function moveAccount(tx: Transaction, seconds: number): void {
+function advanceAccount(tx: Transaction, seconds: number): void {
   if (seconds > 0) tx.clock.advance(seconds, (timer) => fireTimer(tx, timer));
 }
 
