@@ -33,14 +33,14 @@ export const emails = describeOperatorCall({
     "receipt-just-sent",
     "account-gone",
   ],
-  run: (app, { operator, body: { mail } }) =>
-    logOperatorCall(app, { operator, call: "resend-mail", subject: mail }, () =>
-      resend(app, readId("mail", mail) ?? noEmail),
+  run: (app, { operator, body: { mail: id } }) =>
+    logOperatorCall(app, { operator, call: "resend-mail", subject: id }, () =>
+      resend(app, readId("mail", id) ?? noEmail),
     ),
 });
 
-async function resend(app: App, mail: EmailId): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
-  const resent = await resendEmail(app, mail);
+async function resend(app: App, id: EmailId): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
+  const resent = await resendEmail(app, id);
   if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
   const order = await findReceiptedOrder(app, id);
   return order ? writeReceipt(app, order) : resent;

@@ -68,7 +68,7 @@ export type Code = {
   /** The account of a change of address or re-authentication. */
   accountId: AccountId | null;
   /** Null: the email quota was used up, and the request waits for a passkey. */
-  mailId: EmailId | null;
+  emailId: EmailId | null;
 };
 
 /** Form data to use after the address is proven. Untrusted: each reader validates its part again. */

@@ -49,7 +49,7 @@ export const codes = sqliteTable(
     /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
     accountId: text().$type<AccountId>(),
     /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
-    mailId: text().$type<EmailId>(),
+    emailId: text("mail_id").$type<EmailId>(),
     /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
     quotas: text("budgets").notNull().default("{}"),
   },

@@ -43,18 +43,18 @@ function isOwnEmail(accountId: AccountId) {
   const entryIds = sql`select id from ${entries} where email_canonical = ${address}`;
   /** Named after a row: by its id, alone or before a dot. */
   const named = (owner: SQL) =>
-    sql`${mails.id} in (
-      select named.id from (${owner}) owner join ${mails} named
+    sql`${emails.id} in (
+      select named.id from (${owner}) owner join ${emails} named
       on named.id >= 'mail_' || owner.id and named.id < 'mail_' || owner.id || '/')`;
   return or(
     named(orderIds),
     named(entryIds),
     named(sql`select ${accountId} as id`),
-    and(named(sql`select id from ${referrals} where referrer_id = ${accountId}`), inArray(mails.template, toReferrer)),
-    and(named(sql`select id from ${referrals} where friend_id = ${accountId}`), inArray(mails.template, toFriend)),
+    and(named(sql`select id from ${referrals} where referrer_id = ${accountId}`), inArray(emails.template, toReferrer)),
+    and(named(sql`select id from ${referrals} where friend_id = ${accountId}`), inArray(emails.template, toFriend)),
     // These go to the address in the declaration, which may differ from that of the order's owner.
     named(sql`select id from ${withdrawals} where email = ${address}`),
     named(sql`select id from ${withdrawals} where declared_by = 'owner' and order_id in (${orderIds})`),
-    sql`${mails.id} in (select mail_id from ${codes} where address = ${address})`,
+    sql`${emails.id} in (select mail_id from ${codes} where address = ${address})`,
   );
 }

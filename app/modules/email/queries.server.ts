@@ -21,7 +21,7 @@ export type QueuedEmail = {
 export { justChanged } from "#app/db/client.server.ts";
 
 export function findEmail(db: Database, id: EmailId | SQL) {
-  return db.select().from(mails).where(eq(mails.id, id));
+  return db.select().from(emails).where(eq(emails.id, id));
 }
 
 /** The ids of an account's emails that begin with this: what it was informed of already. */
@@ -49,7 +49,7 @@ export function addEmail(db: Database, email: QueuedEmail, guard: SQL = sql`true
 }
 
 /** Removes an email whose kind was switched off after it was queued, as if it had never been. */
-export function removeUnwanted(db: Database, mail: { id: EmailId } & Addressed) {
+export function removeUnwanted(db: Database, email: { id: EmailId } & Addressed) {
   return db
     .delete(emails)
     .where(and(eq(emails.id, email.id), eq(emails.state, "queued"), not(isWanted(email))))
@@ -67,7 +67,7 @@ function isWanted({ template, address }: Addressed): SQL {
 }
 
 /** Claims a due email for one try; a second caller gets nothing. */
-export function leaseMail(db: Database, id: EmailId, now: number) {
+export function leaseEmail(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
     .set({ tries: sql`${emails.tries} + 1`, nextTryAt: now + tryLeaseMs })
@@ -76,7 +76,7 @@ export function leaseMail(db: Database, id: EmailId, now: number) {
 }
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
-export function makeMailDue(db: Database, id: EmailId, now: number) {
+export function makeEmailDue(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
     .set({ nextTryAt: now })
@@ -113,7 +113,7 @@ export function listDue(db: Database, now: number, limit: number) {
 }
 
 /** Queues a failed email again whose content is still stored, from the first try on. */
-export function requeueMail(db: Database, id: EmailId, now: number) {
+export function requeueEmail(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
     .set({ state: "queued", tries: 0, nextTryAt: now })

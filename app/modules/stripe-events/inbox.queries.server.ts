@@ -88,7 +88,7 @@ export function nameCustomer(db: Database, ids: EventId[], customerId: CustomerI
   return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
 }
 
-export function settleEvents(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
+export function finishEvents(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
   return db
     .update(webhookEvents)
     .set({ state, settledAt: now })

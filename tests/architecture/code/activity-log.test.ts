@@ -9,7 +9,7 @@ import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { product } from "#app/product/config.ts";
-import { intentsOf } from "#tests/support/site/form-intents.ts";
+import { formIntentsOf } from "#tests/support/site/form-intents.ts";
 import { hasAction, routeActions, schemasIn } from "#tests/support/site/route-actions.ts";
 
 /**
@@ -38,7 +38,7 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
     schema: overviewForm,
     meant: {
       profile: "a name and a time zone",
-      mails: "which optional mails are sent",
+      mails: "which optional emails are sent",
       appearance: "the theme of this browser",
       "change-email": ["address-changed"],
       "end-session": ["session-ended"],
@@ -112,7 +112,7 @@ describe("the tables of this file have", () => {
     expect(new Set(actions.flatMap(({ schemas }) => schemas))).toEqual(new Set(Object.keys(forms)));
     for (const [name, { schema, meant }] of Object.entries(forms)) {
       const described = Object.keys(meant).filter((intent) => intent !== "");
-      expect([name, described.toSorted()]).toEqual([name, [...new Set(intentsOf(schema))].toSorted()]);
+      expect([name, described.toSorted()]).toEqual([name, [...new Set(formIntentsOf(schema))].toSorted()]);
     }
   });
 

@@ -17,7 +17,7 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { allSignedOut, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
-import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { useReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
 
 const receiver = useReceiver();

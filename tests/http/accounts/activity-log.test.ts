@@ -316,7 +316,7 @@ const recipes: Record<ActivityName, Recipes> = {
   },
 };
 
-async function linesBy({ who = aPerson, before, act }: Recipe, what: ActivityName) {
+async function linesBy({ who = aPerson, before, run }: Recipe, what: ActivityName) {
   const person = await who();
   await before?.(person);
   const earlier = what === "signed-up" ? 0 : (await linesOf(person)).length;

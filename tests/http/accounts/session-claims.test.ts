@@ -3,7 +3,7 @@ import { idOf } from "#tests/support/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
-import { type Address, addresses } from "#tests/support/site/route-list.ts";
+import { type Address, addresses } from "#tests/support/site/addresses.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
-import { nextEvent } from "#tests/support/monitoring/sentry-events.ts";
+import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { useWatchedSite } from "#tests/http/monitoring/reporting-site.ts";
 
 /** A signed-in visit while the tables behind the session and the account can't be read. */

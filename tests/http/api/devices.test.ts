@@ -16,7 +16,7 @@ import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
-import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";

@@ -12,7 +12,7 @@ import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messag
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
-import { type OrderRow, ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { type OrderRow, ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 

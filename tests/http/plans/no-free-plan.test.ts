@@ -15,7 +15,7 @@ import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { free, large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { formatPrice } from "#app/core/money/money.ts";
-import { ordersOf } from "#tests/support/billing/customer-orders.ts";
+import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { legalFacts } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";

@@ -5,7 +5,7 @@ import { product } from "#app/product/config.ts";
 import { bodyReadMs } from "#app/http/read-form.ts";
 import { signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { addresses } from "#tests/support/site/route-list.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 

@@ -117,12 +117,12 @@ describe("closing an account", () => {
 
   test("a second time by the same session is answered like the first, and by another is refused", async () => {
     const person = await aPerson();
-    const first = await leaveAccount(app, person.viewer);
+    const first = await closeAccount(app, person.viewer);
     app.pass(1000);
-    expect(await leaveAccount(app, await again(person.viewer))).toEqual(first);
+    expect(await closeAccount(app, await again(person.viewer))).toEqual(first);
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     const since = await aSession(person.viewer.account.id);
-    expect(await leaveAccount(app, since)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+    expect(await closeAccount(app, since)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
   });
 
   test("asks for a re-authentication, and changes nothing before it", async () => {
@@ -264,7 +264,7 @@ describe("restoring an account", () => {
   test("that isn't closed is refused, also after a session before this one restored it", async () => {
     const person = await aPerson();
     expect(await restoreAccount(app, person.viewer)).toEqual({ ok: false, refusal: { reason: "not-leaving" } });
-    await leaveAccount(app, person.viewer);
+    await closeAccount(app, person.viewer);
     await restoreAccount(app, await again(person.viewer));
     app.pass(1000);
     const later = await aSession(person.viewer.account.id);

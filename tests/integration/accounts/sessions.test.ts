@@ -137,10 +137,10 @@ describe("ending other browsers", () => {
     const ended = await Promise.all(Array.from({ length: 40 }, () => endOtherSession(app, viewer, other.session.id)));
     await app.settled();
     expect(ended.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(app.mails.length - before).toBe(1);
+    expect(app.emails.length - before).toBe(1);
     const at = formatMoment(app.clock(), viewer.account);
     const [sentence = ""] = emailOf({ template: "sessions-ended", by: "Firefox on Linux", at }).before;
-    expect(app.mails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(sentence.replaceAll(/\s+/g, " "));
+    expect(app.emails.at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(sentence.replaceAll(/\s+/g, " "));
     expect(await linesOf(viewer.account.id, "session-ended")).toBe(1);
     expect(await isOpen(other.cookie)).toBe(false);
   });

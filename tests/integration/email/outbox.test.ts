@@ -28,9 +28,9 @@ type Row = {
 };
 
 async function queue(cause?: string): Promise<EmailId> {
-  const mail = await sealEmail(app, address, content, cause);
-  await app.db.batch([addEmail(app.db, mail)]);
-  return mail.id;
+  const email = await sealEmail(app, address, content, cause);
+  await app.db.batch([addEmail(app.db, email)]);
+  return email.id;
 }
 
 async function row(id: string): Promise<Row | null> {

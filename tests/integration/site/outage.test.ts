@@ -143,8 +143,8 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
-    const mailId = (await codeRow(id))?.mail_id ?? noEmail;
-    expect(await deliverEmail(app, mailId)).toBe("sent");
+    const emailId = (await codeRow(id))?.mail_id ?? noEmail;
+    expect(await deliverEmail(app, emailId)).toBe("sent");
     const sentAt = app.clock();
     expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
     expect(await page(id)).toMatchObject({ delivery: "sent", expiresAt: sentAt + codeLifeMs });

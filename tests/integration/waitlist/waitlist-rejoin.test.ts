@@ -21,8 +21,8 @@ const forty = Array.from({ length: 40 }, (_, number) => number);
 
 beforeEach(async () => {
   await emptyTables("entries", "line_counts", "mails");
-  line = new WaitlistDriver(`plan:${large.id}`);
-  ({ app } = line);
+  waitlist = new WaitlistDriver(`plan:${large.id}`);
+  ({ app } = waitlist);
 });
 
 /** An account that waits for the plan. */

@@ -37,7 +37,11 @@ const credit: Step = {
     const moved = await provider.addBalanceTransaction(given);
     const subscription = await buy(step, customer, "paid");
     const invoice = await step.latestInvoice(subscription);
-    return { moved, invoice: factsOf(invoice), moves: await provider.listBalanceTransactions(customerId, "EUR") };
+    return {
+      moved,
+      invoice: factsOf(invoice),
+      transactions: await provider.listBalanceTransactions(customerId, "EUR"),
+    };
   },
 };
 

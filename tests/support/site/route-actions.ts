@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
-import { addresses } from "./route-list.ts";
+import { addresses } from "./addresses.ts";
 
 export const hasAction = (path: string, text = readFileSync(path, "utf8")): boolean =>
   parseSync(path, text).module.staticExports.some(({ entries }) =>

@@ -2,7 +2,10 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
-import { changeToLeaving, endOthersOnLeaving } from "#app/modules/accounts/leaving.queries.server.ts";
+import {
+  changeToPendingDeletion,
+  endOtherSessionsOnClosing,
+} from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -29,7 +32,7 @@ export async function closeAccount(
     const [closed] = await findDoneSince(app.db, own, "leaving-begun");
     if (closed) return done({ until: account.leavingUntil });
   }
-  const shut = checkLeave(account, isReauthenticated(session, app.clock()));
+  const shut = checkClosing(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
   const [activeSession] = await findActiveSession(app.db, session);
@@ -48,8 +51,8 @@ export async function closeAccount(
   } = await batchNamed(db, {
     closed: changeToPendingDeletion(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
-    mail: addEmail(db, mail, justChanged),
-    othersOnLeaving: endOthersOnLeaving(db, own, begun.id, now),
+    email: addEmail(db, email, justChanged),
+    otherSessions: endOtherSessionsOnClosing(db, own, begun.id, now),
     account: findAccount(db, account.id),
   });
   if (closed.meta.changes === 1) app.later(deliverEmail(app, email.id));

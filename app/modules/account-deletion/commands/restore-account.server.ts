@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
-import { changeToRestored } from "#app/modules/accounts/leaving.queries.server.ts";
+import { changeToRestored } from "#app/modules/accounts/pending-deletion.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";

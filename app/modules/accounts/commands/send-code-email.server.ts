@@ -7,7 +7,7 @@ import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.t
 type Deps = Base & Site & Secrets & Outbox;
 
 /** Sends a code's email; its ten minutes start when it was sent. For emails that the cron job sends later, the cron job starts them. */
-export async function sendCodeEmail(app: Deps, code: Pick<Code, "id" | "mailId">): Promise<void> {
-  const outcome = await deliverEmail(app, code.mailId ?? noEmail);
+export async function sendCodeEmail(app: Deps, code: Pick<Code, "id" | "emailId">): Promise<void> {
+  const outcome = await deliverEmail(app, code.emailId ?? noEmail);
   if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);
 }

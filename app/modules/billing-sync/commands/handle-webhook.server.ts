@@ -65,7 +65,7 @@ export async function handlePending(app: Deps, subject: Subject): Promise<Handle
  * they may be newer than Stripe's answer.
  */
 export async function handleEvents(app: Deps, subject: Subject, taken: { id: EventId }[]): Promise<HandledEvents> {
-  let heard: HandledEvents = done({ accountId: null });
+  let outcome: HandledEvents = done({ accountId: null });
   let waiting = taken;
   for (let round = 1; waiting.length > 0; round += 1) {
     const ids = waiting.map(({ id }) => id);
@@ -85,7 +85,7 @@ export async function handleEvents(app: Deps, subject: Subject, taken: { id: Eve
   return outcome;
 }
 
-async function settleSubject(app: Deps, subject: Subject, ids: EventId[]): Promise<HandledEvents> {
+async function reconcileSubject(app: Deps, subject: Subject, ids: EventId[]): Promise<HandledEvents> {
   const payer = await findPayer(app, subject);
   if (!payer.ok) return payer;
   if (payer.value === null) return done({ accountId: null });

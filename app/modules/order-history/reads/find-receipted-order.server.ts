@@ -8,8 +8,8 @@ import type { MeantOrder } from "#app/modules/orders/rules.ts";
 const receiptTemplates: readonly EmailContent["template"][] = ["receipt", "payment-arrived", "receipt-copy"];
 
 /** The order whose receipt an email was. Null: no such email, or it wasn't a receipt. */
-export async function findReceiptedOrder({ db }: Pick<App, "db">, mailId: EmailId): Promise<MeantOrder | null> {
-  const [mail] = await findEmail(db, mailId);
-  if (!mail?.orderId || !receiptTemplates.includes(mail.template)) return null;
-  return { id: mail.orderId };
+export async function findReceiptedOrder({ db }: Pick<App, "db">, emailId: EmailId): Promise<MeantOrder | null> {
+  const [email] = await findEmail(db, emailId);
+  if (!email?.orderId || !receiptTemplates.includes(email.template)) return null;
+  return { id: email.orderId };
 }

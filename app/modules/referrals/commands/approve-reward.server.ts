@@ -70,8 +70,8 @@ async function reverse(
   return reversed.meta.changes === 1;
 }
 
-async function follow(app: Deps, { referrerId }: Reward, mailId: EmailId): Promise<void> {
-  app.later(deliverEmail(app, mailId));
+async function follow(app: Deps, { referrerId }: Reward, emailId: EmailId): Promise<void> {
+  app.later(deliverEmail(app, emailId));
   // If it fails, the cron job does it: the reward itself is stored.
   await syncCredit(app, referrerId).catch(app.report);
 }

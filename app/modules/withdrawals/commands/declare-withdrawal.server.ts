@@ -150,6 +150,6 @@ async function useOf(
 }
 
 /** Sends the email after the response; that it was sent is stored right away, or by the next run of the cron job. */
-async function acknowledge(app: Deps, mailId: EmailId): Promise<void> {
-  if ((await deliverEmail(app, mailId)) === "sent") await acknowledgeWithdrawals(app.db);
+async function acknowledge(app: Deps, emailId: EmailId): Promise<void> {
+  if ((await deliverEmail(app, emailId)) === "sent") await acknowledgeWithdrawals(app.db);
 }

@@ -8,7 +8,7 @@ import { endOtherSession, endOtherSessions } from "#app/modules/accounts/command
 import { typedBefore, overviewForm } from "#app/modules/accounts/rules.ts";
 import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
 import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
-import { leaveAccount } from "#app/modules/account-deletion/commands/leave-account.server.ts";
+import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
