@@ -8,15 +8,13 @@ import { accountIsErasing } from "./pending-deletion.queries.server.ts";
 
 // Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 
+/** `mailsOff` and `leavingUntil` are fields of the export. */
 export function findOwnAccount(db: Database, id: AccountId) {
   const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, emailsOff } = accounts;
-  return (
-    db
-      // Field names of the export: `mailsOff` and `leavingUntil`.
-      .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, emailsOff: emailsOff })
-      .from(accounts)
-      .where(eq(accounts.id, id))
-  );
+  return db
+    .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff: emailsOff })
+    .from(accounts)
+    .where(eq(accounts.id, id));
 }
 
 export function listOwnSessions(db: Database, accountId: AccountId) {

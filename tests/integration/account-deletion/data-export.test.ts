@@ -168,7 +168,7 @@ describe("the data export", () => {
     expect(read.account).toMatchObject({
       email: "mine@example.com",
       name: "mine:accounts.name",
-      emailsOff: ["mine:accounts.mails_off"],
+      mailsOff: ["mine:accounts.mails_off"],
       sessions: [{ device: "mine:sessions.device", state: "active" }],
       activities: [{ what: "mine:activities.what" }, { what: "data-downloaded" }],
       addressChanges: [{ from: "mine:address_changes.from_email" }],

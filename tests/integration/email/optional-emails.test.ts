@@ -103,6 +103,6 @@ describe("optional emails", () => {
     await switchEmails(app, mara, { ...all, rewards: false });
     await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);
-    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { emailsOff: ["rewards"] } } });
+    expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });
   });
 });

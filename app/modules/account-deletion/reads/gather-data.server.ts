@@ -71,7 +71,7 @@ export async function gatherData(
   const gathered = {
     product: app.product.name,
     writtenAt: app.clock(),
-    account: { ...person, emailsOff: person?.emailsOff ?? [], ...ofAccount },
+    account: { ...person, mailsOff: person?.mailsOff ?? [], ...ofAccount },
     preferences: own.preferences.map(({ chosen, beforeDevices, ...row }) => ({
       chosen,
       beforeDevices,
