@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from "playwright-core";
+import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { visitorMessages } from "#app/http/visitor.messages.ts";
@@ -331,15 +331,13 @@ describe("the cost of passkeys", () => {
   test("a page that doesn't use the library doesn't load it", async () => {
     const scriptsOf = (path: string) =>
       withBrowser(chromium, {}, async (browsing) => {
-        const urls: string[] = [];
-        browsing.page.on("response", async (response) => {
-          if (response.url().endsWith(".js") && (await response.text()).includes("ERROR_CEREMONY_ABORTED")) {
-            urls.push(response.url());
-          }
-        });
+        const responses: Response[] = [];
+        browsing.page.on("response", (response) => responses.push(response));
         await open(browsing, site.origin + path);
         await browsing.page.waitForLoadState("networkidle");
-        return urls;
+        const scripts = responses.filter((response) => response.url().endsWith(".js"));
+        const texts = await Promise.all(scripts.map((script) => script.text()));
+        return texts.filter((text) => text.includes("ERROR_CEREMONY_ABORTED"));
       });
     for (const path of ["/", "/signup", "/waitlist"]) expect(await scriptsOf(path)).toEqual([]);
     expect(await scriptsOf("/login")).toHaveLength(1);
