@@ -36,26 +36,28 @@ export const cardFields = (): Markup => html`
 `;
 
 /** A button that fills in a card. */
-export const cardButtons = (): Markup => html`<div class="choices">
-  ${TEST_CARDS.map(
-    (card) =>
-      html`<button name="testCard" value="${card.number}">
-        <code>${card.number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}</code><span>${card.means}</span>
-      </button>`,
-  )}
-</div>`;
+export const cardButtons = (): Markup =>
+  html`<div class="choices">
+    ${TEST_CARDS.map(
+      (card) =>
+        html`<button name="testCard" value="${card.number}">
+          <code>${card.number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}</code><span>${card.means}</span>
+        </button>`,
+    )}
+  </div>`;
 
 const WALLET_NAMES = { apple_pay: "Apple Pay", google_pay: "Google Pay" };
 
-export const walletButtons = (): Markup => html`<div class="choices">
-  ${WALLET_CARDS.map(
-    ({ wallet, means }) =>
-      wallet !== undefined &&
-      html`<button name="testCard" value="${wallet}">
-        <span>${WALLET_NAMES[wallet]}</span><span>${means}</span>
-      </button>`,
-  )}
-</div>`;
+export const walletButtons = (): Markup =>
+  html`<div class="choices">
+    ${WALLET_CARDS.map(
+      ({ wallet, means }) =>
+        wallet !== undefined &&
+        html`<button name="testCard" value="${wallet}">
+          <span>${WALLET_NAMES[wallet]}</span><span>${means}</span>
+        </button>`,
+    )}
+  </div>`;
 
 /** The typed or selected card, or what is wrong with it. A selected one is valid for years. */
 export function readCard(

@@ -13,20 +13,21 @@ export function eventsCard(account: Account): Markup {
     ${events.length === 0 && html`<p class="soft">None yet.</p>`}
     <ul class="rows">
       ${events.map(
-        (event) => html`<li>
-          <span
-            ><code>${event.type}</code><br /><span class="soft"
-              >${formatTime(event.created)} · ${shortId(event)}</span
-            ></span
-          >
-          <span class="buttons"
-            ><span>${deliveries(account, event)}</span>
-            <form method="post" action="/control/resend">
-              <input type="hidden" name="event" value="${event.id}" />
-              <button aria-label="Send again: ${event.type}">Send again</button>
-            </form></span
-          >
-        </li>`,
+        (event) =>
+          html`<li>
+            <span
+              ><code>${event.type}</code><br /><span class="soft"
+                >${formatTime(event.created)} · ${shortId(event)}</span
+              ></span
+            >
+            <span class="buttons"
+              ><span>${deliveries(account, event)}</span>
+              <form method="post" action="/control/resend">
+                <input type="hidden" name="event" value="${event.id}" />
+                <button aria-label="Send again: ${event.type}">Send again</button>
+              </form></span
+            >
+          </li>`,
       )}
     </ul>
   </section>`;

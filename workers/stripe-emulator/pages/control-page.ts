@@ -65,42 +65,40 @@ function sessionsCard(account: Account): Markup {
   </section>`;
 }
 
-const sessionForm = (session: Stripe.Checkout.Session, outcomes: string[], isDebit: boolean): Markup => html` <form
-  class="item"
-  method="post"
-  action="/control/checkout"
->
-  <input type="hidden" name="session" value="${session.id}" />
-  <p>
-    <a href="/checkout/${session.id}">${session.customer_details?.email ?? session.id.slice(0, 20)}</a>,
-    ${formatAmount(session.amount_total ?? 0, session.currency ?? "")}${isDebit ? ", bank debit under way" : `, open until ${formatTime(session.expires_at)}`}
-  </p>
-  <p class="buttons">
-    ${outcomes.map((outcome) => html`<button name="outcome" value="${outcome}">${outcome}</button>`)}
-  </p>
-</form>`;
-
-const clockCard = (account: Account): Markup => html`<section class="card" id="clock">
-  <h2>Clock</h2>
-  <p>It is <strong>${formatTime(account.clock.now())}</strong> here. Move it on by:</p>
-  <form method="post" action="/control/clock">
-    <p class="buttons">
-      ${STEPS.map(([days, messages]) => html`<button name="advanceDays" value="${days}">${messages}</button>`)}
+const sessionForm = (session: Stripe.Checkout.Session, outcomes: string[], isDebit: boolean): Markup =>
+  html` <form class="item" method="post" action="/control/checkout">
+    <input type="hidden" name="session" value="${session.id}" />
+    <p>
+      <a href="/checkout/${session.id}">${session.customer_details?.email ?? session.id.slice(0, 20)}</a>,
+      ${formatAmount(session.amount_total ?? 0, session.currency ?? "")}${isDebit ? ", bank debit under way" : `, open until ${formatTime(session.expires_at)}`}
     </p>
-  </form>
-  <form method="post" action="/control/clock">
-    <label for="advanceDays">Another number of days</label>
-    <span class="buttons"
-      ><input id="advanceDays" name="advanceDays" type="number" min="0" max="3660" step="any" required />
-      <button>Move the clock</button></span
-    >
-  </form>
-  <p class="soft">
-    This clock moves money. The site has its own for what it decides itself, such as the lock after the days of grace;
-    it
-    ${account.clock.offset === 0 ? "shows real time, too" : html`follows when it is started with <code>npm start -- --var CLOCK_OFFSET_SECONDS:${account.clock.offset}</code>`}.
-  </p>
-</section>`;
+    <p class="buttons">
+      ${outcomes.map((outcome) => html`<button name="outcome" value="${outcome}">${outcome}</button>`)}
+    </p>
+  </form>`;
+
+const clockCard = (account: Account): Markup =>
+  html`<section class="card" id="clock">
+    <h2>Clock</h2>
+    <p>It is <strong>${formatTime(account.clock.now())}</strong> here. Move it on by:</p>
+    <form method="post" action="/control/clock">
+      <p class="buttons">
+        ${STEPS.map(([days, messages]) => html`<button name="advanceDays" value="${days}">${messages}</button>`)}
+      </p>
+    </form>
+    <form method="post" action="/control/clock">
+      <label for="advanceDays">Another number of days</label>
+      <span class="buttons"
+        ><input id="advanceDays" name="advanceDays" type="number" min="0" max="3660" step="any" required />
+        <button>Move the clock</button></span
+      >
+    </form>
+    <p class="soft">
+      This clock moves money. The site has its own for what it decides itself, such as the lock after the days of grace;
+      it
+      ${account.clock.offset === 0 ? "shows real time, too" : html`follows when it is started with <code>npm start -- --var CLOCK_OFFSET_SECONDS:${account.clock.offset}</code>`}.
+    </p>
+  </section>`;
 
 function disorderCard(account: Account): Markup {
   const now = disorderOf(account.store);

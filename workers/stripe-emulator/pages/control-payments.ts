@@ -55,45 +55,41 @@ function chargeStatus(account: Account, charge: Stripe.Charge, dispute: Stripe.D
   return facts.length > 0 && html`<p class="soft">${facts.join(", ")}</p>`;
 }
 
-const refundForm = (charge: Stripe.Charge, left: number): Markup => html`<form
-  class="inline"
-  method="post"
-  action="/control/refund"
->
-  <input type="hidden" name="order" value="${charge.id}" />
-  <label for="amount-${charge.id}">Refund, at most ${formatAmount(left, charge.currency)}</label>
-  <span class="buttons"
-    ><input id="amount-${charge.id}" name="amount" inputmode="decimal" placeholder="all" maxlength="14" />
-    <button>Refund</button></span
-  >
-</form>`;
+const refundForm = (charge: Stripe.Charge, left: number): Markup =>
+  html`<form class="inline" method="post" action="/control/refund">
+    <input type="hidden" name="order" value="${charge.id}" />
+    <label for="amount-${charge.id}">Refund, at most ${formatAmount(left, charge.currency)}</label>
+    <span class="buttons"
+      ><input id="amount-${charge.id}" name="amount" inputmode="decimal" placeholder="all" maxlength="14" />
+      <button>Refund</button></span
+    >
+  </form>`;
 
-const debitForm = (charge: Stripe.Charge): Markup => html`<form class="inline" method="post" action="/control/debit">
-  <input type="hidden" name="order" value="${charge.id}" />
-  <p class="buttons">
-    <button name="outcome" value="paid">The debit succeeds</button>
-    <button name="outcome" value="declined">The debit fails</button>
-  </p>
-</form>`;
+const debitForm = (charge: Stripe.Charge): Markup =>
+  html`<form class="inline" method="post" action="/control/debit">
+    <input type="hidden" name="order" value="${charge.id}" />
+    <p class="buttons">
+      <button name="outcome" value="paid">The debit succeeds</button>
+      <button name="outcome" value="declined">The debit fails</button>
+    </p>
+  </form>`;
 
-const cardForm = (charge: Stripe.Charge): Markup => html`<form class="inline" method="post" action="/control/card">
-  <input type="hidden" name="order" value="${charge.id}" />
-  <label for="expires-${charge.id}">The bank renews the card, until (MM / YY)</label>
-  <span class="buttons"
-    ><input id="expires-${charge.id}" name="expires" placeholder="in some years" maxlength="9" />
-    <button>Renew</button></span
-  >
-</form>`;
+const cardForm = (charge: Stripe.Charge): Markup =>
+  html`<form class="inline" method="post" action="/control/card">
+    <input type="hidden" name="order" value="${charge.id}" />
+    <label for="expires-${charge.id}">The bank renews the card, until (MM / YY)</label>
+    <span class="buttons"
+      ><input id="expires-${charge.id}" name="expires" placeholder="in some years" maxlength="9" />
+      <button>Renew</button></span
+    >
+  </form>`;
 
-const disputeForm = (charge: Stripe.Charge, isOpen: boolean): Markup => html`<form
-  class="inline"
-  method="post"
-  action="/control/dispute"
->
-  <input type="hidden" name="order" value="${charge.id}" />
-  <p class="buttons">
-    ${!isOpen && html`<button name="outcome" value="">Open a dispute</button>`}
-    <button name="outcome" value="won">${isOpen ? "Decide: won" : "Dispute, won"}</button>
-    <button name="outcome" value="lost">${isOpen ? "Decide: lost" : "Dispute, lost"}</button>
-  </p>
-</form>`;
+const disputeForm = (charge: Stripe.Charge, isOpen: boolean): Markup =>
+  html`<form class="inline" method="post" action="/control/dispute">
+    <input type="hidden" name="order" value="${charge.id}" />
+    <p class="buttons">
+      ${!isOpen && html`<button name="outcome" value="">Open a dispute</button>`}
+      <button name="outcome" value="won">${isOpen ? "Decide: won" : "Dispute, won"}</button>
+      <button name="outcome" value="lost">${isOpen ? "Decide: lost" : "Dispute, lost"}</button>
+    </p>
+  </form>`;

@@ -42,16 +42,13 @@ function plan(account: Account, subscription: Stripe.Subscription): Markup {
 }
 
 /** As in the dashboard: by a date, without `cancel_at_period_end`. */
-const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup => html`<form
-  class="inline"
-  method="post"
-  action="/control/cancel"
->
-  <input type="hidden" name="subscription" value="${id}" />
-  <button name="cancels" value="${end === null ? "yes" : "no"}">
-    ${end === null ? "Cancel with its period" : "Don't cancel"}
-  </button>
-</form>`;
+const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup =>
+  html`<form class="inline" method="post" action="/control/cancel">
+    <input type="hidden" name="subscription" value="${id}" />
+    <button name="cancels" value="${end === null ? "yes" : "no"}">
+      ${end === null ? "Cancel with its period" : "Don't cancel"}
+    </button>
+  </form>`;
 
 function stateFacts(subscription: Stripe.Subscription, isHeld: boolean): string[] {
   const end = formatTime(subscription.cancel_at ?? periodOf(subscription).end);

@@ -37,15 +37,16 @@ export function homePage(account: Account): Response {
           ${sessions.length === 0 && html`<p class="soft">None yet. Subscribe on the site to open one.</p>`}
           <ul class="rows">
             ${sessions.map(
-              (session) => html`<li>
-                <a href="/checkout/${session.id}"
-                  >${session.customer_details?.email ?? `${session.id.slice(0, 20)}…`}</a
-                >
-                <span
-                  >${formatAmount(session.amount_total ?? 0, session.currency ?? "")} ·
-                  ${session.status}${session.status === "complete" && session.payment_status === "unpaid" ? ", unpaid" : ""}</span
-                >
-              </li>`,
+              (session) =>
+                html`<li>
+                  <a href="/checkout/${session.id}"
+                    >${session.customer_details?.email ?? `${session.id.slice(0, 20)}…`}</a
+                  >
+                  <span
+                    >${formatAmount(session.amount_total ?? 0, session.currency ?? "")} ·
+                    ${session.status}${session.status === "complete" && session.payment_status === "unpaid" ? ", unpaid" : ""}</span
+                  >
+                </li>`,
             )}
           </ul>
         </section>

@@ -109,24 +109,26 @@ const detailsForm = ({ session, customer }: PortalView): Markup =>
     <button name="intent" value="details">Save details</button>
   </form>`;
 
-const taxIdsCard = ({ session, taxIds }: PortalView): Markup => html`<section class="card">
-  <h2>VAT ids</h2>
-  <ul class="rows">
-    ${taxIds.map(
-      ({ id, value, verification }) => html`<li>
-        <span>${value} <span class="soft">${verification?.status ?? ""}</span></span>
-        <form method="post" action="/portal/${session.id}">
-          <input type="hidden" name="taxId" value="${id}" />
-          <button name="intent" value="remove-tax-id" aria-label="Remove ${value}">Remove</button>
-        </form>
-      </li>`,
-    )}
-  </ul>
-  <form method="post" action="/portal/${session.id}">
-    ${taxIdField("Add one, e.g. DE123456789")}
-    <button name="intent" value="add-tax-id">Add</button>
-  </form>
-</section>`;
+const taxIdsCard = ({ session, taxIds }: PortalView): Markup =>
+  html`<section class="card">
+    <h2>VAT ids</h2>
+    <ul class="rows">
+      ${taxIds.map(
+        ({ id, value, verification }) =>
+          html`<li>
+            <span>${value} <span class="soft">${verification?.status ?? ""}</span></span>
+            <form method="post" action="/portal/${session.id}">
+              <input type="hidden" name="taxId" value="${id}" />
+              <button name="intent" value="remove-tax-id" aria-label="Remove ${value}">Remove</button>
+            </form>
+          </li>`,
+      )}
+    </ul>
+    <form method="post" action="/portal/${session.id}">
+      ${taxIdField("Add one, e.g. DE123456789")}
+      <button name="intent" value="add-tax-id">Add</button>
+    </form>
+  </section>`;
 
 export const confirmCardPage = ({ session }: PortalView): Response =>
   page(
