@@ -215,7 +215,7 @@ describe("npm run stripe:setup", () => {
     [{ STRIPE_SECRET_KEY: "", PUBLIC_ORIGIN: "" }, ["STRIPE_SECRET_KEY is missing", "PUBLIC_ORIGIN is missing"]],
     [
       { STRIPE_SECRET_KEY: "sk_test_1", PUBLIC_ORIGIN: "http://localhost:8787" },
-      ["STRIPE_API_BASE names a local Stripe", "can't bring its events"],
+      ["STRIPE_API_BASE names a Stripe emulator", "can't bring its events"],
     ],
     [
       { STRIPE_SECRET_KEY: "rk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "http://foyer.example" },
@@ -230,7 +230,7 @@ describe("npm run stripe:setup", () => {
       ["STRIPE_SECRET_KEY is no key of Stripe's", "PUBLIC_ORIGIN is missing"],
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
-    [{ STRIPE_API_BASE: "" }, ["doesn't say where the local Stripe is"]],
+    [{ STRIPE_API_BASE: "" }, ["doesn't say where the Stripe emulator is"]],
   ])("names everything that is missing or wrong at once: %j", async (env, messages) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);

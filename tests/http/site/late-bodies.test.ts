@@ -55,7 +55,7 @@ const held: Record<string, () => Record<string, Sample>> = {
     const at = (fields: Record<string, string>) => ({ path: "/settings", fields });
     return {
       profile: at({ name: "Somebody else", timeZone: "UTC" }),
-      emails: at({}),
+      mails: at({}),
       "change-email": at({ email: "another@example.com" }),
       "end-session": at({ session: "ses_other" }),
       "end-other-sessions": at({}),
