@@ -1,14 +1,25 @@
 import type Stripe from "stripe";
 import { expectTypeOf, test } from "vitest";
 import { idOf } from "#app/integrations/stripe/fields.ts";
-import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+import type { ProviderSubscription } from "#app/integrations/stripe/objects.ts";
+import type { DiscountInput, PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
+import type { CheckoutInput } from "#app/integrations/stripe/payments/checkout.ts";
 import type { openChange } from "#app/modules/orders/changes.queries.server.ts";
 import type { findOrder } from "#app/modules/orders/queries.server.ts";
 import type { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import type { closeLine } from "#app/modules/ledger/queries.server.ts";
 import type { findEmail } from "#app/modules/email/queries.server.ts";
 import type { findUse } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { type AccountId, type EmailId, type LedgerLineId, newId, type OrderId, readId, type SessionId } from "./id.ts";
+import {
+  type AccountId,
+  type EmailId,
+  type LedgerLineId,
+  newId,
+  type OrderId,
+  readId,
+  type ReferralId,
+  type SessionId,
+} from "./id.ts";
 import type { ChargeId, CustomerId, InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "./stripe/ids.ts";
 
 /** Checked by the compiler: `npm run check` fails when one of these lines compiles that mustn't. */
@@ -45,4 +56,11 @@ test("ids of one kind of Stripe's objects can't be passed as another, and a kind
   >;
   expectTypeOf(idOf(invoice)).toEqualTypeOf<InvoiceId>();
   expectTypeOf(idOf(invoice.customer)).toEqualTypeOf<CustomerId | null>();
+});
+
+test("our ids at Stripe's border aren't swapped either", () => {
+  expectTypeOf<CheckoutInput["orderId"]>().toEqualTypeOf<OrderId>();
+  expectTypeOf<CheckoutInput["accountId"]>().toEqualTypeOf<AccountId>();
+  expectTypeOf<DiscountInput["referralId"]>().toEqualTypeOf<ReferralId>();
+  expectTypeOf<ProviderSubscription["orderId"]>().toEqualTypeOf<OrderId | null>();
 });

@@ -35,11 +35,11 @@ export async function* benchAccountEnumeration(): AsyncGenerator<Table> {
     const ask = (kind: Kind, addedMs: number) => measure(site, { path, fields }, kind, addedMs);
     const [known, former, delayed] = [await ask("known", 0), await ask("moved", 0), await ask("known", NOTICED_MS)];
     yield {
-      title: `Silence: ${path}, ${PAIRS} pairs`,
+      title: `Account enumeration: ${path}, ${PAIRS} pairs`,
       notes: [
         "How much later an address with an account, or one that an account left lately, is answered than one that nobody knows: median, and 95 % interval of it.",
       ],
-      head: ["", "with", "without", "later by", "interval", "told apart"],
+      head: ["", "with", "without", "later by", "interval", "distinguishable"],
       rows: [
         rowOf("an account", known),
         rowOf("an account until lately", former),

@@ -10,7 +10,7 @@ const suites = [
   ["--config", "tests/browser/vitest.config.ts"],
 ];
 const wanted = process.argv.slice(2);
-process.chdir(copyRenamed("rings"));
+process.chdir(copyRenamed("all"));
 if ((await passes("react-router", ["typegen"])) && (await passes("tsc", ["--noEmit"]))) {
   const own = ["renamed", "configs"].flatMap((name) => ["--exclude", `tests/http/commands/${name}.test.ts`]);
   // A failure in one suite doesn't prevent the next from running.

@@ -47,7 +47,7 @@ async function lookForDatabase({ d1_databases }: Config): Promise<string[]> {
   if (!wanted?.database_name) return ["wrangler.toml names no database for DB"];
   const name = wanted.database_name;
   const answer = await ask<{ uuid: string; name: string }[]>(["d1", "list", "--json"]);
-  if (!answer.ok) return [`The databases of the account can't be listed. ${answer.messages}`];
+  if (!answer.ok) return [`The databases of the account can't be listed. ${answer.message}`];
   const found = answer.value.find((database) => database.name === name);
   if (!found) return [`The account has no database ${name}: npx wrangler d1 create ${name}`];
   if (!wanted.database_id || wanted.database_id === found.uuid) return [];
@@ -56,31 +56,31 @@ async function lookForDatabase({ d1_databases }: Config): Promise<string[]> {
 
 async function lookForDroppedPlans(product: ProductConfig): Promise<string[]> {
   const inUse = await query<PlanInUse>(plansInUseQuery);
-  return inUse.ok ? droppedPlans(product, inUse.value) : [inUse.messages];
+  return inUse.ok ? droppedPlans(product, inUse.value) : [inUse.message];
 }
 
 async function lookForDroppedFreePlan(product: ProductConfig): Promise<string[]> {
   const onFreePlan = await query<OnFreePlan>(onFreePlanQuery);
-  return onFreePlan.ok ? droppedFreePlan(product, onFreePlan.value) : [onFreePlan.messages];
+  return onFreePlan.ok ? droppedFreePlan(product, onFreePlan.value) : [onFreePlan.message];
 }
 
 /** Rows of the remote database; none before the first deployment, when there are no tables. */
 async function query<Row>(command: string): Promise<Answer<Row[]>> {
   const answer = await ask<{ results: Row[] }[]>(["d1", "execute", "DB", "--remote", "--json", "--command", command]);
   if (answer.ok) return { ok: true, value: answer.value.flatMap(({ results }) => results) };
-  if (/no such table/.test(answer.messages)) return { ok: true, value: [] };
-  return { ok: false, messages: `The plans in use can't be read from the database. ${answer.messages}` };
+  if (/no such table/.test(answer.message)) return { ok: true, value: [] };
+  return { ok: false, message: `The plans in use can't be read from the database. ${answer.message}` };
 }
 
 async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {
   const answer = await ask<{ name: string }[]>(["secret", "list", "--format", "json"]);
   if (answer.ok) return { names: answer.value.map(({ name }) => name), problems: [] };
   // Before the first deployment there is no Worker; the first secret creates it.
-  if (/Worker "[^"]*" not found|does not exist/.test(answer.messages)) return { names: [], problems: [] };
-  return { names: [...required], problems: [`The secrets of the Worker can't be listed. ${answer.messages}`] };
+  if (/Worker "[^"]*" not found|does not exist/.test(answer.message)) return { names: [], problems: [] };
+  return { names: [...required], problems: [`The secrets of the Worker can't be listed. ${answer.message}`] };
 }
 
-type Answer<Value> = { ok: true; value: Value } | { ok: false; messages: string };
+type Answer<Value> = { ok: true; value: Value } | { ok: false; message: string };
 
 /** `Value` is a trust boundary: what wrangler prints as JSON. */
 async function ask<Value>(args: string[]): Promise<Answer<Value>> {
@@ -89,8 +89,8 @@ async function ask<Value>(args: string[]): Promise<Answer<Value>> {
     return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    const [, messages] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(said)) ?? [];
-    return { ok: false, messages: messages ?? said };
+    const [, message] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(said)) ?? [];
+    return { ok: false, message: message ?? said };
   }
 }
 

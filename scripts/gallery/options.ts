@@ -10,8 +10,7 @@ const usage = `npm run gallery -- [--only WORDS]… [--theme ${allThemes.join("|
 export function readOptions(given: string[], scenes: { name: string }[]) {
   const { only, theme, port, social, readme } = readArguments(given);
   const themes = allThemes.filter((each) => (theme.length === 0 ? each !== "contrast" : theme.includes(each)));
-  const isWanted = ({ name }: { name: string }) =>
-    only.length === 0 || only.some((messages) => name.includes(messages));
+  const isWanted = ({ name }: { name: string }) => only.length === 0 || only.some((part) => name.includes(part));
   const isKnown = theme.every((each) => allThemes.some((known) => known === each));
   if (!isKnown || !scenes.some(isWanted)) return stop(`No such ${isKnown ? "scene" : "theme"}. ${usage}`);
   const picture = social ? "social" : readme ? "readme" : null;

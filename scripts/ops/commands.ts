@@ -11,7 +11,7 @@ export type Command = {
   takes: string;
   does: string;
   /** The allowed values of an argument. */
-  messages?: readonly string[];
+  accepted?: readonly string[];
   ask: (args: string[], paging: Paging) => Call;
 };
 
@@ -20,7 +20,7 @@ export const commands: Record<string, Command> = {
   person: {
     takes: "WHOM…",
     does: "a person: by address, order number, name, device or Stripe id; --all for long lists",
-    ask: (messages) => get("/person", { find: messages.join(" ") }),
+    ask: (parts) => get("/person", { find: parts.join(" ") }),
   },
   "sign-out": {
     takes: "ADDRESS",
@@ -35,13 +35,13 @@ export const commands: Record<string, Command> = {
   },
   entries: {
     takes: "[STATE]",
-    messages: entryStates,
+    accepted: entryStates,
     does: "the line, in its order",
     ask: ([state], { after }) => get("/entries", { state, after }),
   },
   review: {
     takes: "[LIST]",
-    messages: reviewListNames,
+    accepted: reviewListNames,
     does: "everything that waits for a decision, with its due date; or one list of it",
     ask: ([list], { after }) => get("/review", { list, after }),
   },
@@ -57,7 +57,7 @@ export const commands: Record<string, Command> = {
   },
   withdrawals: {
     takes: "[STATE]",
-    messages: withdrawalStates,
+    accepted: withdrawalStates,
     does: "declarations of withdrawal, the next refund due first; those that are open, unless a state is named",
     ask: ([state], { after }) => get("/withdrawals", { state, after }),
   },
@@ -75,13 +75,13 @@ export const commands: Record<string, Command> = {
 };
 
 /** What a field should have been, where the refusal's own text doesn't say so. */
-export function sayField({ messages = [] }: Command, { field, problem }: { field: string; problem: string }): string {
+export function sayField({ accepted = [] }: Command, { field, problem }: { field: string; problem: string }): string {
   const wanted: Record<string, string> = {
     "email-malformed": "an email address",
     "find-too-short": "at least three characters",
     "count-malformed": `a whole number from 1 to ${waveMax}`,
-    "state-unknown": messages.join(", "),
-    "list-unknown": messages.join(", "),
+    "state-unknown": accepted.join(", "),
+    "list-unknown": accepted.join(", "),
     "decision-unknown":
       "clear or reject for an entry, approve or void for a referral or its friend discount, contest for a withdrawal",
     "order-malformed": "a number like 2026-000041, or an id",

@@ -19,9 +19,9 @@ if (command === undefined) {
     ...Object.entries(commands).map(([word, { takes, does }]) => `  ${`${word} ${takes}`.padEnd(28)}${does}`),
   ]);
 }
-const messages = command.takes === "" ? [] : command.takes.split(" ");
-const isMissing = rest.length < messages.filter((word) => /^[A-Z]/.test(word)).length;
-if (isMissing || (rest.length > messages.length && !command.takes.endsWith("…"))) {
+const parts = command.takes === "" ? [] : command.takes.split(" ");
+const isMissing = rest.length < parts.filter((word) => /^[A-Z]/.test(word)).length;
+if (isMissing || (rest.length > parts.length && !command.takes.endsWith("…"))) {
   stop([`npm run ops -- ${name} ${command.takes || "takes nothing more"}`, `  ${command.does}`]);
 }
 await call(command);

@@ -14,7 +14,7 @@ if (wanted.length === 0) {
   console.error(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
   process.exit(2);
 }
-const cwd = copyRepository("mutants");
+const cwd = copyRepository("seeded-faults");
 const living = wanted.filter((fault) => !isNoticed(fault));
 console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.`);
 process.exitCode = living.length > 0 ? 1 : 0;

@@ -5,20 +5,20 @@ import { SetUpError } from "./refusals.ts";
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
 
 /** One line per object: what was changed, or would be. */
-export function say({ log }: SetUp, what: "unchanged" | "attention", messages: string): void {
-  log(`${what.padEnd(11)}${messages}`);
+export function say({ log }: SetUp, what: "unchanged" | "attention", message: string): void {
+  log(`${what.padEnd(11)}${message}`);
 }
 
 /** Makes the change, except in a dry run, and prints it. Null when nothing was written. */
 export async function change<T>(
   setUp: SetUp,
   what: "created" | "updated",
-  messages: string,
+  message: string,
   write: () => Promise<T>,
 ): Promise<T | null> {
   const intention = what === "created" ? "to create" : "to update";
   const written = setUp.isDryRun ? null : await write();
-  setUp.log(`${(setUp.isDryRun ? intention : what).padEnd(11)}${messages}`);
+  setUp.log(`${(setUp.isDryRun ? intention : what).padEnd(11)}${message}`);
   return written;
 }
 

@@ -8,7 +8,7 @@ export class SetUpError extends Error {
 }
 
 /** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */
-export function messagesOf(error: unknown, where: string): string {
+export function messageOf(error: unknown, where: string): string {
   if (!(error instanceof SetUpError)) throw error;
   const { cause, message: thing } = error;
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;

@@ -7,7 +7,7 @@ import Stripe from "stripe";
 import { product } from "#app/product/config.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
-import { messagesOf } from "./refusals.ts";
+import { messageOf } from "./refusals.ts";
 import { API_VERSION, setUpStripe } from "./set-up.ts";
 import { readSettings, settingProblems } from "./settings.ts";
 
@@ -38,7 +38,7 @@ try {
   console.log(`Asking ${base?.origin ?? "Stripe"} for the site at ${origin}`);
   await setUpStripe({ stripe, product, origin, isDryRun, log: (line) => console.log(line) });
 } catch (error) {
-  stop(messagesOf(error, base?.origin ?? "Stripe"));
+  stop(messageOf(error, base?.origin ?? "Stripe"));
 }
 
 function readArguments(): boolean {
@@ -50,7 +50,7 @@ function readArguments(): boolean {
   }
 }
 
-function stop(messages: string): never {
-  console.error(messages);
+function stop(message: string): never {
+  console.error(message);
   process.exit(1);
 }

@@ -33,8 +33,8 @@ const rules = import.meta.glob<Record<string, unknown>>("/{app/modules,workers/m
 /**
  * Every form and body that a module's rules export: `signUpForm`, `activationBody`. A new one is one more of them.
  */
-export const forms = Object.values(rules).flatMap((room) =>
-  Object.entries(room).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),
+export const forms = Object.values(rules).flatMap((module) =>
+  Object.entries(module).flatMap(([name, schema]) => (/(Form|Body)$/.test(name) && isSchema(schema) ? [schema] : [])),
 );
 
 function isSchema(value: unknown): value is Schema {

@@ -52,7 +52,7 @@ const font = (name: string): string =>
 function renderLine({ text, right, isHeading = false }: PdfLine, index: number): string {
   const y = PAGE.height - PAGE.margin - index * LINE_HEIGHT;
   const style = isHeading ? "/F2 16 Tf" : "/F1 11 Tf";
-  const at = (x: number, messages: string): string => `BT ${style} ${x} ${y} Td ${literal(messages)} Tj ET`;
+  const at = (x: number, written: string): string => `BT ${style} ${x} ${y} Td ${literal(written)} Tj ET`;
   return [at(PAGE.margin, text), right === undefined ? "" : at(PAGE.rightColumn, right)].filter(Boolean).join("\n");
 }
 

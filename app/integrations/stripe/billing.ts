@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { withDeferredChanges, type PlannedChange } from "./subscriptions/deferred-change.ts";
@@ -76,7 +77,7 @@ export async function fetchBilling(
 }
 
 /** The subscription of an order's checkout exists, and its first invoice is paid. */
-function isPaidFor(orderId: string, subscriptions: ProviderSubscription[], invoices: ProviderInvoice[]): boolean {
+function isPaidFor(orderId: OrderId, subscriptions: ProviderSubscription[], invoices: ProviderInvoice[]): boolean {
   const begun = subscriptions.find((subscription) => subscription.orderId === orderId);
   return invoices.some(
     ({ subscriptionId, cause, state }) => subscriptionId === begun?.id && cause === "new-plan" && state === "paid",
@@ -122,7 +123,7 @@ async function fetchOwned(connection: Connection, customer: CustomerId) {
 }
 
 /** `awaited`: the orders whose checkout may have changed. Checkouts are listed only for one whose first invoice isn't paid. */
-export type BillingParts = { awaited: string[] };
+export type BillingParts = { awaited: OrderId[] };
 
 export type Billing = {
   /** The customer was deleted at Stripe: subscriptions have ended, and nothing can be charged any more. */

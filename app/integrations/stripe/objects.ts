@@ -1,3 +1,4 @@
+import { type OrderId, readId } from "#app/core/id.ts";
 import type { CheckoutId, InvoiceId, PaymentMethodId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import {
@@ -17,7 +18,7 @@ export type Checkout = {
   state: CheckoutState;
   invoiceId: InvoiceId | null;
   subscriptionId: SubscriptionId | null;
-  orderId: string | null;
+  orderId: OrderId | null;
   createdAt: number;
   expiresAt: number;
 };
@@ -26,7 +27,7 @@ export type ProviderSubscription = {
   id: SubscriptionId;
   status: SubscriptionStatus;
   /** The order whose checkout created it; null: created elsewhere, for example in Stripe's dashboard. */
-  orderId: string | null;
+  orderId: OrderId | null;
   /** The plan and interval its price was made for, from the price itself, since its lookup key may have been transferred. */
   sold: Sold | null;
   priceId: PriceId | null;
@@ -53,7 +54,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
     state: oneOf(checkoutStates, checkout.status ?? "open"),
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
-    orderId: checkout.client_reference_id,
+    orderId: readId("ord", checkout.client_reference_id),
     createdAt: ms(checkout.created),
     expiresAt: ms(checkout.expires_at),
   };
@@ -70,7 +71,7 @@ export function readSubscription(
   return {
     id: idOf(subscription),
     status: oneOf(subscriptionStatuses, subscription.status),
-    orderId: subscription.metadata.order ?? null,
+    orderId: readId("ord", subscription.metadata.order),
     sold: item ? soldBy(item.price) : null,
     priceId: idOf(item?.price),
     amountMinor: (item?.price.unit_amount ?? 0) * (item?.quantity ?? 1),

@@ -11,7 +11,7 @@ import type {
   SubscriptionId,
 } from "#app/core/stripe/ids.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId, ReferralId, AccountId, OrderId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "./payments/ask.ts";
 import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
@@ -27,7 +27,7 @@ import type { Billing, BillingParts } from "./billing.ts";
 export type PaymentProvider = {
   /** `instead`: replaces a deleted customer, whose idempotency key Stripe would keep answering with for a day. */
   createCustomer(input: {
-    accountId: string;
+    accountId: AccountId;
     email: string;
     instead: CustomerId | null;
   }): Promise<Result<CustomerId, ProviderRefusal>>;
@@ -39,7 +39,7 @@ export type PaymentProvider = {
   /** Expires an open checkout. `complete`: the customer completed it first. */
   expireCheckout(checkoutId: CheckoutId): Promise<Result<"ended" | "complete", ProviderRefusal>>;
   /** Expires a customer's open checkouts except one order's, so that two can't be paid. */
-  expireOtherCheckouts(customerId: CustomerId, orderId: string): Promise<Result<null, ProviderRefusal>>;
+  expireOtherCheckouts(customerId: CustomerId, orderId: OrderId): Promise<Result<null, ProviderRefusal>>;
   /** Everything a sync needs about one customer, in parallel calls. Without `wanted`, includes every checkout. */
   fetchBilling(customerId: CustomerId, wanted?: BillingParts): Promise<Result<Billing, ProviderRefusal>>;
   /** Changes the address that Stripe writes to. */
@@ -48,7 +48,7 @@ export type PaymentProvider = {
   previewChange(input: ChangeInput): Promise<Result<ChangeQuote, ProviderRefusal>>;
   /** Charges for a change of plan, which takes effect once that is paid. Refused with `change-blocked`: see `findChangeBlocker`. */
   changePlan(
-    input: ChangeInput & { orderId: string },
+    input: ChangeInput & { orderId: OrderId },
   ): Promise<Result<{ invoiceId: InvoiceId | null }, ProviderRefusal>>;
   /** Why a change can't be charged now; null: it can. */
   findChangeBlocker(subscriptionId: SubscriptionId): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
@@ -60,7 +60,7 @@ export type PaymentProvider = {
   /** Restores a change that was suspended for one that isn't paid. False: the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
-    orderId: string;
+    orderId: OrderId;
     planId: string;
     interval: Interval;
     priceKey: string;
@@ -68,7 +68,7 @@ export type PaymentProvider = {
   /** Discards a change that was suspended for one that is paid. */
   dropDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
-    orderId: string;
+    orderId: OrderId;
   }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `cause`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: InvoiceId, cause: string): Promise<Result<null, ProviderRefusal>>;
@@ -147,7 +147,7 @@ export type CreditInput = {
 /** `attempt` identifies one decision to pay: a declined attempt is repeated under a new id, a lost response under the same. */
 export type DiscountInput = {
   invoiceId: InvoiceId;
-  referralId: string;
+  referralId: ReferralId;
   attempt: string;
   amountMinor: number;
 };

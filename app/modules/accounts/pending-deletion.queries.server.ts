@@ -54,7 +54,7 @@ export function changeToRestored(db: Database, id: AccountId, now: number, guard
 }
 
 /**
- * Claims accounts whose time is over; from here on they can't be restored. An account that couldn't be erased is claimed again, after
+ * Leases accounts whose time is over; from here on they can't be restored. An account that couldn't be erased is leased again, after
  * those that were never tried or tried longest ago, so that it doesn't delay the others. `isHeld`: accounts whose erasure must not begin
  * yet.
  */

@@ -66,7 +66,7 @@ function isWanted({ template, address }: Addressed): SQL {
     where ${accounts.emailCanonical} = ${address} and off.value = ${kind})`;
 }
 
-/** Claims a due email for one try; a second caller gets nothing. */
+/** Leases a due email for one try; a second caller gets nothing. */
 export function leaseEmail(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)

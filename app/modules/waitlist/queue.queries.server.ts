@@ -11,8 +11,8 @@ export function findQueuePosition(db: Database, entryHash: string) {
   return db.select({ ahead: sql<number>`ahead`, behind: sql<number>`behind` }).from(sql`(
     with
       mine as (select gate, place, friends, number from ${entries} where entry_hash = ${entryHash} and state = 'waiting'),
-      counted as (select ${wholeBuckets()} + ${nearby()} as ahead, ${everybody()} as waiting from mine)
-    select ahead, waiting - 1 - ahead as behind from counted) standing`);
+      counted as (select ${wholeBuckets()} + ${nearby()} as ahead, ${allWaiting()} as waiting from mine)
+    select ahead, waiting - 1 - ahead as behind from counted) position`);
 }
 
 /** The buckets before its smallest one, within the next larger one of each level. */
@@ -33,7 +33,7 @@ function nearby(): SQL {
     and (near.place, near.friends = 0, near.number) < (mine.place, mine.friends = 0, mine.number))`;
 }
 
-function everybody(): SQL {
+function allWaiting(): SQL {
   return sql`(select coalesce(sum(waiting), 0) from ${queueCounts} where gate = mine.gate and level = ${bucketLevels.at(-1)})`;
 }
 

@@ -23,7 +23,7 @@ export function statesPage(constants: readonly Constant[]): Page {
     file: "states.md",
     title: "States",
     about: [
-      "Closed lists that a CHECK of the table enforces, with the transitions between states where a table in the code allows them. A move that",
+      "Closed lists that a CHECK of the table enforces, with the transitions between states where a table in the code allows them. A change that",
       "isn't listed can't happen: each change is one statement that names the states it may leave.",
     ].join("\n"),
     sections: [

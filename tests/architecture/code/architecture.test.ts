@@ -59,8 +59,8 @@ describe("places and names", () => {
 
   test("every module has rules, and nothing but rules, a schema, queries, commands, reads, emails and messages", () => {
     const strange = code.filter((path) => {
-      const [, room, ...rest] = /^app\/modules\/([a-z-]+)\/(.+)$/.exec(path) ?? [];
-      if (room === undefined) return false;
+      const [, module, ...rest] = /^app\/modules\/([a-z-]+)\/(.+)$/.exec(path) ?? [];
+      if (module === undefined) return false;
       return !/^(([a-z-]+\.)?(rules|schema)\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|render-email\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
         (rest[0] ?? "").replace(".test.ts", ".ts"),
       );

@@ -65,8 +65,8 @@ describe.each(configs)("$name", ({ config }) => {
 
   test("asks Stripe for tax and an address as the config says", () => {
     const input = {
-      orderId: "o",
-      accountId: "a",
+      orderId: "ord_1",
+      accountId: "acc_1",
       customerId: "cus_1",
       priceKey: "k",
       successUrl: "s",

@@ -129,9 +129,9 @@ describe("npm run mail:preview", () => {
     expect(readdirSync(folder).toSorted()).toEqual(expected.toSorted());
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
     const index = read("index.html");
-    const rooms = ["Account", "Waitlist", "Orders", "Plan", "Rewards and usage"];
+    const headings = ["Account", "Waitlist", "Orders", "Plan", "Rewards and usage"];
     const parts = index.split("<h2>").slice(1);
-    expect(parts.map((part) => part.slice(0, part.indexOf("<")))).toEqual(rooms);
+    expect(parts.map((part) => part.slice(0, part.indexOf("<")))).toEqual(headings);
     expect(parts.map((part) => part.split("<article>").length - 1).reduce((sum, count) => sum + count)).toBe(
       names.length,
     );

@@ -1,3 +1,4 @@
+import { readId } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
@@ -99,7 +100,7 @@ describe("an invoice at the provider", () => {
     await harness.reconcile(providerBilling());
     expect(await labels(harness)).toEqual([{ order: (await harness.rows()).orders[0]?.id }]);
     for (const invoice of billing.invoices)
-      invoice.label = { orderId: String((await labels(harness))[0]?.order), orderNumber: null };
+      invoice.label = { orderId: readId("ord", (await labels(harness))[0]?.order), orderNumber: null };
     await harness.reconcile(providerBilling());
     expect(counted.labels).toBe(1);
   });

@@ -202,19 +202,20 @@ describe("what operators can read", () => {
          values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
       ),
       ...[
-        "acc_mara.leaving",
-        "rfr_1.earned",
-        "rfr_2.earned",
-        `${order}.paid`,
-        "rfr_1.discount-refused",
-        "wdr_other",
-        "wdr_other.contested",
-        "wdr_typed.contested",
-        "wdr_stranger.contested",
-        "ent_ben.invited.1",
-      ].map((cause) =>
-        env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', 'any', 0)").bind(
+        ["acc_mara.leaving", "leaving"],
+        ["rfr_1.earned", "reward-earned"],
+        ["rfr_2.earned", "reward-earned"],
+        [`${order}.paid`, "receipt"],
+        ["rfr_1.discount-refused", "friend-discount-refused"],
+        ["wdr_other", "withdrawal-acknowledged"],
+        ["wdr_other.contested", "withdrawal-contested"],
+        ["wdr_typed.contested", "withdrawal-contested"],
+        ["wdr_stranger.contested", "withdrawal-contested"],
+        ["ent_ben.invited.1", "waitlist-invited"],
+      ].map(([cause, template]) =>
+        env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', ?, 0)").bind(
           `mail_${cause}`,
+          template,
         ),
       ),
     ]);

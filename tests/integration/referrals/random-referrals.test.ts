@@ -204,7 +204,7 @@ type Paid = {
 async function expectHeld({ harness }: Stage, isGivenBefore: (friendId: AccountId) => boolean) {
   for (const friendId of (await approvedFriends()).filter((id) => !isGivenBefore(idOf("acc", id)))) {
     const { results } = await env.DB.prepare(
-      `select o.id, kind as cause, paid_at as paidAt, amount_minor - refunded_minor as keptMinor, dispute,
+      `select o.id, kind as cause, paid_at as paidAt, amount_minor - refunded_minor as retainedMinor, dispute,
          exists (select 1 from withdrawals w where w.order_id = o.id and w.state in ('declared', 'acknowledged')) as isDeclared,
          exists (select 1 from order_lines l where l.order_id = o.id and l.amount_minor < 0) as takesOver
        from orders o where account_id = ? and paid_at is not null order by created_at, id`,

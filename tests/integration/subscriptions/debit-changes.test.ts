@@ -210,7 +210,7 @@ describe("a change of a plan whose renewal isn't paid", () => {
     const before = [`subscription_cycle ${status}`, "subscription_create paid"];
     expect(await invoices()).toEqual(before);
     expect(await confirm(await quotedNow())).toEqual({ ok: false, refusal: { reason: "quote-moved" } });
-    const charge = { subscriptionId, priceKey: `${large.id}_month`, orderId: "ord_1", prorationAt: null };
+    const charge = { subscriptionId, priceKey: `${large.id}_month`, orderId: "ord_1", prorationAt: null } as const;
     expect(await harness.payments.changePlan(charge)).toMatchObject({ refusal: { code: "change-blocked" } });
     expect(await invoices()).toEqual(before);
     const later = await offer();

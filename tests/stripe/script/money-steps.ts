@@ -148,7 +148,7 @@ const confirmation: Step = {
     const subscription = await step.subscribe(customer, step.prices.small.month);
     await step.useCard(customer, "pm_card_authenticationRequired");
     const input = { subscriptionId: idOf(subscription), priceKey: step.key("large", "month"), prorationAt: null };
-    const change = await step.target.provider.changePlan({ ...input, orderId: `${step.nonce}-asked` });
+    const change = await step.target.provider.changePlan({ ...input, orderId: `ord_${step.nonce}-asked` });
     const pending = await step.stripe.subscriptions.retrieve(subscription.id);
     const invoice = await step.latestInvoice(subscription);
     const voided = await step.target.provider.voidInvoice(idOf(invoice));

@@ -14,7 +14,7 @@ async function quoteAndCharge(step: StepContext, subscription: Stripe.Subscripti
   const change = await step.target.provider.changePlan({
     ...input,
     prorationAt,
-    orderId: `${step.nonce}-${priceKey}`,
+    orderId: `ord_${step.nonce}-${priceKey}`,
   });
   const invoice = await step.latestInvoice(subscription);
   return {

@@ -1,3 +1,4 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import type { CustomerId, PriceId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import { idOf } from "#app/integrations/stripe/fields.ts";
@@ -6,8 +7,8 @@ import { idOf } from "#app/integrations/stripe/fields.ts";
 export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
 
 export type CheckoutInput = {
-  orderId: string;
-  accountId: string;
+  orderId: OrderId;
+  accountId: AccountId;
   customerId: CustomerId;
   priceKey: string;
   successUrl: string;

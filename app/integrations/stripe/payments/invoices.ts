@@ -1,3 +1,4 @@
+import { type OrderId, readId } from "#app/core/id.ts";
 import type { InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { type InvoiceCause, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
@@ -14,7 +15,7 @@ export type InvoiceLine = {
 };
 
 /** An order's id and, once it is paid, its number: used to find it in Stripe's dashboard. */
-export type InvoiceLabel = { orderId: string | null; orderNumber: string | null };
+export type InvoiceLabel = { orderId: OrderId | null; orderNumber: string | null };
 
 export type ProviderInvoice = {
   id: InvoiceId;
@@ -68,7 +69,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     attempts: invoice.attempt_count,
     nextTryAt: maybeMs(invoice.next_payment_attempt),
     paymentIds: (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
-    label: { orderId: invoice.metadata?.order ?? null, orderNumber: invoice.metadata?.number ?? null },
+    label: { orderId: readId("ord", invoice.metadata?.order), orderNumber: invoice.metadata?.number ?? null },
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     receiptUrl: invoice.hosted_invoice_url ?? null,
     billedTo: {

@@ -1,3 +1,4 @@
+import type { ReferralId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
@@ -41,7 +42,7 @@ export function refunds({ stripe, within }: Connection) {
   } satisfies Partial<PaymentProvider>;
 }
 
-function isDiscountOf({ metadata, status }: Stripe.Refund, referralId: string): boolean {
+function isDiscountOf({ metadata, status }: Stripe.Refund, referralId: ReferralId): boolean {
   const isMade = status !== "failed" && status !== "canceled";
   return isMade && metadata?.purpose === friendDiscountPurpose && metadata.referral === referralId;
 }

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
@@ -75,7 +76,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
  */
 export async function changePlan(
   { stripe, within }: Connection,
-  input: ChangeInput & { orderId: string },
+  input: ChangeInput & { orderId: OrderId },
 ): Promise<{ invoiceId: InvoiceId | null } | null> {
   const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
   if (findBlocker(subscription)) return null;

@@ -2,6 +2,7 @@
  * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
  * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
  */
+import { type OrderId, readId } from "#app/core/id.ts";
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type Stripe from "stripe";
@@ -15,14 +16,15 @@ export type PlannedChange = {
   interval: Interval;
   startsAt: number;
   /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
-  deferredFor: string | null;
+  deferredFor: OrderId | null;
 };
 
-type DeferredChange = { planId: string; interval: Interval; orderId: string };
+type DeferredChange = { planId: string; interval: Interval; orderId: OrderId };
 
 /** `personal.month.ord_…`: one value of the subscription's metadata, written in one call (planned.ts), so its parts never disagree. */
 export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "metadata">): DeferredChange | null {
-  const [, planId, interval, orderId] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
+  const [, planId, interval, order] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
+  const orderId = readId("ord", order);
   if (!planId || !orderId) return null;
   return { planId, interval: interval === "year" ? "year" : "month", orderId };
 }

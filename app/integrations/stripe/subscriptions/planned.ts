@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import type { CustomerId, PaymentMethodId, ScheduleId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
@@ -65,7 +66,7 @@ export async function releaseChange({ stripe, within }: Connection, subscription
   if (schedule) await stripe.subscriptionSchedules.release(schedule, {}, within());
 }
 
-type DeferredChange = { subscriptionId: SubscriptionId; orderId: string };
+type DeferredChange = { subscriptionId: SubscriptionId; orderId: OrderId };
 
 /**
  * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is

@@ -1,5 +1,5 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
-import type { AccountId } from "#app/core/id.ts";
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Billing } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -139,7 +139,7 @@ function closeAnswered(
 async function fetchPaid(
   app: Deps & { payments: NonNullable<App["payments"]> },
   accountId: AccountId,
-  { customer, ...wanted }: { customer: CustomerId; awaited: string[] },
+  { customer, ...wanted }: { customer: CustomerId; awaited: OrderId[] },
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);
   const hasTried = fetched.ok && (await retryWithNewCard(app, accountId, fetched.value));

@@ -63,7 +63,7 @@ async function lookAhead(app: Deps, kind: NoticeKind, now: number, withinMs: num
   const section = { from: Math.max(mark, now), until: now + withinMs };
   const until = await endOfSection(app.db, section, lookedAtMax);
   const rows = await list(app.db, { ...section, until }, plansMax);
-  for (const row of rows) await emailOnce(app, (powers, due) => notice(powers, due, kind), row);
+  for (const row of rows) await emailOnce(app, (deps, due) => notice(deps, due, kind), row);
   const next = until < section.until ? until : 0;
   if (next !== mark) await changeJobCursor(app.db, kind, next);
 }
