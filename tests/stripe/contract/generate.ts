@@ -1,6 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createGenerator, createProgram, DEFAULT_CONFIG } from "ts-json-schema-generator";
+import {
+  type BaseType,
+  type CircularReferenceTypeFormatter,
+  createFormatter,
+  createParser,
+  createProgram,
+  DEFAULT_CONFIG,
+  SchemaGenerator,
+} from "ts-json-schema-generator";
 import { type Contract, contractPath, type Definitions, root, sdk } from "./contract-file.ts";
 import { copyTypes } from "./sdk-types.ts";
 import { closeUnions } from "./unions.ts";
@@ -53,8 +61,33 @@ function definitionsIn(folder: string): Definitions {
   // Two of the SDK's files may use one name (`Card` and `Issuing.Card`), and a definition has to have its own.
   checker.getFullyQualifiedName = (symbol) =>
     nameOf(symbol).replace(/^".*\/resources\/(.*)"\./, (_, file: string) => `${file.replaceAll("/", ".")}.`);
+  const formatter = createFormatter(config, (_formatters, all) => {
+    all.getChildren = reachable(all);
+  });
+  const generator = new SchemaGenerator(tsProgram, createParser(tsProgram, config), formatter, config);
   // Each is an object: `true` and `false` are other programs' JSON Schema.
-  return createGenerator({ ...config, tsProgram }).createSchema(root).definitions as Definitions;
+  return generator.createSchema(root).definitions as Definitions;
+}
+
+/**
+ * The types that a type refers to, each visited once. The library's own search joins the lists of a type's members at every level, which takes
+ * a minute and a half for types as entangled as the SDK's.
+ */
+function reachable(all: CircularReferenceTypeFormatter): (from: BaseType) => BaseType[] {
+  const ofOne = all.getChildren.bind(all);
+  let seen: Set<BaseType> | null = null;
+  return (type) => {
+    // A member of the type that is being visited: its turn comes.
+    if (seen) {
+      seen.add(type);
+      return [];
+    }
+    seen = new Set([type]);
+    const found = new Set<BaseType>();
+    for (const each of seen) for (const child of ofOne(each)) found.add(child);
+    seen = null;
+    return [...found];
+  };
 }
 
 main();
