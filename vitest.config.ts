@@ -73,7 +73,8 @@ export default defineConfig({
           isolate: false,
           // Awaited conditions become true without a trigger, later on a busy machine.
           expect: { poll: { timeout: 15_000 } },
-          testTimeout: 60_000,
+          // A command that builds the site takes more than a minute beside two others.
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

@@ -48,7 +48,7 @@ test("npm start reports ready once everything runs, prints the addresses, and en
   started.kill("SIGTERM");
   await once(started, "exit");
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
-}, 90_000);
+}, 240_000);
 
 test("plain wrangler dev serves what an install prepared, and its emails link to the port in use", async () => {
   const port = 10_004 + (process.pid % 10_000) * 2;
@@ -80,7 +80,7 @@ test("plain wrangler dev serves what an install prepared, and its emails link to
   } finally {
     if (started.pid !== undefined) process.kill(-started.pid, "SIGTERM");
   }
-}, 90_000);
+}, 240_000);
 
 test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
   const port = 10_002 + (process.pid % 10_000) * 2;
@@ -98,7 +98,7 @@ test("npm start that can't fill the catalogue says so and leaves nothing running
   for (const address of [port, port + 1]) {
     await expect(fetch(`http://localhost:${address}/`)).rejects.toThrow();
   }
-}, 90_000);
+}, 240_000);
 
 test.each([
   [[], "npm run ops -- COMMAND"],

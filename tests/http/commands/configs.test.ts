@@ -13,4 +13,4 @@ test("the smoke suite passes with app/product/config.ts, and with a sample of wh
     encoding: "utf8",
   });
   expect(status, stdout + stderr).toBe(0);
-}, 600_000);
+}, 900_000);

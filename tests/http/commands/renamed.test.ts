@@ -26,4 +26,4 @@ test("with another product in app/product, from its name to its landing page, th
   const styles = globSync("build/client/assets/*.css", { cwd }).map((file) => readFileSync(join(cwd, file), "utf8"));
   expect(styles.filter((style) => style.includes(".station-mast"))).toHaveLength(1);
   expect(styles.filter((style) => style.includes(".laptop"))).toEqual([]);
-}, 480_000);
+}, 900_000);
