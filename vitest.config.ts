@@ -51,7 +51,7 @@ export default defineConfig({
           name: "integration",
           include: ["tests/integration/**/*.test.ts"],
           provide: { formattedAmounts: formattedAmounts(product) },
-          setupFiles: ["./tests/support/database/drop-all.ts"],
+          setupFiles: ["./tests/support/database/migrate.ts"],
           // Starting one runtime after another for 43 files is half of the suite's time.
           isolate: false,
           maxWorkers,

@@ -31,7 +31,7 @@ function printOutcome({ told: notice, people, done: _done, ...facts }: Row): str
   ].join("\n\n");
 }
 
-/** With what a refund, which is made in Stripe's dashboard, informs the customer. */
+/** Followed by what the customer gets when the order is refunded, which is done in Stripe's dashboard. */
 function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
   return [spell(order), ...(isRow(refund) ? [printCustomerNotice(refund as Notice)] : [])].join("\n\n");
 }

@@ -12,28 +12,28 @@ export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
   const { webhookEndpoints } = setUp.stripe;
   const url = `${origin}/webhooks/stripe`;
-  const message = `webhook endpoint ${url}`;
-  return about(message, async () => {
+  const label = `webhook endpoint ${url}`;
+  return about(label, async () => {
     const [existing, ...more] = await listEndpoints(setUp.stripe, url);
-    if (existing === undefined) return createEndpoint(setUp, url, message);
+    if (existing === undefined) return createEndpoint(setUp, url, label);
     const isSame =
       existing.status === "enabled" && [...existing.enabled_events].sort().join() === WEBHOOK_EVENTS.join();
-    if (isSame) say(setUp, "unchanged", message);
+    if (isSame) say(setUp, "unchanged", label);
     else {
       const wanted = { enabled_events: WEBHOOK_EVENTS, disabled: false };
-      await change(setUp, "updated", message, () => webhookEndpoints.update(existing.id, wanted));
+      await change(setUp, "updated", label, () => webhookEndpoints.update(existing.id, wanted));
     }
     if (existing.api_version !== API_VERSION) {
       say(
         setUp,
         "attention",
-        `${message} has API version ${existing.api_version ?? "of the account"}, which can't be changed:`,
+        `${label} has API version ${existing.api_version ?? "of the account"}, which can't be changed:`,
       );
       setUp.log(`           delete it in Stripe and run this again for ${API_VERSION}; it gets a new signing secret`);
     }
     if (more.length > 0) {
       const ids = [existing, ...more].map(({ id }) => id).join(", ");
-      say(setUp, "attention", `${message} is there ${more.length + 1} times (${ids}): delete all but one in Stripe,`);
+      say(setUp, "attention", `${label} is there ${more.length + 1} times (${ids}): delete all but one in Stripe,`);
       setUp.log("           and set the signing secret of the one that stays as STRIPE_WEBHOOK_SECRET");
     }
   });
@@ -48,7 +48,7 @@ async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.Webhoo
   return found;
 }
 
-async function createEndpoint(setUp: SetUp, url: string, message: string): Promise<void> {
+async function createEndpoint(setUp: SetUp, url: string, label: string): Promise<void> {
   const { stripe } = setUp;
   const wanted = {
     url,
@@ -56,7 +56,7 @@ async function createEndpoint(setUp: SetUp, url: string, message: string): Promi
     api_version: API_VERSION,
     description: "Foyer",
   } satisfies Stripe.WebhookEndpointCreateParams;
-  const made = await change(setUp, "created", message, () =>
+  const made = await change(setUp, "created", label, () =>
     createOnce(
       wanted,
       "",

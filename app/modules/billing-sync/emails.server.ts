@@ -150,13 +150,13 @@ function newsOfTransition(
       graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
-    return [{ cause: mailedCause({ about: "failed", nth: finding.attempts }), content, guard }];
+    return [{ cause: mailedCause({ about: "failed", suffix: finding.attempts }), content, guard }];
   }
   if (to === "failed" && checkout?.state === "complete") {
     return [{ cause: mailedCause({ about: "failed" }), content: { template: "payment-failed", ...facts }, guard }];
   }
   if (to === "needs-action" && isRenewal) {
-    const cause = mailedCause({ about: "needs-action", nth: finding.attempts });
+    const cause = mailedCause({ about: "needs-action", suffix: finding.attempts });
     return [{ cause, content: { template: "payment-action", ...facts }, guard }];
   }
   return [];

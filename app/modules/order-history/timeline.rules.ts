@@ -8,7 +8,7 @@ import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 export type MomentRow = { what: string; cause: string; amountMinor: number | null; happenedAt: number };
 
 /** What an email was about. */
-export type EmailSubjectOrder =
+export type TimelineEmail =
   | "receipt"
   | "processing"
   | "failed"
@@ -25,7 +25,7 @@ export type EmailSubjectOrder =
 export type TimelineEntry = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; event: MoneyBackEvent; amountMinor: number }
-  | { kind: "mailed"; about: EmailSubjectOrder }
+  | { kind: "mailed"; about: TimelineEmail }
   | { kind: "withdrawal" }
 );
 
@@ -37,7 +37,7 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
     if (state) return [{ at, kind: "state", state, tryNumber: Number(row.cause) || 1 }];
     const event = moneyBackEvents.find((known) => known === row.what);
     if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
-    if (row.what === "mailed") return [{ at, kind: "mailed", about: emailSubjectOrder(row.cause, rows) }];
+    if (row.what === "mailed") return [{ at, kind: "mailed", about: timelineEmail(row.cause, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
   });
 }
@@ -45,16 +45,16 @@ export function timelineOf(rows: MomentRow[]): TimelineEntry[] {
 const aboutState = { paid: "receipt", "needs-action": "action", processing: "processing", failed: "failed" } as const;
 
 /** The email itself, whose template would say the same, is deleted long before the timeline. */
-function emailSubjectOrder(cause: string, rows: MomentRow[]): EmailSubjectOrder {
-  const subject = readMailedCause(cause);
-  if (subject.about === "withdrawal" || subject.about === "withdrawal-contested") return subject.about;
-  if (subject.about !== "money-back") return aboutState[subject.about];
+function timelineEmail(cause: string, rows: MomentRow[]): TimelineEmail {
+  const topic = readMailedCause(cause);
+  if (topic.about === "withdrawal" || topic.about === "withdrawal-contested") return topic.about;
+  if (topic.about !== "money-back") return aboutState[topic.about];
   const moment = rows.find(
-    (row) => row.cause === subject.cause && ["refund", "friend-discount", "dispute"].includes(row.what),
+    (row) => row.cause === topic.cause && ["refund", "friend-discount", "dispute"].includes(row.what),
   );
   if (moment?.what === "refund" || moment?.what === "friend-discount") return moment.what;
   if (moment?.what !== "dispute") return "other";
-  return subject.outcome ? `dispute-${subject.outcome}` : "dispute";
+  return topic.outcome ? `dispute-${topic.outcome}` : "dispute";
 }
 
 /** What the customer's bank took back: lost disputes. */

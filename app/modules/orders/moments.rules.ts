@@ -25,22 +25,22 @@ const emailedStates = ["paid", "processing", "failed", "needs-action"] as const;
 /** What is emailed about a withdrawal. */
 const withdrawalEmails = ["withdrawal", "withdrawal-contested"] as const;
 
-/** What an order's email was about. `nth`: which one of that state. `cause`: of the refund or dispute. */
-export type EmailSubject =
-  | { about: (typeof emailedStates)[number]; nth?: string | number }
+/** What an order's email was about. `suffix`: which attempt, or which copy of a receipt. `cause`: of the refund or dispute. */
+export type EmailTopic =
+  | { about: (typeof emailedStates)[number]; suffix?: string | number }
   | { about: "money-back"; cause: string; outcome?: "won" | "lost" }
   | { about: (typeof withdrawalEmails)[number]; id: WithdrawalId };
 
 /** The cause of a `mailed` event: its row has no column that says what the email was about. `readMailedCause` reads it. */
-export function mailedCause(subject: EmailSubject): string {
-  switch (subject.about) {
+export function mailedCause(topic: EmailTopic): string {
+  switch (topic.about) {
     case "money-back":
-      return [subject.cause, ...(subject.outcome ? [subject.outcome] : [])].join(".");
+      return [topic.cause, ...(topic.outcome ? [topic.outcome] : [])].join(".");
     case "withdrawal":
     case "withdrawal-contested":
-      return `${subject.about}.${subject.id}`;
+      return `${topic.about}.${topic.id}`;
     default:
-      return [subject.about, ...(subject.nth === undefined ? [] : [subject.nth])].join(".");
+      return [topic.about, ...(topic.suffix === undefined ? [] : [topic.suffix])].join(".");
   }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 
 /**
- * The database as its migrations leave it, starting from an empty one (tests/support/database/drop-all.ts applies
+ * The database as its migrations leave it, starting from an empty one (tests/support/database/migrate.ts applies
  * them).
  */
 const tables = Object.values(schema)

@@ -7,7 +7,7 @@ import { wholeReads } from "#tests/support/database/recording-database.ts";
 
 /**
  * No statement reads a table from end to end. Each file of the integration tests is checked for the statements that
- * its commands execute (tests/support/database/drop-all.ts); here are the statements that no test executed, and those
+ * its commands execute (tests/support/database/migrate.ts); here are the statements that no test executed, and those
  * that no command executes: triggers, and the keys by which the database looks for children.
  */
 type Exported = ((...args: unknown[]) => unknown) | undefined;

@@ -77,7 +77,7 @@ function reachable(all: CircularReferenceTypeFormatter): (from: BaseType) => Bas
   const ofOne = all.getChildren.bind(all);
   let seen: Set<BaseType> | null = null;
   return (type) => {
-    // A member of the type that is being visited: its turn comes.
+    // Called for a member of the type that is being visited: it is visited later.
     if (seen) {
       seen.add(type);
       return [];

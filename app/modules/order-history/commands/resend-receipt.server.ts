@@ -42,7 +42,7 @@ export async function resendReceipt(
   if (!account || account.state === "gone") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
-  const cause = mailedCause({ about: "paid", nth: `resent-${Math.floor(app.clock() / minuteMs)}` });
+  const cause = mailedCause({ about: "paid", suffix: `resent-${Math.floor(app.clock() / minuteMs)}` });
   const content = copyOf(app, account, receipt);
   const email = await sealEmail(app, account.email, content, `${id}.${cause}`);
   const { added } = await batchNamed(db, {

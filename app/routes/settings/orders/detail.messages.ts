@@ -1,7 +1,7 @@
 import type { Interval } from "#app/core/time/interval.ts";
 import type { Explanation, Step } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
 import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
-import type { EmailSubjectOrder, TimelineEntry } from "#app/modules/order-history/timeline.rules.ts";
+import type { TimelineEmail, TimelineEntry } from "#app/modules/order-history/timeline.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 type MoneyChange = Extract<TimelineEntry, { kind: "money" }>["event"];
@@ -128,7 +128,7 @@ const en = {
       withdrawal: "We emailed you to confirm the withdrawal",
       "withdrawal-contested": "We emailed you why the withdrawal wasn't accepted",
       other: "We emailed you about this order",
-    } satisfies Record<EmailSubjectOrder, string>,
+    } satisfies Record<TimelineEmail, string>,
     withdrawal: "We received a withdrawal from this contract",
   },
 };

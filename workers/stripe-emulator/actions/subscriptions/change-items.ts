@@ -52,7 +52,7 @@ function changedItem(
     subscription,
     input.price,
     `${path}[price]`,
-    unchangedPriceOf(input) ?? item.price.id,
+    unchangedPriceIdOf(input) ?? item.price.id,
   );
   const quantity = input.quantity ?? (price.id === item.price.id ? (item.quantity ?? 1) : 1);
   return { ...item, price, plan: planOf(price), quantity };
@@ -65,7 +65,7 @@ function addedItem(
   path: string,
 ): Stripe.SubscriptionItem {
   if (input.price === undefined) throw missingParameter(`${path}[price]`);
-  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, unchangedPriceOf(input));
+  const price = sellablePrice(tx, subscription, input.price, `${path}[price]`, unchangedPriceIdOf(input));
   if (subscription.items.data.some((item) => item.price.id === price.id))
     throw invalid(`Cannot add multiple subscription items with the same plan: ${price.id}`, {
       param: `${path}[price]`,
@@ -79,7 +79,8 @@ function addedItem(
   };
 }
 
-const unchangedPriceOf = (input: ItemInput): string | null => (input.isSettled === true ? (input.price ?? null) : null);
+const unchangedPriceIdOf = (input: ItemInput): string | null =>
+  input.isSettled === true ? (input.price ?? null) : null;
 
 /** An archived price may stay where it is. */
 export function sellablePrice(
@@ -87,10 +88,10 @@ export function sellablePrice(
   subscription: { currency: string },
   id: string,
   param: string,
-  remaining: string | null,
+  unchangedPriceId: string | null,
 ): Stripe.Price {
   const price = refer(tx, "price", id, param);
-  if (!price.active && price.id !== remaining)
+  if (!price.active && price.id !== unchangedPriceId)
     throw invalid("The price specified is inactive. This field only accepts active prices.", { param });
   if (price.recurring === null)
     throw invalid(
