@@ -1,7 +1,8 @@
 import type { Trips } from "#app/db/watch-trips.server.ts";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import type { Random } from "#app/core/id.ts";
+import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { EmailTransport } from "#app/integrations/email/email-transport.server.ts";
@@ -70,8 +71,8 @@ export type RequestScope = {
   /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/entry.server.tsx). */
   route: { pattern: string };
   visits: Visits;
-  rateLimitOfForms: RateLimit;
-  rateLimitOfApi: RateLimit;
+  rateLimitOfForms: RateLimiter;
+  rateLimitOfApi: RateLimiter;
   diagnostics: ClientSettings | null;
   /** Round trips of this request so far; counted in local runs only. */
   trips: Trips;
@@ -79,8 +80,8 @@ export type RequestScope = {
   isMigrated: () => Promise<boolean>;
 };
 
-/** Every external dependency of a request, in groups. A function asks for the groups it needs, or for up to three members. */
+/** Every external dependency of a request, in groups. A function of a module asks for the groups it needs, or for up to three members. */
 export type App = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 
 /** Everything Stripe reports about one customer. */
-export type Billing = Extract<Awaited<ReturnType<PaymentProvider["fetchBilling"]>>, { ok: true }>["value"];
+export type { Billing } from "#app/integrations/stripe/billing.ts";

@@ -12,7 +12,7 @@ test.each([
   ["http://localhost:8787", "http://evil.example:9000/login", "http://localhost:8787"],
   ["http://localhost:8787", "https://localhost:9000/login", "http://localhost:8787"],
   ["http://localhost:8787", null, "http://localhost:8787"],
-])("links of a site configured as %s lead, at a request for %s, to %s", (configured, requested, origin) => {
+])("a site configured as %s links, for a request for %s, to %s", (configured, requested, origin) => {
   expect(siteOrigin(configured, requested)).toBe(origin);
 });
 
@@ -31,7 +31,7 @@ const deployed = {
 };
 
 describe("variables of a site on a public origin", () => {
-  test("are right as documented, several signing secrets and white space around any of them included", () => {
+  test("are accepted as documented, also with several signing secrets and surrounding white space", () => {
     expect(configurationProblems(deployed)).toEqual([]);
     expect(configurationProblems({ ...deployed, STRIPE_WEBHOOK_SECRET: ` ${hook} ,\n${hook}\n` })).toEqual([]);
     const padded = Object.fromEntries(Object.entries(deployed).map(([name, value]) => [name, ` ${value}\n`]));
@@ -62,11 +62,11 @@ describe("variables of a site on a public origin", () => {
     [{ STRIPE_SECRET_KEY: " rk_test_1" }, [testKey]],
     [{ STRIPE_SECRET_KEY: "sk_test_1", SENTRY_ENVIRONMENT: "" }, [testKey]],
     [{ STRIPE_SECRET_KEY: "sk_test_1", SENTRY_ENVIRONMENT: "staging" }, []],
-  ])("with %j have the problems %j", (own, problems) => {
+  ])("with %j are reported as %j", (own, problems) => {
     expect(configurationProblems({ ...deployed, ...own })).toEqual(problems);
   });
 
-  test("are used without the white space around them and their items, but for the two whose letters are in use", () => {
+  test("are trimmed, their items included, except for the two that are used character by character", () => {
     const db = { prepare: () => null };
     const given = {
       ...deployed,
@@ -87,12 +87,15 @@ test.each([
   ["sk_live_1", false],
   ["local-stripe-key", false],
   ["", false],
-])("the key %j is one of Stripe's test mode: %j", (key, expected) => {
+])("the key %j is recognised as a test mode key: %j", (key, expected) => {
   expect(isTestKey(key)).toBe(expected);
 });
 
-test("the Worker, npm start and npm run deploy hear of everything that is wrong with the product's config", () => {
+test("the Worker, npm start and npm run deploy report every problem of the product's config", () => {
   const config: ProductConfig = { ...product, gate: "plan:nobody-has-it", plans: product.plans.toReversed() };
-  const said = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product/config.ts"));
-  expect(said).toEqual([expect.stringContaining("(plans-not-ascending)"), expect.stringContaining("(gate-unknown)")]);
+  const problems = configurationProblems({}, config).filter((problem) => problem.startsWith("app/product/config.ts"));
+  expect(problems).toEqual([
+    expect.stringContaining("(plans-not-ascending)"),
+    expect.stringContaining("(gate-unknown)"),
+  ]);
 });

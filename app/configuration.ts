@@ -4,7 +4,7 @@ import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
 import { checkConfig } from "./modules/catalogue/config.rules.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
-import { readGate } from "./modules/catalogue/gate.rules.ts";
+import { gateProblem } from "./modules/catalogue/gate.rules.ts";
 
 /** Variables that a Worker requires. Stripe's two go together: without the first, paid plans are not on sale yet. */
 export const requiredVariables = [
@@ -68,11 +68,9 @@ export function configurationProblems(variables: object, config: ProductConfig =
   }
   const origin = text("PUBLIC_ORIGIN");
   if (origin !== "" && !isOrigin(origin)) problems.push("PUBLIC_ORIGIN is not an origin such as https://example.com");
-  try {
-    readGate({ ...config, gate: "none" }, text("LAUNCH_GATE"));
-  } catch {
-    problems.push("LAUNCH_GATE is not none, signup or plan:<id>");
-  }
+  const gate = text("LAUNCH_GATE");
+  const wrongGate = gate === "" ? null : gateProblem(config, gate);
+  if (wrongGate !== null) problems.push(`LAUNCH_GATE: ${wrongGate}`);
   if (isTestKey(text("STRIPE_SECRET_KEY")) && (text("SENTRY_ENVIRONMENT") || "production") === "production") {
     problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production");
   }

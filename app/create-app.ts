@@ -1,6 +1,6 @@
 import { siteOrigin } from "#app/configuration.ts";
 import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
-import { findNewestMigration, openDatabase } from "#app/db/client.server.ts";
+import { findNewestMigration, openDatabase } from "#app/db/database.server.ts";
 import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { abbreviateNetwork } from "#app/core/network.ts";
 import { type Random, toBase32 } from "#app/core/id.ts";
@@ -25,9 +25,9 @@ export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uin
 export function createApp(
   env: Env,
   ctx: { waitUntil(work: Promise<unknown>): void },
-  cause: { request: Request; nonce: string } | { scheduledAt: number },
+  invocation: { request: Request; nonce: string } | { scheduledAt: number },
 ): App {
-  const scheduledAt = "scheduledAt" in cause ? cause.scheduledAt : undefined;
+  const scheduledAt = "scheduledAt" in invocation ? invocation.scheduledAt : undefined;
   const offsetMs = Number(env.CLOCK_OFFSET_SECONDS || 0) * secondMs;
   const clock = () => (scheduledAt ?? Date.now()) + offsetMs;
   const isLocal = !env.PUBLIC_ORIGIN.startsWith("https:");
@@ -43,7 +43,7 @@ export function createApp(
   return {
     product,
     gate: readGate(product, env.LAUNCH_GATE),
-    origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in cause ? cause.request.url : null),
+    origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
     email: isTestMode ? { send: (email) => transport.send(markTestEmail(email)) } : transport,
@@ -62,7 +62,8 @@ export function createApp(
     clock,
     wallClock: Date.now,
     random: randomBytes,
-    network: "request" in cause ? abbreviateNetwork(cause.request.headers.get("CF-Connecting-IP") ?? "") : null,
+    network:
+      "request" in invocation ? abbreviateNetwork(invocation.request.headers.get("CF-Connecting-IP") ?? "") : null,
     pepper: env.CODE_PEPPER,
     operatorToken: env.OPERATOR_TOKEN || null,
     entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
@@ -70,7 +71,7 @@ export function createApp(
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rateLimitOfForms: env.FLOOD_FORMS,
     rateLimitOfApi: env.FLOOD_API,
-    nonce: "nonce" in cause ? cause.nonce : undefined,
+    nonce: "nonce" in invocation ? invocation.nonce : undefined,
     referenceId,
     route,
     report,

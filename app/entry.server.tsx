@@ -7,11 +7,11 @@ import {
   type ServerInstrumentation,
   ServerRouter,
 } from "react-router";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
 import { nameTrace } from "./integrations/sentry/error-reporting.server.ts";
-import { SiteContext } from "./http/site-context.ts";
-import { siteFacts } from "./http/site-facts.ts";
+import { SiteContext } from "./http/page/site-context.ts";
+import { siteFacts } from "./http/page/site-facts.ts";
 import { ReferenceContext } from "./ui/hooks/reference.ts";
 import { waitingScripts } from "./client/waiting-scripts.ts";
 

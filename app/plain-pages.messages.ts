@@ -16,7 +16,7 @@ const en = {
   },
   misconfigured: { title: "Not open yet", text: "We're setting up this site. Please come back later." },
   unmigrated: {
-    title: "The database is not migrated",
+    title: "The database isn't migrated",
     text: "Run: npx wrangler d1 migrations apply DB --local",
   },
   broken: { title, text: (id: string) => `It wasn't you. Try again in a moment. ${reference(id)}` },

@@ -25,7 +25,7 @@ const en = {
   },
   missing: {
     title: "Page not found",
-    text: "Check the address, or go back to the home page.",
+    text: "There's no page at this address.",
     home: "Go to the home page",
     account: "Go to your account",
   },
@@ -61,8 +61,10 @@ const en = {
     "key-rotated":
       "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
     "device-removed": "Device removed.",
+    "device-renamed": "Name saved.",
     "plan-cancelled": "Your plan is cancelled. You can keep using it until it ends.",
     "plan-ended": "Your plan has ended. You won't be charged for it again.",
+    "reason-given": "Thanks for telling us.",
     "plan-resumed": "Your plan will continue.",
     "change-undone": "Change cancelled. Your plan stays the same.",
     "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",

@@ -9,19 +9,18 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
-  useMatches,
   useRouteLoaderData,
   href,
 } from "react-router";
-import { appContext, viewerContext, viewerUnknownContext } from "#app/http/contexts.ts";
-import { endedCookie, readCookie } from "./http/cookies.ts";
-import { SiteContext } from "./http/site-context.ts";
-import { siteFacts } from "./http/site-facts.ts";
-import { loadViewer } from "./http/middleware/load-viewer.ts";
+import { appContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
+import { endedCookie, readCookie } from "./http/request/cookies.ts";
+import { SiteContext } from "./http/page/site-context.ts";
+import { siteFacts } from "./http/page/site-facts.ts";
+import { loadViewer } from "./http/session/load-viewer.ts";
 import { Button } from "./ui/components/forms/button.tsx";
-import { Flash, placesFlash } from "./ui/components/feedback/flash.tsx";
+import { Flash, useIsFlashPlaced } from "./ui/components/feedback/flash.tsx";
 import { fontUrl } from "./ui/components/font.ts";
-import { SiteFooter } from "./ui/components/layout/footer.tsx";
+import { LineFooter, SiteFooter } from "./ui/components/layout/footer.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "./ui/components/feedback/notice.tsx";
 import { NavigationProgress } from "./ui/components/layout/navigation-progress.tsx";
@@ -110,35 +109,43 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   const site = use(SiteContext);
   const facts = page ?? site;
   const hasRail = useRouteLoaderData("routes/settings/layout") !== undefined;
-  const isPlaced = useMatches().some(({ handle }) => handle === placesFlash);
+  const isPlaced = useIsFlashPlaced();
   return (
     <PageShell
       brand={facts?.brand ?? { name: "" }}
       logo={<Logo />}
       skipMessages={messages.skip}
       skipTo={hasRail ? "content" : undefined}
-      nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLink />)}
+      nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLinks />)}
       banner={facts?.banner}
       footer={facts && <Footer site={facts} />}
     >
       <NavigationProgress label={messages.loading} />
       <PageAnnouncer />
       <UnsentNotice />
-      {page?.flash && !isPlaced && <Flash arrival={page}>{messages.flash[page.flash]}</Flash>}
+      {/* The settings' frame shows it in its column. */}
+      {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{messages.flash[page.flash]}</Flash>}
       {page?.isViewerUnknown && <Notice kind="attention">{messages.viewerUnknown}</Notice>}
       {children}
     </PageShell>
   );
 }
 
-/** The sign-in or sign-up link, whichever the page itself is not. */
-function VisitorLink() {
+/** The sign-in or sign-up link, whichever the page itself is not; and on the landing page the links to its parts. */
+function VisitorLinks() {
   const messages = useMessages(rootMessages);
-  const isLogIn = useLocation().pathname === href("/login");
-  return isLogIn ? (
-    <Link to={href("/signup")}>{messages.signUp}</Link>
-  ) : (
-    <Link to={href("/login")}>{messages.signIn}</Link>
+  const { pathname } = useLocation();
+  if (pathname === href("/login")) return <Link to={href("/signup")}>{messages.signUp}</Link>;
+  return (
+    <>
+      {pathname === href("/") && (
+        <>
+          <Link to={`${href("/")}#plans`}>{messages.footer.plans}</Link>
+          <Link to={`${href("/")}#questions`}>{messages.footer.questions}</Link>
+        </>
+      )}
+      <Link to={href("/login")}>{messages.signIn}</Link>
+    </>
   );
 }
 
@@ -154,8 +161,22 @@ function SignedInLinks() {
   );
 }
 
+/** Groups of links below the landing page and the legal texts; one line of links everywhere else. */
 function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
   const { footer } = useMessages(rootMessages);
+  const isLanding = useRouteLoaderData("routes/landing/route") !== undefined;
+  const isLegal = useRouteLoaderData("routes/legal/route") !== undefined;
+  const status = { to: site.statusUrl, label: footer.status };
+  const legal = [
+    { to: href("/legal/:page", { page: "terms" }), label: footer.terms },
+    { to: href("/legal/:page", { page: "privacy" }), label: footer.privacy },
+    { to: href("/legal/:page", { page: "imprint" }), label: footer.imprint },
+    ...(site.hasWithdrawal ? [{ to: href("/withdraw"), label: footer.withdraw }] : []),
+  ];
+  const note = footer.note(site.seller, site.year);
+  if (!isLanding && !isLegal) {
+    return <LineFooter links={[{ to: `mailto:${site.support}`, label: footer.help }, status, ...legal]} note={note} />;
+  }
   const groups = [
     {
       label: footer.product,
@@ -166,22 +187,8 @@ function Footer({ site }: { site: ReturnType<typeof siteFacts> }) {
         { to: href("/settings"), label: footer.account },
       ],
     },
-    {
-      label: footer.legal,
-      links: [
-        { to: href("/legal/:page", { page: "terms" }), label: footer.terms },
-        { to: href("/legal/:page", { page: "privacy" }), label: footer.privacy },
-        { to: href("/legal/:page", { page: "imprint" }), label: footer.imprint },
-        ...(site.hasWithdrawal ? [{ to: href("/withdraw"), label: footer.withdraw }] : []),
-      ],
-    },
-    {
-      label: footer.help,
-      links: [
-        { to: `mailto:${site.support}`, label: footer.support },
-        { to: site.statusUrl, label: footer.status },
-      ],
-    },
+    { label: footer.legal, links: legal },
+    { label: footer.help, links: [{ to: `mailto:${site.support}`, label: footer.support }, status] },
   ];
-  return <SiteFooter groups={groups} note={footer.note(site.seller, site.year)} />;
+  return <SiteFooter groups={groups} note={note} />;
 }

@@ -5,10 +5,13 @@ import { product as own } from "./product/config.ts";
 // React Router reads this file without the build's aliases.
 const product = process.env.FOYER_PRODUCT ? fixed : own;
 
-/** Every URL. The first thirteen pages are a fixed contract; the rest can change. */
+/**
+ * Every URL. The first thirteen pages are a fixed contract; the rest can change. Two of the fixed URLs differ from the names of their folders:
+ * `/account` of the product's segment is the page of the devices, its `/settings` that of the preferences.
+ */
 export default [
   // Shows errors below the root: a boundary is rendered without its own route's data.
-  layout("routes/any-page.tsx", [
+  layout("routes/page-error-boundary.tsx", [
     /** What the product does, its plans and FAQ; with `?ref=` what a friend's link is worth. */
     index("routes/landing/route.tsx"),
     /** Sign-up: an address and consent to the terms. By invitation (`?invitation=`) while the gate guards sign-up. */
@@ -23,8 +26,8 @@ export default [
     route("payment/:status", "routes/payment/route.tsx"),
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
-        layout("routes/settings/any-settings-page.tsx", [
-          /** Account overview: plan, getting started, profile, emails, address, passkeys, sessions, data, closing the account. */
+        layout("routes/settings/settings-error-boundary.tsx", [
+          /** Account overview: what needs attention, the plan and its usage, getting started. POST accepts the forms of the account's four pages. */
           index("routes/settings/overview/route.tsx"),
           /** Devices, seats, licence key and usage. */
           route(`${product.segment}/account`, "routes/settings/devices/route.tsx"),
@@ -32,24 +35,34 @@ export default [
           route(`${product.segment}/plan`, "routes/settings/plan/route.tsx"),
           /** The product's own preferences, from the config. */
           route(`${product.segment}/settings`, "routes/settings/preferences/route.tsx"),
-          /** Orders, newest first: `?after=`, `?year=`, `?state=`; `?order=` opens one. */
+          /** Orders, newest first, and unfinished attempts apart: `?after=`, `?year=`, `?state=`; `?order=` redirects to that order's page. */
           route("orders", "routes/settings/orders/route.tsx"),
           /** The account's own invitation link, friends and credit. */
           route("referral", "routes/settings/referral/route.tsx"),
           /** Plans side by side; a choice is quoted, then paid at the checkout, charged now or scheduled. */
           route("upgrade", "routes/settings/upgrade/route.tsx"),
+          /** One order: its documents, lines, payment and history. Another account's is 404. */
+          route("orders/:order", "routes/settings/orders/order/route.tsx"),
+          /** Name, date format and time zone; the theme of this browser. */
+          route("profile", "routes/settings/profile/route.tsx"),
+          /** Email address, passkeys, sessions, and recent activity (`?activity=all`: all of it). */
+          route("security", "routes/settings/security/route.tsx"),
+          /** Optional emails, and the list of the newest emails to this account. */
+          route("notifications", "routes/settings/notifications/route.tsx"),
+          /** The data export and closing the account; of a closed account it redirects to `/settings`. */
+          route("data", "routes/settings/data/route.tsx"),
         ]),
       ]),
     ]),
 
-    /** POST: all data of the account as a JSON file, after a re-authentication. GET redirects to `/settings`. */
+    /** POST: all data of the account as a JSON file, after a re-authentication. GET redirects to `/settings/data`. */
     route("settings/export", "routes/settings/export/route.ts"),
-    /** The orders that fit the list's `?year=` and `?state=`, as a CSV file. */
+    /** The orders that fit the list's `?year=` and `?state=`, as a CSV file: unfinished attempts only if their state is asked for. */
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
     /** Printable receipt of a paid `?order=`; anything else is 404. */
-    route("settings/orders/receipt", "routes/settings/orders-receipt/route.tsx"),
-    /** Redirects to Stripe's page of a paid `?order=`'s invoice; to the receipt while Stripe doesn't respond. */
-    route("settings/orders/invoice", "routes/settings/orders-invoice/route.ts"),
+    route("settings/orders/receipt", "routes/settings/orders/receipt/route.tsx"),
+    /** Redirects to Stripe's page of a paid `?order=`'s invoice, or with `?file=pdf` to its PDF; to the receipt while Stripe doesn't respond. */
+    route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */

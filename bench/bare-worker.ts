@@ -82,12 +82,12 @@ export class BareWorker {
 async function listeningPort(child: ChildProcess): Promise<number> {
   // The fourth stream is readable, as configured above.
   const pipe = child.stdio[3] as Readable;
-  let said = "";
-  pipe.on("data", (text) => (said += text));
+  let output = "";
+  pipe.on("data", (text) => (output += text));
   const ended = once(child, "exit").then(() => Promise.reject(new Error("The runtime ended before it listened")));
   for (;;) {
     await Promise.race([once(pipe, "data"), ended]);
-    const [, port] = /"port":(\d+)/.exec(said) ?? [];
+    const [, port] = /"port":(\d+)/.exec(output) ?? [];
     if (port !== undefined) return Number(port);
   }
 }

@@ -4,9 +4,9 @@ import { answerCall, isApiPath } from "#app/api/answer-call.ts";
 import { configurationProblems, trimVariables } from "#app/configuration.ts";
 import type { App } from "#app/app.ts";
 import { createApp, randomBytes, withCatalogue } from "#app/create-app.ts";
-import { appContext, visitorZoneContext } from "#app/http/contexts.ts";
-import { isVisit } from "#app/http/visitor.ts";
-import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
+import { appContext, visitorZoneContext } from "#app/http/request/contexts.ts";
+import { isSafeMethod } from "#app/http/request/visitor.ts";
+import { rateLimitOfMonitoring } from "#app/http/request/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/forwarding/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/policy-reports/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
@@ -57,7 +57,7 @@ const site = withErrorReporting<Env, { nonce: string }>({
     const unmigrated = await refuseUnmigrated(made);
     const isCall = isApiPath(new URL(request.url).pathname);
     // Only customers have a former plan, and a visit without a cookie isn't signed in.
-    const isSignedOut = !isCall && isVisit(request) && !request.headers.has("Cookie");
+    const isSignedOut = !isCall && isSafeMethod(request) && !request.headers.has("Cookie");
     const app = unmigrated || isSignedOut ? made : await withCatalogue(made, env);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);

@@ -4,10 +4,10 @@ import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server
 import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
-import { removeOldEmails, wipeFailedEmails } from "#app/modules/email/queries.server.ts";
+import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
-import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
 import { removeOldChallenges } from "#app/modules/passkeys/queries.server.ts";
@@ -23,7 +23,7 @@ type Job = (app: App) => Promise<unknown>;
  */
 export const cronJobs = {
   /** Locks plans whose grace period is over; announces renewals and expiring cards. */
-  plans: sweepPlans,
+  plans: sweepSubscriptions,
   /** Removes seats that plans no longer have, and old devices with their usage. */
   devices: sweepDevices,
   /** Invites, reminds and expires; removes unconfirmed entries. */
@@ -35,11 +35,11 @@ export const cronJobs = {
   /** Sends what is due, and removes what is no longer needed. */
   emails: async (app) => {
     await deliverDueEmails(app);
-    await app.db.batch([wipeFailedEmails(app.db, app.clock()), removeOldEmails(app.db, app.clock())]);
+    await app.db.batch([eraseFailedEmails(app.db, app.clock()), removeOldEmails(app.db, app.clock())]);
   },
   /** Expires codes and sessions; removes old ones, quotas, activities and changes of address. */
   accounts: sweepAccounts,
-  /** Notes confirmations that were sent by a later try; removes old declarations. */
+  /** Records confirmations that a retry delivered; removes old declarations. */
   withdrawals: async ({ db, clock }) => {
     await db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]);
   },
@@ -51,7 +51,7 @@ export const cronJobs = {
   orders: sweepOrders,
   /** Attributes late sign-ups, and gives or takes back rewards. */
   referrals: sweepReferrals,
-  /** Books credit at Stripe, and expires it. */
+  /** Posts credit at Stripe, and expires it. */
   ledger: sweepLedger,
   /** Ends late charges of closed accounts, and erases accounts whose time is over. */
   "account-deletion": deleteDueAccounts,

@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import { isVisit } from "#app/http/visitor.ts";
+import { isSafeMethod } from "#app/http/request/visitor.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 
@@ -38,7 +38,7 @@ function methodNotAllowed(allowed: string, mode: Mode): Response {
  * resource routes.
  */
 export function refuseForeignOrigin(request: Request, mode: Mode): Response | null {
-  if (isVisit(request)) return null;
+  if (isSafeMethod(request)) return null;
   const url = new URL(request.url);
   if (openPaths.test(url.pathname) || request.headers.get("Origin") === url.origin) return null;
   return page(403, messages.foreignOrigin, mode);
@@ -52,7 +52,7 @@ export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mo
   if (request.url.startsWith("https:") || !publicOrigin.startsWith("https:")) return null;
   const [url, own] = [new URL(request.url), new URL(publicOrigin)];
   if (url.hostname !== own.hostname) return null;
-  if (!isVisit(request) || openPaths.test(url.pathname)) return page(403, messages.plainHttp, mode);
+  if (!isSafeMethod(request) || openPaths.test(url.pathname)) return page(403, messages.plainHttp, mode);
   return Response.redirect(`${own.origin}${url.pathname}${url.search}`, 301);
 }
 

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
-import { isApiRateLimited } from "#app/http/rate-limit.ts";
-import { fieldProblems, readCapped } from "#app/http/read-form.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
+import { fieldProblems, readCapped } from "#app/http/forms/read-form.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { isActiveDevice } from "#app/modules/devices/queries.server.ts";
+import { findActiveDevice } from "#app/modules/devices/queries.server.ts";
 import { refuseToken } from "./answers.ts";
 import { fitsOperatorToken, readOperatorName } from "#app/modules/operators/rules.ts";
 import type { Answer, BodySchema, Call, CallerFound } from "./call.ts";
@@ -60,7 +60,7 @@ async function judge(app: App, request: Request, { prefix, calls }: Api): Promis
   if (!("code" in read)) return found.run(app, { request, ...caller, body: read.body });
   // A body sent by a device that was removed isn't validated: the token error comes first.
   const { deviceId } = caller;
-  return deviceId === null || (await isActiveDevice(app.db, deviceId)) ? read : refuseToken();
+  return deviceId === null || (await findActiveDevice(app.db, deviceId)) ? read : refuseToken();
 }
 
 /** The caller, as far as the token identifies it; anonymous where no token is required. */

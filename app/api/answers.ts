@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import type { Answer, Call } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 

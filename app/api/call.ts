@@ -15,7 +15,7 @@ export type BodySchema = v.GenericSchema<Record<string, unknown>, unknown> & { e
 
 export type Answer = { status: 200 | 201 | 204 | 304; body?: unknown; headers?: Record<string, string> };
 
-type Asked<Who extends Caller, Body extends BodySchema | null> = {
+type CallInput<Who extends Caller, Body extends BodySchema | null> = {
   request: Request;
   body: Body extends BodySchema ? v.InferOutput<Body> : null;
   /** The token's signature is valid; whether its device is still active is checked by the call's own query. */
@@ -46,17 +46,17 @@ type Description<Who extends Caller, Body extends BodySchema | null> = {
 };
 
 type Described<Who extends Caller, Body extends BodySchema | null> = Description<Who, Body> & {
-  run: (app: App, asked: Asked<Who, Body>) => Promise<Answer | Problem>;
+  run: (app: App, input: CallInput<Who, Body>) => Promise<Answer | Problem>;
 };
 
 /** A call as stored in the table, with its body type erased: `answerCall` has parsed the body with the call's own schema. */
 export type Call = Description<Caller, BodySchema | null> & {
-  run: (app: App, asked: CallerFound & { request: Request; body: unknown }) => Promise<Answer | Problem>;
+  run: (app: App, input: CallerFound & { request: Request; body: unknown }) => Promise<Answer | Problem>;
 };
 
 export function describeCall<const Who extends Caller, Body extends BodySchema | null>(
   described: Described<Who, Body>,
 ): Call {
   // `answerCall` is the only caller: it has parsed the body with this schema, and authenticated a device where one is required.
-  return { ...described, run: (app, asked) => described.run(app, asked as Asked<Who, Body>) };
+  return { ...described, run: (app, input) => described.run(app, input as CallInput<Who, Body>) };
 }

@@ -3,13 +3,13 @@ import { deviceCalls } from "./device-calls.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { openApiCall } from "./open-api-call.ts";
-import { settingsCalls } from "./settings-calls.ts";
+import { preferencesCalls } from "./preferences-calls.ts";
 import { usageCalls } from "./usage-calls.ts";
 
 /** All calls of the product API; anything else is 404. The OpenAPI document is generated from this table. */
 export const calls = callsOf(product);
 
 export function callsOf(config: ProductConfig): readonly Call[] {
-  const described: Call[] = [...deviceCalls, ...usageCalls(config), ...settingsCalls(config)];
+  const described: Call[] = [...deviceCalls, ...usageCalls(config), ...preferencesCalls(config)];
   return [...described, openApiCall(described)];
 }

@@ -3,11 +3,12 @@ import type { App } from "#app/app.ts";
 import { activateDevice, type ActivationRefusal } from "#app/modules/devices/commands/activate-device.server.ts";
 import { entitlementToken, refreshPeriod } from "#app/modules/devices/entitlement.rules.ts";
 import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
-import { giveSeatBack } from "#app/modules/devices/commands/remove-device.server.ts";
+import { releaseSeat } from "#app/modules/devices/commands/remove-device.server.ts";
 import { activationBody } from "#app/modules/devices/rules.ts";
 import { signEntitlement, signingKey } from "#app/modules/devices/commands/sign-entitlement.server.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf, refuseToken } from "./answers.ts";
 import { type Call, describeCall } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
@@ -25,7 +26,7 @@ const activate = describeCall({
   ],
   problems: ["licence-key-refused", "plan-required", "seats-full", "activations-used-up"],
   async run(app, { request, body }) {
-    const activated = await activateDevice(app, { ...body, place: describeVisitor(request).place });
+    const activated = await activateDevice(app, { ...body, country: describeVisitor(request).country });
     return activated.ok ? { status: 201, body: activated.value } : refuse(activated.refusal, app);
   },
 });
@@ -39,7 +40,7 @@ const removeCurrent = describeCall({
   answers: [{ status: 204, what: "The seat is free", body: null }],
   problems: [],
   async run(app, { request, deviceId }) {
-    const removed = await giveSeatBack(app, deviceId, describeVisitor(request).place);
+    const removed = await releaseSeat(app, deviceId, describeVisitor(request).country);
     return removed.ok ? { status: 204 } : refuseToken();
   },
 });
@@ -72,7 +73,7 @@ function refuse(refusal: ActivationRefusal, { origin, clock }: Pick<App, "origin
     case "licence-key-refused":
       return problem(refusal.reason, { headers: { "WWW-Authenticate": "Bearer" } });
     case "plan-required": {
-      const url = `${origin}/settings/upgrade`;
+      const url = origin + pagePaths.upgrade;
       return problem(refusal.reason, { detail: `Its owner can choose a plan at ${url}`, url });
     }
     case "seats-full":

@@ -1,10 +1,11 @@
+import { pagePaths } from "#app/core/page-paths.ts";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { describeEntitlement, entitlementToken } from "#app/modules/devices/entitlement.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Call } from "./call.ts";
-import { describeHeaders, problemResponses, problemSchemas, refusals } from "./open-api-problems.ts";
+import { describeHeaders, problemResponses, problemSchemas, refusals } from "./problem-schemas.ts";
 import { answerHeaders } from "./problems.ts";
 
 /** The OpenAPI document of all calls, generated from their validation schemas. Loaded on demand. */
@@ -19,7 +20,7 @@ export function openApi({ origin, product }: Pick<App, "origin" | "product">, ca
       version: "1",
       description: `What ${product.name} asks about a customer: which devices are activated, what they may do, what they use and how they are set up.`,
       contact: { name: `${product.name} support`, email: product.support },
-      license: { name: "Terms of service", url: `${origin}/legal/terms` },
+      license: { name: "Terms of service", url: origin + pagePaths.terms },
     },
     tags: tagsOf(calls),
     servers: [{ url: `${origin}/api/v1` }],

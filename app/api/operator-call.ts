@@ -16,7 +16,7 @@ type OperatorCall<Body extends BodySchema | null, Refusal extends ProblemCode> =
   /** A refusal's reason is the problem's code. */
   run: (
     app: App,
-    asked: { operator: string; body: Body extends BodySchema ? v.InferOutput<Body> : null },
+    input: { operator: string; body: Body extends BodySchema ? v.InferOutput<Body> : null },
   ) => Promise<Result<unknown, { reason: Refusal }>>;
 };
 
@@ -28,8 +28,8 @@ export function describeOperatorCall<Body extends BodySchema | null, const Refus
     ...described,
     caller: "operator",
     answers: [{ status: 200, what: described.summary, body: null }],
-    run: async (app, asked) => {
-      const result = await described.run(app, asked);
+    run: async (app, input) => {
+      const result = await described.run(app, input);
       return result.ok
         ? { status: 200, body: spellInstants(result.value ?? { done: true }) }
         : problem(result.refusal.reason);

@@ -19,7 +19,7 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
 import { emails, orderField, receipts } from "./operator-emails.ts";
-import { renderNotice } from "./render-notice.ts";
+import { renderPreview } from "./render-preview.ts";
 
 const person = describeOperatorCall({
   method: "GET",
@@ -50,7 +50,7 @@ const signOut = describeOperatorCall({
     const named = { operator, call: "sign-out", subject: account?.id ?? null };
     return logOperatorCall(app, named, async () =>
       account
-        ? done({ ended: await endEverySession(app, account.id), told: renderNotice(app, { emails: [], pages: [] }) })
+        ? done({ ended: await endEverySession(app, account.id), told: renderPreview(app, { emails: [], pages: [] }) })
         : refused({ reason: "no-such-person" as const }),
     );
   },
@@ -59,7 +59,7 @@ const signOut = describeOperatorCall({
 const numbers = describeOperatorCall({
   method: "GET",
   path: "/numbers",
-  summary: "Who waits, joined, pays, is behind; revenue by month",
+  summary: "Who waits, joined, pays, is behind; revenue by month; why plans were cancelled",
   body: null,
   problems: [],
   run: (app, { operator }) =>
@@ -110,7 +110,7 @@ const order = describeOperatorCall({
     const named = { operator, call: "order", subject: found?.id ?? null };
     return logOperatorCall(app, named, async () => {
       if (!found) return refused({ reason: "no-such-order" as const });
-      return done({ ...found, refund: found.refund && renderNotice(app, found.refund) });
+      return done({ ...found, refund: found.refund && renderPreview(app, found.refund) });
     });
   },
 });

@@ -3,14 +3,14 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { type Decision, decisions, type Notice } from "#app/modules/operators/decisions.rules.ts";
+import { type Decision, decisions, type DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import {
   previewInvitation,
-  entryNotice,
-  referralNotice,
-  withdrawalNotice,
-  type DecisionNotice,
+  previewEntryDecision,
+  previewReferralDecision,
+  previewContestedWithdrawal,
+  type DraftPreview,
 } from "#app/modules/operators/decision-emails.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
@@ -18,7 +18,7 @@ import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { waveMax } from "#app/modules/waitlist/invitations.rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { renderNotice } from "./render-notice.ts";
+import { renderPreview } from "./render-preview.ts";
 
 const reasonField = v.pipe(
   text({ missing: "reason-missing", malformed: "reason-malformed" }),
@@ -49,30 +49,30 @@ export const decide = describeOperatorCall({
     ),
 });
 
-type Said = { decision: Decision; reason: string };
+type DecisionInput = { decision: Decision; reason: string };
 type Refused = Refusal<typeof decideEntry> | Refusal<typeof decideReferral> | Refusal<typeof contestWithdrawal>;
-type Outcome = { done: true; told: Notice };
+type Outcome = { done: true; told: DecisionPreview };
 
-async function carryOut(app: App, id: string, { decision, reason }: Said): Promise<Result<Outcome, Refused>> {
-  const answer = (notice: DecisionNotice): Result<Outcome, never> =>
-    done({ done: true, told: renderNotice(app, notice) });
+async function carryOut(app: App, id: string, { decision, reason }: DecisionInput): Promise<Result<Outcome, Refused>> {
+  const answer = (preview: DraftPreview): Result<Outcome, never> =>
+    done({ done: true, told: renderPreview(app, preview) });
   switch (decision) {
     case "clear":
     case "reject": {
       const decided = await decideEntry(app, readId("ent", id) ?? noEntry, decision);
-      return decided.ok ? answer(entryNotice(app, decided.value, decision)) : decided;
+      return decided.ok ? answer(previewEntryDecision(app, decided.value, decision)) : decided;
     }
     case "approve":
     case "void": {
       const referralId = readId("ref", id) ?? noReferral;
       const decided = await decideReferral(app, referralId, { verdict: decision, reason });
       return decided.ok
-        ? answer(await referralNotice(app, { id: referralId, verdict: decision, decided: decided.value }))
+        ? answer(await previewReferralDecision(app, { id: referralId, verdict: decision, decided: decided.value }))
         : decided;
     }
     case "contest": {
       const decided = await contestWithdrawal(app, readId("wdr", id) ?? noWithdrawal, reason);
-      return decided.ok ? answer(withdrawalNotice(decided.value, reason)) : decided;
+      return decided.ok ? answer(previewContestedWithdrawal(decided.value, reason)) : decided;
     }
   }
 }
@@ -107,5 +107,5 @@ async function inviteAndDescribe(app: App, count: number) {
   const { gate, until, ...invited } = result.value;
   const content = previewInvitation(app, gate, until);
   const emails = invited.invited > 0 ? [{ to: null, when: "now" as const, content }] : [];
-  return done({ ...invited, told: renderNotice(app, { emails, pages: [] }) });
+  return done({ ...invited, told: renderPreview(app, { emails, pages: [] }) });
 }

@@ -10,7 +10,7 @@ import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receip
 import { readMeantOrder } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import { describeOperatorCall, idField } from "./operator-call.ts";
-import { renderNotice } from "./render-notice.ts";
+import { renderPreview } from "./render-preview.ts";
 
 /** An order's displayed number, or its id. */
 export const orderField = v.pipe(
@@ -60,7 +60,7 @@ async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown
   const resent = await resendReceipt(app, order);
   if (!resent.ok) return resent;
   const { state, ...sent } = resent.value;
-  return done({ state, told: renderNotice(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
+  return done({ state, told: renderPreview(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
 }
 
 /** For the log. */

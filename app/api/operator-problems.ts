@@ -1,6 +1,6 @@
 /** Problems that only operators' calls return. The commands print the texts; the codes never change. */
 export const operatorProblems = {
-  "no-such-person": { status: 404, title: "Nobody fits: no account, and no place in line" },
+  "no-such-person": { status: 404, title: "Nobody fits: no account, and no place on the waitlist" },
   "stripe-unreachable": { status: 503, title: "Stripe doesn't answer: ask again, or by another id" },
   "cursor-unknown": { status: 422, title: "That isn't a cursor of this list: take the next one that it answered" },
   "no-gate": { status: 409, title: "No gate is closed: there is nobody to invite" },

@@ -2,7 +2,7 @@
  * Buffers errors between the first script and the SDK's chunk, and hands them over once. Tiny, since it is part of what every page loads
  * first. Without diagnostics nothing is ever handed over, and at most 64 errors are buffered.
  */
-import { isRouteErrorResponse, href } from "react-router";
+import { isRouteErrorResponse } from "react-router";
 import { EARLY_ERRORS_MAX } from "#workers/monitoring/constants.ts";
 import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
 
@@ -57,7 +57,7 @@ const references = new Map<unknown, string | null>();
 /** The current route. React Router exposes its router there for its own tools; Sentry's SDK for it reads it, too. */
 export function currentRoute(): string {
   const matches = globalThis.__reactRouterDataRouter?.state.matches;
-  return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join(href("/"))) : "none";
+  return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
 }
 
 declare global {

@@ -16,7 +16,7 @@ export async function clientAction({ serverAction }: { serverAction: () => Promi
     if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
     reportCaught({ error, caughtBy: "router", routePattern: currentRoute() });
     change({ error });
-    // With this status nothing is revalidated: that could end in the error boundary, too.
+    // This status skips revalidation, which could fail as well.
     return data(undefined, { status: 500 }) as unknown as undefined;
   }
 }

@@ -3,7 +3,7 @@ import { Form } from "react-router";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { knowsPasskeys, type PasskeyOffer } from "./passkey-ceremony.ts";
+import { knowsPasskeys, type PasskeyOffer } from "./ask-for-passkey.ts";
 import { usePasskey } from "./use-passkey.ts";
 import { PasskeyProblemNotice } from "./passkey-problem.tsx";
 
@@ -18,6 +18,8 @@ type PasskeyFormProps = {
   kind?: "primary" | "quiet";
   wide?: boolean;
   autofill?: boolean;
+  /** Labels on the left of its fields, where there is room. */
+  rows?: boolean;
   /** Further fields of the form. */
   children?: ReactNode;
   /** Rendered below the form. */
@@ -43,7 +45,13 @@ export function PasskeyForm(props: PasskeyFormProps) {
   };
   return (
     <>
-      <Form method="post" action={action} className="stack needs-script" ref={form} onSubmit={press}>
+      <Form
+        method="post"
+        action={action}
+        className={props.rows ? "stack form-rows needs-script" : "stack needs-script"}
+        ref={form}
+        onSubmit={press}
+      >
         {problem && <PasskeyProblemNotice problem={problem} />}
         {props.children}
         <Button

@@ -1,7 +1,7 @@
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
-import type { PageFacts } from "./error-reporting.client.ts";
+import type { PageFacts } from "./browser-sdk.client.ts";
 
-type Reporting = typeof import("./error-reporting.client.ts");
+type Reporting = typeof import("./browser-sdk.client.ts");
 
 let isStarted = false;
 let reporting: Reporting | null = null;
@@ -23,7 +23,7 @@ export function startDiagnostics(settings: ClientSettings | null, page: PageFact
 
 async function startSdk(settings: ClientSettings): Promise<void> {
   try {
-    reporting = await import("./error-reporting.client.ts");
+    reporting = await import("./browser-sdk.client.ts");
   } catch {
     // A chunk that fails to load (offline, new deployment) isn't a bug to report.
     return;

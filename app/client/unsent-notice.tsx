@@ -16,16 +16,16 @@ function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
   const focusable = useArrivalFocus(true);
   // The browser's own message for a site that it can't reach.
   const isUnreached = error instanceof TypeError;
-  const says = isUnreached ? unreached : unsent;
+  const message = isUnreached ? unreached : unsent;
   const reference = isUnreached ? null : referenceIdOf(error);
   return (
     <div className="flash">
       <div className="notice notice-problem" role="alert" {...focusable}>
         <Icon name="alert" />
         <div>
-          <h2 className="notice-title">{says.title}</h2>
+          <h2 className="notice-title">{message.title}</h2>
           <div className="notice-body">
-            <p>{says.text}</p>
+            <p>{message.text}</p>
             {reference && <p>{broken.reference(reference)}</p>}
           </div>
         </div>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useSubmit } from "react-router";
 import type { PasskeyProblem } from "./passkey-refusal.messages.ts";
-import { askForPasskey, fetchOffer, type PasskeyOffer, waitForAutofill } from "./passkey-ceremony.ts";
+import { askForPasskey, fetchOffer, type PasskeyOffer, waitForAutofill } from "./ask-for-passkey.ts";
 
 type PasskeyUse = {
   form: RefObject<HTMLFormElement | null>;

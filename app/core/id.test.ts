@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
 import { newId, newToken, type Random, readId } from "./id.ts";
 
-test("an id holds 128 random bits and a token 256, each of them", () => {
-  const asked: number[] = [];
+test("an id contains 128 random bits and a token 256", () => {
+  const requests: number[] = [];
   const seen = new Set<string>();
   for (const make of [(random: Random) => newId("ord", random), newToken]) {
     const bytes = make((count) => {
-      asked.push(count);
+      requests.push(count);
       return new Uint8Array(count);
     });
     seen.add(bytes);
-    for (let bit = 0; bit < (asked.at(-1) ?? 0) * 8; bit++)
+    for (let bit = 0; bit < (requests.at(-1) ?? 0) * 8; bit++)
       seen.add(make((count) => new Uint8Array(count).with(bit >> 3, 1 << (bit & 7))));
   }
-  expect([asked[0], asked.at(-1)]).toEqual([16, 32]);
+  expect([requests[0], requests.at(-1)]).toEqual([16, 32]);
   expect(seen.size).toBe(1 + 128 + 1 + 256);
 });
 
-test("an id from outside is read by its prefix, and is none of another kind", () => {
+test("an id from outside is recognised by its prefix, and is rejected as an id of another kind", () => {
   expect([readId("ord", "ord_1"), readId("ord", "acc_1"), readId("ord", ""), readId("ord", null)]).toEqual([
     "ord_1",
     null,

@@ -19,13 +19,23 @@ export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
 /** Of a hit of a quota: an own id, or what is counted once: an account, a referral or a retry of a payment. */
-export type QuotaHitId = Id<"use" | "retry"> | `${AccountId | ReferralId}.network`;
+export type QuotaHitId = Id<"use" | "retry"> | NetworkHitId;
 export type ReferralId = Id<"ref">;
 /** Of a request for a code. */
 export type RequestId = Id<"req">;
 export type SessionId = Id<"ses">;
 export type WaveId = Id<"wav">;
 export type WithdrawalId = Id<"wdr">;
+
+declare const networkHit: unique symbol;
+/** Of a sign-up counted by its network. Branded: as a template, `acc_….network`, it could be passed as an account's id. */
+export type NetworkHitId = string & { readonly [networkHit]: true };
+
+/** Each account and each referral is counted once. */
+export function networkHitId(counted: AccountId | ReferralId): NetworkHitId {
+  // The only place that makes one.
+  return `${counted}.network` as NetworkHitId;
+}
 
 /** Ids that no row has: the absent argument of a query that is part of a batch. */
 export const noAccount: AccountId = "acc_";

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { expectTypeOf, test } from "vitest";
 import { idOf } from "#app/integrations/stripe/fields.ts";
-import type { ProviderSubscription } from "#app/integrations/stripe/objects.ts";
+import type { ProviderSubscription } from "#app/integrations/stripe/read-subscription.ts";
 import type { DiscountInput, PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 import type { CheckoutInput } from "#app/integrations/stripe/payments/checkout.ts";
 import type { openChange } from "#app/modules/orders/changes.queries.server.ts";
@@ -14,8 +14,11 @@ import {
   type AccountId,
   type EmailId,
   type LedgerLineId,
+  networkHitId,
+  type NetworkHitId,
   newId,
   type OrderId,
+  type QuotaHitId,
   readId,
   type ReferralId,
   type SessionId,
@@ -37,12 +40,23 @@ test("ids of one kind can't be passed as another", () => {
   expectTypeOf<LedgerLineId>().not.toExtend<Parameters<typeof findEmail>[1]>();
   expectTypeOf<EmailId>().not.toExtend<Parameters<typeof closeLine>[1]>();
   expectTypeOf<AccountId>().not.toExtend<Parameters<typeof findUse>[1]>();
+  expectTypeOf<QuotaHitId>().not.toExtend<AccountId>();
+  expectTypeOf<QuotaHitId>().not.toExtend<ReferralId>();
+  expectTypeOf<NetworkHitId>().not.toExtend<AccountId>();
+  const hit = networkHitId(account);
+  // @ts-expect-error: swapped.
+  find(db, order, hit);
+  // @ts-expect-error: made by `networkHitId` alone, from an account's or a referral's id.
+  const handmade: QuotaHitId = "acc_1.network";
+  void handmade;
+  // @ts-expect-error: swapped.
+  networkHitId(order);
   expectTypeOf<SessionId>().not.toExtend<OrderId>();
   expectTypeOf(newId("ord", (count) => new Uint8Array(count))).toEqualTypeOf<OrderId>();
   expectTypeOf(readId("acc", "")).toEqualTypeOf<AccountId | null>();
 });
 
-test("ids of one kind of Stripe's objects can't be passed as another, and a kind follows from what Stripe calls the object", () => {
+test("Stripe ids of one kind can't be passed as another, and the kind follows from Stripe's own type", () => {
   expectTypeOf<CustomerId>().not.toExtend<Parameters<PaymentProvider["endSubscription"]>[0]>();
   expectTypeOf<SubscriptionId>().not.toExtend<Parameters<PaymentProvider["fetchBilling"]>[0]>();
   expectTypeOf<InvoiceId>().not.toExtend<Parameters<PaymentProvider["isCheckoutOpen"]>[0]>();
@@ -58,7 +72,7 @@ test("ids of one kind of Stripe's objects can't be passed as another, and a kind
   expectTypeOf(idOf(invoice.customer)).toEqualTypeOf<CustomerId | null>();
 });
 
-test("our ids at Stripe's border aren't swapped either", () => {
+test("our ids can't be swapped with each other in calls to Stripe", () => {
   expectTypeOf<CheckoutInput["orderId"]>().toEqualTypeOf<OrderId>();
   expectTypeOf<CheckoutInput["accountId"]>().toEqualTypeOf<AccountId>();
   expectTypeOf<DiscountInput["referralId"]>().toEqualTypeOf<ReferralId>();

@@ -15,7 +15,7 @@ describe("a network", () => {
 });
 
 describe("the networks that an address belongs to", () => {
-  test("are its prefixes, narrow to wide, each by a name of its own", () => {
+  test("are its prefixes from narrow to wide, each with a distinct name", () => {
     expect(networksOf("2001:0DB8:0001:abcd::1")).toEqual([
       { bits: 64, network: "2001:db8:1:abcd" },
       { bits: 56, network: "2001:db8:1:ab/56" },
@@ -27,13 +27,13 @@ describe("the networks that an address belongs to", () => {
     expect(networksOf("2001:db8:1:100::1")[1]).not.toEqual(networksOf("2001:db8:1:ff::1")[1]);
   });
 
-  test("are one for IPv4, and for what is no address", () => {
+  test("are a single one for IPv4 and for an invalid address", () => {
     expect(networksOf("203.0.113.7")).toEqual([{ bits: 64, network: "203.0.113.7" }]);
     expect(networksOf("unknown")).toEqual([{ bits: 64, network: "unknown" }]);
   });
 });
 
-describe("what is stored of an address", () => {
+describe("the stored form of an address", () => {
   test.each([
     ["203.0.113.7", "203.0.113.0/24"],
     ["2001:0DB8:0001:0002::1", "2001:db8:1::/48"],

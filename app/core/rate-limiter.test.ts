@@ -2,17 +2,17 @@ import { describe, expect, test } from "vitest";
 import { isRateLimited } from "./rate-limiter.ts";
 
 describe("a rate limiter", () => {
-  test("stops what the platform says is too much, and nothing else", async () => {
+  test("refuses what the platform reports as too much, and nothing else", async () => {
     const keys: string[] = [];
-    const cover = (success: boolean) => ({
+    const limiter = (success: boolean) => ({
       limit: async ({ key }: { key: string }) => {
         keys.push(key);
         return { success };
       },
     });
     const quiet = (error: unknown) => expect.unreachable(String(error));
-    expect(await isRateLimited(cover(true), "codes:one", quiet)).toBe(false);
-    expect(await isRateLimited(cover(false), "codes:two", quiet)).toBe(true);
+    expect(await isRateLimited(limiter(true), "codes:one", quiet)).toBe(false);
+    expect(await isRateLimited(limiter(false), "codes:two", quiet)).toBe(true);
     expect(keys).toEqual(["codes:one", "codes:two"]);
   });
 

@@ -1,13 +1,35 @@
+import { networkOf } from "./network.ts";
+import { minuteMs } from "./time/time.ts";
+
 /** The part of Cloudflare's rate limiting binding that is used here. */
-export type RateLimit = { limit(options: { key: string }): Promise<{ success: boolean }> };
+export type RateLimiter = { limit(options: { key: string }): Promise<{ success: boolean }> };
 
 /** Fails open: when the rate limiter fails, the request is allowed and the failure reported. Hard limits are rows in the database. */
-export async function isRateLimited(cover: RateLimit, key: string, report: (error: unknown) => void): Promise<boolean> {
+export async function isRateLimited(
+  limiter: RateLimiter,
+  key: string,
+  report: (error: unknown) => void,
+): Promise<boolean> {
   try {
-    const { success } = await cover.limit({ key });
+    const { success } = await limiter.limit({ key });
     return !success;
   } catch (error) {
     report(error);
     return false;
   }
+}
+
+type FormLimits = { rateLimitOfForms: RateLimiter; clock: () => number; report: (error: unknown) => void };
+
+/**
+ * Rate limiter in front of the exact quotas in the database: a network that sends forms faster than people do waits a minute. Counted by
+ * the platform under each counter's name, per location and approximately; codes are never protected from guessing by this alone.
+ */
+export async function findRateLimit(
+  { rateLimitOfForms, clock, report }: FormLimits,
+  counter: "codes" | "waitlist" | "withdraw",
+  ip: string,
+): Promise<{ reason: "too-many-from-network"; retryAt: number } | null> {
+  const isLimited = await isRateLimited(rateLimitOfForms, `${counter}:${networkOf(ip)}`, report);
+  return isLimited ? { reason: "too-many-from-network", retryAt: clock() + minuteMs } : null;
 }

@@ -13,5 +13,5 @@ export function refused<Refusal extends { reason: string }>(refusal: Refusal): {
 
 /** Ends an exhaustive switch: doesn't compile while a case is missing. */
 export function never(value: never): never {
-  throw new Error(`A case without an answer: ${JSON.stringify(value)}`);
+  throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
 }

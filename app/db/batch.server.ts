@@ -1,4 +1,4 @@
-import type { Database } from "./client.server.ts";
+import type { Database } from "./database.server.ts";
 
 /** A write or a read that can be part of a batch: what a command composes. */
 export type Statement = Parameters<Database["batch"]>[0][number];

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { openDatabase, statement } from "./client.server.ts";
+import { openDatabase, statement } from "./database.server.ts";
 
 /** The condition that must hold when a request first writes. */
 export type Guard = {
@@ -11,10 +11,10 @@ export type Guard = {
 type Known = { original: D1PreparedStatement; isWrite: boolean };
 
 /**
- * A D1 binding whose first write carries a condition in its own transaction: when that no longer holds, nothing is written and the
- * guard's refusal is thrown. Later writes aren't guarded: an action that has begun is finished, also when it charged a customer in
- * between. Costs no extra round trip. Actions write in batches: a statement that drizzle runs alone is guarded as well, but drizzle wraps
- * the refusal in an error of its own.
+ * A D1 binding whose first write carries a condition in its own transaction: when that no longer holds, nothing is written and the guard's
+ * refusal is thrown. Later writes aren't guarded: an action that has begun is finished, also when it charged a customer in between. Costs
+ * no extra round trip. Actions write in batches: a statement that drizzle runs alone is guarded as well, but drizzle wraps the refusal in
+ * another error.
  */
 export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
   const known = new WeakMap<D1PreparedStatement, Known>();
@@ -41,7 +41,7 @@ export function guardFirstWrite(binding: D1Database, guard: Guard): D1Database {
         if (name === "bind") return (...values: unknown[]) => wrap(target.bind(...values), isWrite);
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
-        // Besides `bind`, a statement's methods all run it.
+        // Every method of a statement except `bind` runs it.
         const run = (...args: unknown[]): Promise<unknown> => Promise.resolve(Reflect.apply(member, target, args));
         if (!isWrite || hasBegun) return run;
         if (name === "run" || name === "all") return async () => (await runBatch([wrapped]))[0];

@@ -8,5 +8,5 @@ export const jobCursors = sqliteTable("sweep_marks", {
    */
   name: text().primaryKey(),
   /** The id of the last event that was read, or the time up to which rows were checked (0: all of them). */
-  mark: text().notNull(),
+  cursor: text("mark").notNull(),
 });

@@ -1,14 +1,17 @@
 import { eq } from "drizzle-orm";
-import type { Database } from "./client.server.ts";
+import type { Database } from "./database.server.ts";
 import { jobCursors } from "./job-cursors.schema.ts";
 
-/** Progress of the cron jobs that work in batches; each module names its own mark. */
+/** Progress of the cron jobs that work in batches; each module names its own cursor. */
 export async function findJobCursor(db: Database, name: string): Promise<string | null> {
   const [row] = await db.select().from(jobCursors).where(eq(jobCursors.name, name));
-  return row?.mark ?? null;
+  return row?.cursor ?? null;
 }
 
 export function changeJobCursor(db: Database, name: string, at: string | number) {
-  const mark = String(at);
-  return db.insert(jobCursors).values({ name, mark }).onConflictDoUpdate({ target: jobCursors.name, set: { mark } });
+  const cursor = String(at);
+  return db
+    .insert(jobCursors)
+    .values({ name, cursor })
+    .onConflictDoUpdate({ target: jobCursors.name, set: { cursor } });
 }

@@ -11,7 +11,7 @@ export function watchTrips(binding: D1Database, watch: Watch): D1Database {
         if (name === "bind") return (...values: unknown[]) => watchStatement(target.bind(...values), sql);
         const member: unknown = Reflect.get(target, name);
         if (typeof member !== "function") return member;
-        // Besides `bind`, a statement's methods all run it.
+        // Every method of a statement except `bind` runs it.
         return (...args: unknown[]) => watch([sql], () => Reflect.apply(member, target, args) as Promise<unknown>);
       },
     });

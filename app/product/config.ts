@@ -1,6 +1,6 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
-/** The one file a team edits (and the landing copy): everything about the sample product, Tern. */
+/** The sample product, Tern: its name, plans, prices, limits and seller. The folder around it has everything else that a team edits. */
 export const product = {
   name: "Tern",
   /** Names the Worker, its database and the package. After the first deployment another name is another, empty database. */
@@ -9,7 +9,7 @@ export const product = {
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, encrypted so only you can open it.",
   currency: "EUR",
-  locale: "en",
+  locale: "en-GB",
   timeZone: "Europe/Berlin",
 
   gate: "plan:studio",
@@ -50,6 +50,14 @@ export const product = {
   ],
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
   lockedMeans: "You can restore your files, but no new backups are made.",
+  /**
+   * Shown before and after a plan gets smaller or ends, and in the emails that confirm it: it must be true of every smaller plan. If
+   * omitted, nothing is shown.
+   */
+  dataWhenSmaller:
+    "We keep your newest files, up to your new plan's storage (5\u00a0GB on Free), and delete the rest after 30 days.",
+  /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
+  dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   /** Shown on the plan page of the free plan; left out without one. */
   freeHint: "Upgrade at any time if you need more storage or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
@@ -85,7 +93,7 @@ export const product = {
       key: "bandwidthCapMbit",
       kind: "number",
       label: "Upload limit",
-      hint: "Mbit/s. Leave at 0 for no limit.",
+      hint: "In Mbit/s. 0 means no limit.",
       min: 0,
       max: 1000,
       default: 0,
@@ -123,7 +131,8 @@ export const product = {
       { title: "Install Tern", text: "Download it for your laptop and open it once." },
       {
         title: "Activate it",
-        text: "Tern asks for your licence key once. You'll find it in your account, under Devices and licence.",
+        text: "Tern asks for your licence key once.",
+        needsKey: true,
       },
       { title: "Choose what to back up", text: "Your home folder is selected. The first backup starts automatically." },
     ],

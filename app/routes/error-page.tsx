@@ -1,8 +1,9 @@
 import { type ReactNode, use } from "react";
 import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData, href } from "react-router";
-import { SiteContext } from "#app/http/site-context.ts";
-import { withSiteName } from "#app/http/page-title.ts";
+import { SiteContext } from "#app/http/page/site-context.ts";
+import { withSiteName } from "#app/http/page/page-title.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
 import { PageDiagnostics } from "#app/client/page-diagnostics.ts";
@@ -15,7 +16,7 @@ const signOutPath = href("/logout");
 type ErrorPageProps = {
   error: unknown;
   /** The layout of the error page where it is rendered. */
-  Page: (props: { title: string; lead: string; children: ReactNode }) => ReactNode;
+  Page: (props: { title: string; lead: string; children: ReactNode; picture?: ReactNode }) => ReactNode;
 };
 
 /** The error of a failed page: a response with a status has its own text, everything else is a bug of ours. */
@@ -41,7 +42,11 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
       <PageDiagnostics page={page} isMissing={status === 404} />
       <title>{withSiteName(text.title, (page ?? site)?.brand.name)}</title>
       <meta name="robots" content="noindex" />
-      <Page title={text.title} lead={text.text}>
+      <Page
+        title={text.title}
+        lead={text.text}
+        picture={<StatusIllustration state={status === 404 ? "missing" : "shut"} />}
+      >
         {status >= 500 ? (
           <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />
         ) : (

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";

@@ -5,13 +5,13 @@ import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.t
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { endedCookie, flashCookie } from "#app/http/cookies.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 
 /** The link in the email to the old address. Users it signs out are sent to sign-in. */
 export async function undoEmailChange(app: App, request: Request, viewer: Viewer | null, token: string) {
-  const { device, place } = describeVisitor(request);
-  const reverted = await revertAddress(app, token, { device, place });
+  const { device, country } = describeVisitor(request);
+  const reverted = await revertAddress(app, token, { device, country });
   if (!reverted.ok) return data(reverted.refusal, { status: revertStatus(reverted.refusal.reason) });
   syncEmailLater(app, reverted.value.accountId);
   const headers = new Headers({ "Set-Cookie": flashCookie("address-reverted") });

@@ -1,5 +1,5 @@
 import { type AccountId, noAccount } from "#app/core/id.ts";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
 import { pageSize } from "#app/modules/orders/rules.ts";
@@ -85,12 +85,12 @@ async function rowsRead(d1: D1, accountId: AccountId, query: string): Promise<nu
   // The same interface through a proxy: only the types of the two packages differ.
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
   const input = readOrdersQuery(new URLSearchParams(query));
-  const asked = [
+  const requests = [
     listOrders(db, accountId, { ...input, timeZone: product.timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId, input.state),
     listLatest(db, accountId, 0, latestMax),
   ].map((statement) => statement.toSQL());
-  const answers = await d1.batch(asked.map(({ sql, params }) => d1.prepare(sql).bind(...params)));
+  const answers = await d1.batch(requests.map(({ sql, params }) => d1.prepare(sql).bind(...params)));
   return answers.reduce((sum, { meta }) => sum + meta.rows_read, 0);
 }

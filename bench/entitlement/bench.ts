@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { findDeviceFacts } from "#app/modules/devices/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
@@ -131,7 +131,7 @@ async function ask(site: Site, headers: Record<string, string>, nth: number) {
 
 type Sample = { perS: number; cpuUs: number; trips: number; answersMs: number[] };
 
-let asked = 0;
+let requestCount = 0;
 
 async function measure(site: Site, way: Way, devices: readonly Device[]): Promise<Sample> {
   const answersMs: number[] = [];
@@ -140,9 +140,9 @@ async function measure(site: Site, way: Way, devices: readonly Device[]): Promis
   const [startedAt, cpuBefore] = [performance.now(), runtimeCpuMs()];
   await allOf(devices.length, AT_ONCE, async () => {
     const { token, etag } = left.pop() ?? { token: "", etag: "" };
-    asked += 1;
+    requestCount += 1;
     const sentAt = performance.now();
-    const answer = await ask(site, way.headers(token, etag), asked);
+    const answer = await ask(site, way.headers(token, etag), requestCount);
     answersMs.push(performance.now() - sentAt);
     if (answer.status !== way.status) throw new Error(`${way.name} was answered with ${answer.status}`);
     trips = Math.max(trips, answer.trips);

@@ -1,7 +1,7 @@
 import { idOf } from "#tests/support/ids.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { hourMs } from "#app/core/time/time.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import buildOnce from "#tests/support/site/build-once.ts";

@@ -7,7 +7,7 @@ import { alteredBuild } from "../altered-build.ts";
 import { fill } from "../crowd.ts";
 import { median } from "../rounds.ts";
 import { type Table, wholeNumber } from "../table.ts";
-import { type Asked, requestsOf } from "./requests.ts";
+import { type RequestInput, requestsOf } from "./requests.ts";
 
 const SIZES = [1_000, 100_000, 1_000_000];
 /** Number of requests of each kind; the first may include one-time work. */
@@ -29,7 +29,7 @@ export async function* benchScale(): AsyncGenerator<Table> {
   const d1 = await site.database();
   const [known] = (await d1.prepare("select provider_id as id from customers").all<{ id: string }>()).results;
   const requests = requestsOf(site, { customer, customerId: known?.id ?? "" });
-  const costs = new Map<Asked, Cost[]>(requests.map((request) => [request, []]));
+  const costs = new Map<RequestInput, Cost[]>(requests.map((request) => [request, []]));
   const now = Date.now();
   for (const [index, size] of SIZES.entries()) {
     await fill(d1, SIZES[index - 1] ?? 1, size, now);
@@ -51,7 +51,7 @@ function buildCounting(): string {
 }
 
 /** The median over some requests: excludes one-time work, such as recording a session's last use. */
-async function costOf(site: Site, { ask }: Asked): Promise<Cost> {
+async function costOf(site: Site, { ask }: RequestInput): Promise<Cost> {
   const found: Cost[] = [];
   await counted(site);
   for (let times = 0; times < TIMES; times++) {
@@ -68,7 +68,7 @@ async function counted(site: Site): Promise<Statement[]> {
   return (await (await site.fetch("/counted")).json()) as Statement[];
 }
 
-function tableOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
+function tableOf(costs: ReadonlyMap<RequestInput, Cost[]>): Table {
   const rows = [...costs].map(([{ name }, own]) => [
     name,
     ...own.map(({ read }) => wholeNumber(read)),
@@ -86,7 +86,7 @@ function tableOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
 }
 
 /** Statements that read more rows among more people, by more than a few index rows. */
-function grownOf(costs: ReadonlyMap<Asked, Cost[]>): Table {
+function grownOf(costs: ReadonlyMap<RequestInput, Cost[]>): Table {
   const rows = [...costs].flatMap(([{ name }, own]) => {
     const [first, last] = [readOf(own[0]), readOf(own.at(-1))];
     return [...last].flatMap(([query, read]) => {

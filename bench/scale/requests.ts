@@ -6,18 +6,29 @@ import { aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";
 
 /** A request, or a cron run. */
-export type Asked = { name: string; ask: () => Promise<unknown> };
+export type RequestInput = { name: string; ask: () => Promise<unknown> };
 
 type Who = { customer: ACustomer; customerId: string };
 
-let asked = 0;
+let requestCount = 0;
 
 /** Pages of a signed-in customer, API calls of their device, a complete sign-in and sign-up, an event about them, the cron. */
-export function requestsOf(site: Site, { customer, customerId }: Who): Asked[] {
+export function requestsOf(site: Site, { customer, customerId }: Who): RequestInput[] {
   const { visitor, call, email } = customer;
-  const open = (path: string): Asked => ({ name: path, ask: async () => expect((await visitor.open(path)).status) });
-  const settings = ["/settings", "/settings/orders", "/settings/orders.csv", "/settings/referral", "/settings/upgrade"];
-  const device = (method: string, path: string, body?: () => object): Asked => ({
+  const open = (path: string): RequestInput => ({
+    name: path,
+    ask: async () => expect((await visitor.open(path)).status),
+  });
+  const settings = [
+    "/settings",
+    "/settings/security",
+    "/settings/notifications",
+    "/settings/orders",
+    "/settings/orders.csv",
+    "/settings/referral",
+    "/settings/upgrade",
+  ];
+  const device = (method: string, path: string, body?: () => object): RequestInput => ({
     name: `${method} /api/v1${path}`,
     ask: async () => expect((await call(method, path, body?.())).status),
   });
@@ -26,8 +37,8 @@ export function requestsOf(site: Site, { customer, customerId }: Who): Asked[] {
     { name: "preferences, saved", ask: () => save(customer) },
     device("GET", "/entitlement"),
     device("GET", "/settings"),
-    device("PUT", "/usage", () => aReport((asked += 1))),
-    { name: "a sign-up", ask: () => signUp(site, `new-${(asked += 1)}@example.com`) },
+    device("PUT", "/usage", () => aReport((requestCount += 1))),
+    { name: "a sign-up", ask: () => signUp(site, `new-${(requestCount += 1)}@example.com`) },
     { name: "a sign-in", ask: () => signIn(site, email) },
     { name: "an event of the provider", ask: () => deliver(site, eventOf(customerId)) },
     { name: "a minute of the clock", ask: () => site.runCron() },

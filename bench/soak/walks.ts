@@ -23,10 +23,18 @@ export async function* walk({ site, envelope }: Ask, nth: number): AsyncGenerato
   yield { name: "sign up, pay, activate", run: async () => (customer = await aCustomer(site, email)) };
   if (!customer) return;
   const { visitor, call } = customer;
-  const settings = ["/settings", "/settings/orders", "/settings/orders.csv", "/settings/referral", "/settings/upgrade"];
+  const settings = [
+    "/settings",
+    "/settings/security",
+    "/settings/notifications",
+    "/settings/orders",
+    "/settings/orders.csv",
+    "/settings/referral",
+    "/settings/upgrade",
+  ];
   for (const path of [...settings, ...Object.values(pages)]) yield open(visitor, path);
   yield press(visitor, pages.preferences, "Save");
-  yield press(visitor, "/settings", "Save", { name: `Person ${nth}` });
+  yield press(visitor, "/settings/profile", "Save", { name: `Person ${nth}` });
   for (let times = 1; times <= 4; times++) {
     yield { name: "GET /api/v1/entitlement", run: async () => expectOk(await call("GET", "/entitlement")) };
     yield { name: "PUT /api/v1/usage", run: async () => expectOk(await call("PUT", "/usage", aReport(times * nth))) };

@@ -1,4 +1,4 @@
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import { confirmPending } from "#app/modules/waitlist/confirming.queries.server.ts";
 import { noReferrers } from "#app/modules/waitlist/rules.ts";
@@ -121,5 +121,5 @@ function rowOf(name: string, costs: readonly Cost[]): string[] {
 }
 
 function confirmationOf(confirmHash: string) {
-  return { confirmHash, brought: noReferrers, networkHash: null, now: 0 };
+  return { confirmHash, referrers: noReferrers, networkHash: null, now: 0 };
 }

@@ -3,9 +3,11 @@ import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
-import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
+import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
+import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
@@ -15,7 +17,7 @@ import { newToken, type AccountId, noDevice } from "#app/core/id.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
+import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { addVisit } from "#app/modules/referrals/queries.server.ts";
@@ -52,7 +54,7 @@ export class Actor {
     const { termsVersion, ...carried } = { termsVersion: this.stage.app.product.terms.version, referralCode: code };
     const accountId = await this.#proves("sign-up", parsed(this.address), { termsVersion, ...carried });
     if (code) await attributeReferral(this.stage.app, { friendId: accountId, code, ip: this.#ip });
-    await saveProfile(this.stage.app, await this.viewer(), { name, locale, timeZone });
+    await changeProfile(this.stage.app, await this.viewer(), { name, locale, timeZone });
   }
 
   async signsIn(): Promise<void> {
@@ -68,7 +70,7 @@ export class Actor {
   }
 
   async prefers(chosen: Preferences): Promise<void> {
-    must(await savePreferences(this.stage.app, (await this.account()).id, chosen, null));
+    must(await changePreferencesByOwner(this.stage.app, (await this.account()).id, chosen, null));
   }
 
   async leaves(): Promise<void> {
@@ -97,7 +99,7 @@ export class Actor {
     await this.signsIn();
     const licenceKey = must(await showLicenceKey(this.stage.app, await this.viewer()));
     const fingerprint = `${this.address} ${name}`;
-    const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, place: null });
+    const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, country: null });
     // Another product's plans may have only one seat.
     if (!activated.ok && activated.refusal.reason === "seats-full") return;
     const { app } = this.stage;
@@ -106,6 +108,14 @@ export class Actor {
       const { limit } = must(await reportUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
       must(await reportUsage(app, deviceId, { meter, value: Math.round(limit * share), at: app.clock() }));
     }
+  }
+
+  /** Gives the device that was last used a name. */
+  async renamesDevice(name: string): Promise<void> {
+    await this.signsIn();
+    const viewer = await this.viewer();
+    const [device] = await listDevices(this.stage.app.db, viewer.account.id);
+    if (device) must(await renameDevice(this.stage.app, viewer, { id: device.id, name }));
   }
 
   /** Visitors open their link, without signing up. */
@@ -137,7 +147,7 @@ export class Actor {
 
   async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId): Promise<AccountId> {
     const { stage } = this;
-    // Everyone here has been admitted, whichever gate is closed by now.
+    // All customers of the demo were admitted, even if a gate is closed now.
     const app = { ...stage.app, gate: { kind: "none" as const } };
     const browserToken = this.#browserToken;
     const input = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
@@ -152,7 +162,7 @@ export class Actor {
       sessionToken: this.#cookie?.sessionToken ?? null,
       device: "Firefox on Linux",
     };
-    const proven = must(await proveAddress(app, { ...proof, place: null }));
+    const proven = must(await proveAddress(app, { ...proof, country: null }));
     this.#cookie = proven;
     return proven.accountId;
   }

@@ -5,7 +5,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { orderNumber, type Order } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
@@ -16,8 +16,8 @@ import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.t
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
-import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { parsed } from "./address.ts";
 import { must, type Stage } from "./stage.ts";
 
@@ -47,18 +47,18 @@ export class Customer {
   }
 
   /** From the site to the hosted page and back: 3-D Secure is confirmed where a card requires it. */
-  async buys(planId: string, asked: Interval, how: How = {}): Promise<void> {
-    const checkout = await this.goesToCheckout(planId, asked);
+  async buys(planId: string, interval: Interval, how: How = {}): Promise<void> {
+    const checkout = await this.goesToCheckout(planId, interval);
     const after = await this.#send(checkout, { ...this.#answer(how), ...(await this.#addressAsked()) });
     if (after.endsWith("/confirm")) await this.#send(after, { answer: "complete" });
     await this.looks();
   }
 
-  /** As far as the hosted page, and with `how` as far as its response. Nothing is confirmed there. */
-  async goesToCheckout(planId: string, asked: Interval, how?: How): Promise<string> {
+  /** Goes to the hosted page, and with `how` to its response. Nothing is confirmed there. */
+  async goesToCheckout(planId: string, wanted: Interval, how?: How): Promise<string> {
     const { app } = this.#stage;
     const account = await this.#account();
-    const interval = this.#soldBy(planId, asked);
+    const interval = this.#soldBy(planId, wanted);
     const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), {
       planId,
       interval,
@@ -71,10 +71,10 @@ export class Customer {
     return url;
   }
 
-  async changesTo(planId: string, asked: Interval): Promise<void> {
+  async changesTo(planId: string, wanted: Interval): Promise<void> {
     const { app } = this.#stage;
     const account = await this.#account();
-    const interval = this.#soldBy(planId, asked);
+    const interval = this.#soldBy(planId, wanted);
     const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later") throw new Error(`No change: ${JSON.stringify(offer)}`);
     must(await startChange(app, account, { planId, interval, quote: offer.quote }));
@@ -82,7 +82,7 @@ export class Customer {
   }
 
   async cancels(): Promise<void> {
-    must(await runPlanAction(this.#stage.app, await this.#account(), "cancel"));
+    must(await runSubscriptionAction(this.#stage.app, await this.#account(), "cancel"));
     await this.looks();
   }
 
@@ -149,9 +149,9 @@ export class Customer {
   }
 
   /** The team grants a trial, which pauses if no card is added. */
-  async tries(planId: string, asked: Interval, days: number): Promise<void> {
+  async tries(planId: string, interval: Interval, days: number): Promise<void> {
     const { stripe } = this.#stage;
-    const lookupKey = priceKey(planId, this.#soldBy(planId, asked));
+    const lookupKey = priceKey(planId, this.#soldBy(planId, interval));
     const [price] = (await stripe.prices.list({ lookup_keys: [lookupKey] })).data;
     await stripe.subscriptions.create({
       customer: await this.customerId(),
@@ -181,9 +181,9 @@ export class Customer {
   }
 
   /** The requested interval, if the plan is sold by it. */
-  #soldBy(planId: string, asked: Interval): Interval {
+  #soldBy(planId: string, interval: Interval): Interval {
     const plan = findPlan(this.#stage.app.product, planId);
-    return plan ? intervalFor(plan, asked) : asked;
+    return plan ? intervalFor(plan, interval) : interval;
   }
 
   /** A share of an order's price, rounded to amounts that Stripe accepts. */
@@ -195,7 +195,7 @@ export class Customer {
   /** What is typed on the page. A card is valid for two more years, unless set otherwise. */
   #answer(how: How): Fields {
     if ("bank" in how) return { bank: how.bank };
-    return { number: how.card ?? cards.good, expiry: how.expiry ?? monthOf(this.#stage.presentAt + 800 * dayMs) };
+    return { number: how.card ?? cards.good, expiry: how.expiry ?? expiryMonthOf(this.#stage.presentAt + 800 * dayMs) };
   }
 
   /** The hosted checkout asks for an address where the product's config requires it, and where tax depends on it. */
@@ -212,7 +212,7 @@ export class Customer {
     };
   }
 
-  /** Stripe's own id: renewals carry none of ours. */
+  /** Stripe's own id, since renewals don't have ours. */
   async #newestPayment(): Promise<string> {
     return (await this.newestOrder()).invoiceId ?? "";
   }
@@ -240,7 +240,7 @@ export class Customer {
 }
 
 /** "11 / 26": valid until the end of that month, as customers type it. */
-export function monthOf(at: number): string {
+export function expiryMonthOf(at: number): string {
   const then = new Date(at);
   return `${String(then.getUTCMonth() + 1).padStart(2, "0")} / ${String(then.getUTCFullYear() % 100).padStart(2, "0")}`;
 }

@@ -22,30 +22,30 @@ export const guests: Person[] = [
     "selma",
     "referred by Mara this month and has paid; the discount is under review because both addresses have the same domain",
     [
-      signsUp({ days: 9 }, { name: "Selma Berg", locale: "sv-SE", timeZone: "Europe/Stockholm" }, "mara"),
+      signsUp({ days: 9 }, { name: "Selma Berg", locale: "en-CA", timeZone: "Europe/Stockholm" }, "mara"),
       ago({ days: 9 }, ({ money }) => money.buys(small, "year", { card: cards.ofSelma })),
     ],
   ),
   person("ivo", "referred by Mara and hasn't bought anything: the discount is waiting for his first payment", [
-    signsUp({ days: 15 }, { name: "Ivo Marić", locale: "en", timeZone: "Europe/Zagreb" }, "mara"),
+    signsUp({ days: 15 }, { name: "Ivo Marić", locale: "en-GB", timeZone: "Europe/Zagreb" }, "mara"),
   ]),
   {
     now: addressOf("ingrid.olsen"),
     ...person("ingrid", "changed her email address two days ago; the old address can undo it", [
-      signsUp({ months: 9 }, { name: "Ingrid Olsen", locale: "nb-NO", timeZone: "Europe/Oslo" }),
+      signsUp({ months: 9 }, { name: "Ingrid Olsen", locale: "en-GB", timeZone: "Europe/Oslo" }),
       ago({ months: 9 }, ({ money }) => money.buys(small, "year")),
       ago({ days: 2 }, (ingrid) => ingrid.changesAddress(addressOf("ingrid.olsen"))),
     ]),
   },
   person("gil", "closed his account three days ago; he can restore it for another eleven", [
-    signsUp({ months: 7 }, { name: "Gil Moreau", locale: "fr-FR", timeZone: "Europe/Paris" }),
+    signsUp({ months: 7 }, { name: "Gil Moreau", locale: "en-GB", timeZone: "Europe/Paris" }),
     ago({ months: 7 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 3 }, (gil) => gil.leaves()),
   ]),
   {
     now: null,
     ...person("hanne", "closed her account two months ago: it's erased, and its orders are stored without a name", [
-      signsUp({ months: 10 }, { name: "Hanne Møller", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
+      signsUp({ months: 10 }, { name: "Hanne Møller", locale: "en-CA", timeZone: "Europe/Copenhagen" }),
       ago({ months: 10 }, ({ money }) => money.buys(small, "month")),
       ago({ days: 60 }, (hanne) => hanne.leaves()),
     ]),

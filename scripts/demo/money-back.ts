@@ -4,12 +4,12 @@ import { ago, berlin, large, london, person, signsUp, small } from "./script.ts"
 /** Customers who got a refund or a credit. */
 export const moneyBack: Person[] = [
   person("hugo", "an order of which a third was refunded", [
-    signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "pt-BR", timeZone: "America/Sao_Paulo" }),
+    signsUp({ months: 7, days: 11 }, { name: "Hugo Silva", locale: "en-GB", timeZone: "America/Sao_Paulo" }),
     ago({ months: 7, days: 11 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 2, days: 8 }, ({ money }) => money.isRefunded(1 / 3)),
   ]),
   person("elin", "an order that was refunded in full: the plan ended with it", [
-    signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "fi-FI", timeZone: "Europe/Helsinki" }),
+    signsUp({ months: 4 }, { name: "Elin Virtanen", locale: "en-CA", timeZone: "Europe/Helsinki" }),
     ago({ months: 4 }, ({ money }) => money.buys(large, "year")),
     ago({ months: 4, days: -6 }, ({ money }) => money.isRefunded()),
   ]),
@@ -17,7 +17,7 @@ export const moneyBack: Person[] = [
     "ylva",
     "a plan that was refunded two days ago, and three devices: an email and the page give her 12 days to choose",
     [
-      signsUp({ days: 9 }, { name: "Ylva Norén", locale: "sv-SE", timeZone: "Europe/Stockholm" }),
+      signsUp({ days: 9 }, { name: "Ylva Norén", locale: "en-CA", timeZone: "Europe/Stockholm" }),
       ago({ days: 9 }, ({ money }) => money.buys(small, "month")),
       ago({ days: 8 }, (ylva) => ylva.installs("Ylva's tablet", "Android 16", 0.02)),
       ago({ days: 7 }, (ylva) => ylva.installs("The office computer", "Windows 11", 0.04)),
@@ -29,28 +29,28 @@ export const moneyBack: Person[] = [
     ],
   ),
   person("rui", "an open dispute that needs a response", [
-    signsUp({ months: 3, days: 4 }, { name: "Rui Almeida", locale: "pt-PT", timeZone: "Europe/Lisbon" }),
+    signsUp({ months: 3, days: 4 }, { name: "Rui Almeida", locale: "en-GB", timeZone: "Europe/Lisbon" }),
     ago({ months: 3, days: 4 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 2 }, ({ money }) => money.isDisputed()),
   ]),
   person("finn", "a dispute that was won", [
-    signsUp({ months: 8, days: 6 }, { name: "Finn Gallagher", locale: "en-IE", timeZone: "Europe/Dublin" }),
+    signsUp({ months: 8, days: 6 }, { name: "Finn Gallagher", locale: "en-GB", timeZone: "Europe/Dublin" }),
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 5, days: 2 }, ({ money }) => money.isDisputed()),
     ago({ months: 5, days: -3 }, ({ money }) => money.isDisputed("won")),
   ]),
   person("zoe", "a dispute that was lost", [
-    signsUp({ months: 6, days: 2 }, { name: "Zoë Peeters", locale: "nl-NL", timeZone: "Europe/Brussels" }),
+    signsUp({ months: 6, days: 2 }, { name: "Zoë Peeters", locale: "en-GB", timeZone: "Europe/Brussels" }),
     ago({ months: 6, days: 2 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed("lost")),
   ]),
   person("carla", "credit that was partly used by the last orders", [
-    signsUp({ months: 12, days: 10 }, { name: "Carla Bianchi", locale: "it-IT", timeZone: "Europe/Rome" }),
+    signsUp({ months: 12, days: 10 }, { name: "Carla Bianchi", locale: "en-GB", timeZone: "Europe/Rome" }),
     ago({ months: 12, days: 10 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 2, days: 20 }, ({ money }) => money.isCredited(10 / 3, "For last week's outage")),
   ]),
   person("dora", "a withdrawal from last week's order, acknowledged and not yet refunded", [
-    signsUp({ days: 7 }, { name: "Dora Schmidt", locale: "de-DE", timeZone: berlin }),
+    signsUp({ days: 7 }, { name: "Dora Schmidt", locale: "en-GB", timeZone: berlin }),
     ago({ days: 7 }, ({ money }) => money.buys(small, "year")),
     ago({ days: 1 }, ({ money }) => money.withdraws("Dora Schmidt")),
   ]),
@@ -61,13 +61,13 @@ export const moneyBack: Person[] = [
     ago({ days: 23 }, ({ money }) => money.isRefunded()),
   ]),
   person("kaspar", "a withdrawal that was too late and wasn't accepted", [
-    signsUp({ days: 40 }, { name: "Kaspar Vogel", locale: "de-DE", timeZone: berlin }),
+    signsUp({ days: 40 }, { name: "Kaspar Vogel", locale: "en-GB", timeZone: berlin }),
     ago({ days: 40 }, ({ money }) => money.buys(small, "year")),
     ago({ days: 12 }, ({ money }) => money.withdraws("Kaspar Vogel")),
     ago({ days: 11 }, ({ money }) => money.isContested("The 14-day withdrawal period had ended two weeks earlier.")),
   ]),
   person("lotte", "a withdrawal that was declared without signing in", [
-    signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "nl-NL", timeZone: london }),
+    signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "en-GB", timeZone: london }),
     ago({ days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 1 }, ({ money }) => money.isWithdrawnByAnyone("L. de Boer")),
   ]),

@@ -11,24 +11,24 @@ const failing = (days: number) => [
 /** Customers whose last payment failed. */
 export const owing: Person[] = [
   person("nadia", "a payment that failed five days ago: the plan stays active for nine more", [
-    signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en", timeZone: "Europe/Bucharest" }),
+    signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en-GB", timeZone: "Europe/Bucharest" }),
     ...failing(5),
   ]),
   person("viktor", "a payment that failed 17 days ago: locked, with more retries to come", [
-    signsUp({ months: 12, days: 17 }, { name: "Viktor Dahl", locale: "nb-NO", timeZone: "Europe/Oslo" }),
+    signsUp({ months: 12, days: 17 }, { name: "Viktor Dahl", locale: "en-GB", timeZone: "Europe/Oslo" }),
     ...failing(17),
   ]),
   person("karl", "a payment that failed for three weeks, without further retries: unpaid and locked", [
-    signsUp({ months: 12, days: 26 }, { name: "Karl Weber", locale: "de-DE", timeZone: berlin }),
+    signsUp({ months: 12, days: 26 }, { name: "Karl Weber", locale: "en-GB", timeZone: berlin }),
     ...failing(26),
   ]),
   person("theo", "a renewal that his bank needs him to confirm", [
-    signsUp({ months: 12, days: 1 }, { name: "Théo Martin", locale: "fr-CH", timeZone: "Europe/Zurich" }),
+    signsUp({ months: 12, days: 1 }, { name: "Théo Martin", locale: "en-GB", timeZone: "Europe/Zurich" }),
     ago({ months: 12, days: 1 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 12 }, ({ money }) => money.changesCard(cards.asksAlways)),
   ]),
   person("rosa", "a payment that failed last month and succeeded days later with another card", [
-    signsUp({ months: 13, days: 8 }, { name: "Rosa Delgado", locale: "es-ES", timeZone: "Europe/Madrid" }),
+    signsUp({ months: 13, days: 8 }, { name: "Rosa Delgado", locale: "en-GB", timeZone: "Europe/Madrid" }),
     ago({ months: 13, days: 8 }, ({ money }) => money.buys(small, "month")),
     ago({ months: 1, days: 20 }, ({ money }) => money.changesCard(cards.failsLater)),
     ago({ months: 1, days: 6 }, ({ money }) => money.looks()),

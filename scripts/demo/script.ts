@@ -7,7 +7,7 @@ import type { Ago, Meets, Person, Scene } from "./play.ts";
 
 const soldBy = (config: ProductConfig): Plan[] => config.plans.filter(isSold);
 const sold = soldBy(product).map(({ id }) => id);
-/** The smallest and the largest plan that can be bought, whatever a team calls them. */
+/** The smallest and the largest plan that can be bought, under any names. */
 export const [small = "", large = sold.at(-1) ?? ""] = [sold[0], sold.at(-1)];
 
 /** A story that only some products support states what it needs. */

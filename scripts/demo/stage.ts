@@ -1,11 +1,11 @@
 import { and, gt, lt, min, ne } from "drizzle-orm";
 import Stripe from "stripe";
 import type { App } from "#app/app.ts";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
-import { handleEvents } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handleEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { fetchMissedEvents } from "#app/modules/billing-sync/commands/fetch-missed-events.server.ts";
 import { listDueSubjects, leaseEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";

@@ -1,4 +1,4 @@
-import { cards, monthOf } from "./customer.ts";
+import { cards, expiryMonthOf } from "./customer.ts";
 import { momentOf, type Person } from "./play.ts";
 import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./script.ts";
 
@@ -13,10 +13,11 @@ export const subscribers: Person[] = [
     ago({ months: 13 }, (mara) => mara.prefers({ schedule: "daily", bandwidthCapMbit: 40, retentionDays: 90 })),
     ago({ months: 5 }, (mara) => mara.linkIsOpened(5)),
     ago({ days: 20 }, (mara) => mara.installs("Mara's notebook", "Ubuntu 26.04", 0.12)),
-    ago({ hours: 3 }, (mara) => mara.installs("The old laptop", "Windows 11", 0.31)),
+    ago({ hours: 3 }, (mara) => mara.installs("DESKTOP-7Q2F1", "Windows 11", 0.31)),
+    ago({ hours: 2 }, (mara) => mara.renamesDevice("The old laptop")),
   ]),
   person("jonas", "13 months of the small plan; company, address and VAT ID on the invoices", [
-    signsUp({ months: 13 }, { name: "Jonas Ehlers", locale: "de-DE", timeZone: berlin }),
+    signsUp({ months: 13 }, { name: "Jonas Ehlers", locale: "en-GB", timeZone: berlin }),
     ago({ months: 13 }, async ({ money }) => {
       await money.goesToCheckout(small, "year");
       await money.writesAddress("Ehlers Messtechnik GmbH", "DE", ["Lange Reihe 4", "20099", "Hamburg"]);
@@ -28,25 +29,25 @@ export const subscribers: Person[] = [
     "amelie",
     "the large plan, upgraded from the small one in the middle of a period",
     [
-      signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "fr-FR", timeZone: "Europe/Paris" }),
+      signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "en-GB", timeZone: "Europe/Paris" }),
       ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
       ago({ months: 7, days: 17 }, ({ money }) => money.changesTo(large, "month")),
     ],
     needsUpgrade,
   ),
   person("sora", "the large plan, bought five months ago in Tokyo; times and formats are Japanese", [
-    signsUp({ months: 5 }, { name: "Sora Tanaka", locale: "ja-JP", timeZone: "Asia/Tokyo" }),
+    signsUp({ months: 5 }, { name: "Sora Tanaka", locale: "en-CA", timeZone: "Asia/Tokyo" }),
     ago({ months: 5 }, ({ money }) => money.buys(large, "year", { card: cards.asksOnce })),
   ]),
   person("orla", "more than five years of orders", [
-    signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-IE", timeZone: "Europe/Dublin" }),
+    signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-GB", timeZone: "Europe/Dublin" }),
     ago({ months: 62 }, ({ money }) => money.buys(small, "month")),
   ]),
   person(
     "greta",
     "a yearly plan that renews in five days, with the email about it",
     [
-      signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "de-AT", timeZone: "Europe/Vienna" }),
+      signsUp({ months: 12, days: -5 }, { name: "Greta Moser", locale: "en-GB", timeZone: "Europe/Vienna" }),
       ago({ months: 12, days: -5 }, ({ money }) => money.buys(small, "year")),
     ],
     needs("year"),
@@ -54,16 +55,16 @@ export const subscribers: Person[] = [
   person("paul", "a card that expires before the next payment", [
     signsUp({ months: 9, days: 3 }, { name: "Paul Okafor", locale: "en-GB", timeZone: london }),
     ago({ months: 9, days: 3 }, async ({ money, stage }) =>
-      money.buys(small, "month", { expiry: monthOf(momentOf({ days: 3 }, stage.presentAt)) }),
+      money.buys(small, "month", { expiry: expiryMonthOf(momentOf({ days: 3 }, stage.presentAt)) }),
     ),
   ]),
   person("hedda", "charges paused by the team: the plan stays active and no payment is due", [
-    signsUp({ months: 8, days: 6 }, { name: "Hedda Lund", locale: "da-DK", timeZone: "Europe/Copenhagen" }),
+    signsUp({ months: 8, days: 6 }, { name: "Hedda Lund", locale: "en-CA", timeZone: "Europe/Copenhagen" }),
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 11 }, ({ money }) => money.isPutOnHold()),
   ]),
   person("emil", "a renewal that was created ten minutes ago and is charged within the hour", [
-    signsUp({ months: 12, days: 1 }, { name: "Emil Sauer", locale: "de-DE", timeZone: berlin }),
+    signsUp({ months: 12, days: 1 }, { name: "Emil Sauer", locale: "en-GB", timeZone: berlin }),
     ago({ months: 12, minutes: 10 }, ({ money }) => money.buys(small, "month")),
   ]),
 ];

@@ -88,9 +88,9 @@ async function ask<Value>(args: string[]): Promise<Answer<Value>> {
     const printed = await run("wrangler", args);
     return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error);
-    const [, message] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(said)) ?? [];
-    return { ok: false, message: message ?? said };
+    const thrown = error instanceof Error ? error.message : String(error);
+    const [, message = thrown] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(thrown)) ?? [];
+    return { ok: false, message };
   }
 }
 

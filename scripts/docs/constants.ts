@@ -10,7 +10,7 @@ export async function exportedConstants(): Promise<Constant[]> {
     "app/modules/**/*rules.ts",
     "workers/monitoring/**/*rules.ts",
     "workers/monitoring/constants.ts",
-    "app/http/read-form.ts",
+    "app/http/forms/read-form.ts",
   ]);
   const found = files.toSorted().map(async (file) => {
     const exported = (await import(/* @vite-ignore */ `../../${file}`)) as Record<string, unknown>;

@@ -11,6 +11,10 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "duplicated-field": { status: [400], when: "A field was sent twice." },
   "form-too-large": { status: [413], when: "Larger than `formBytesMax`." },
   "form-too-slow": { status: [408], when: "Not complete within `bodyReadMs`." },
+  "domain-mistyped": {
+    status: [422],
+    when: "The address's domain looks mistyped; `suggestion` is what was probably meant. The same address again is accepted.",
+  },
   "invalid-fields": { status: [422], when: "Fields have problems; see the problems of fields." },
 
   // codes and quotas
@@ -74,7 +78,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   // closing an account
   "account-leaving": { status: [409], when: "The account is closed; only what closed accounts may do works." },
   "not-leaving": { status: [409], when: "The account isn't closed: there is nothing to restore." },
-  "restore-too-late": { status: [409], when: "`leavingUntil` has passed, or the erasure has begun." },
+  "restore-too-late": { status: [409], when: "The time to restore it is over, or the erasure has begun." },
 
   // plans and payments
   "plan-unknown": { status: [422], when: "There is no such plan." },
@@ -104,6 +108,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "cancelled-already": { status: [409], when: "The plan ends with its period already." },
   "not-cancelled": { status: [409], when: "There is no cancellation to take back." },
   "nothing-planned": { status: [409], when: "No change is scheduled, and none waits for its payment." },
+  "nothing-cancelled": { status: [409], when: "No plan is cancelled, or ended within `reasonTakenMs`." },
   "nothing-due": { status: [409], when: "No charge of the plan is unpaid." },
   "too-many-retries": {
     status: [429],

@@ -33,8 +33,14 @@ const conventions: Readonly<Record<string, string>> = {
 export function describeColumn(table: Table, property: string): string {
   const comment = comments.get(`${table.name}.${property}`) ?? conventions[property] ?? "";
   if (!comment.includes("- `")) return comment;
-  const anchor = `${table.config.name}${property}`.toLowerCase();
+  const anchor = table.config.name + columnOf(table, property);
   return `One of [these values](states.md#${anchor}).`;
+}
+
+/** The column's name in the database: a property's own, unless the schema gives another. */
+function columnOf(table: Table, property: string): string {
+  const columns: Readonly<Record<string, { name: string }>> = table.schema;
+  return (columns[property]?.name ?? property).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Enumerations that the database enforces (`table.column in ('a', 'b')`), with the column comment's text about each value. */
@@ -43,7 +49,7 @@ export const stateLists = tables.flatMap((table) =>
     const match = /^"(\w+)"\."(\w+)" in \((.*)\)$/.exec(dialect.sqlToQuery(check.value).sql);
     if (!match) return [];
     const [, owner = "", column = "", list = ""] = match;
-    const property = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const property = Object.keys(table.schema).find((key) => columnOf(table, key) === column);
     const comment = comments.get(`${table.name}.${property}`) ?? "";
     const meanings = new Map(
       [...comment.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, word = "", text = ""]) => [word, text]),

@@ -1,5 +1,9 @@
 import type { Page } from "playwright-core";
 import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { enterCode } from "#tests/browser/support/steps.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 
 export type Action = (page: Page) => Promise<void>;
@@ -15,6 +19,25 @@ export function sends(button: string, fields: Record<string, string> = {}): Acti
     await page.locator(".error-summary, [aria-invalid]").first().waitFor();
   };
 }
+
+/** Enters a code, which a script submits with its last digit. */
+export function entersCode(code: string): Action {
+  return async (page) => {
+    const answered = page.waitForResponse((response) => response.request().method() === "POST");
+    await enterCode(page, code);
+    await answered;
+    await page.locator("[aria-invalid]").first().waitFor();
+  };
+}
+
+/** Joins the waitlist with an address at a mistyped domain; a new one each time, since each gets one suggestion. */
+export const mistypesDomain: Action = async (page) => {
+  const { email, submit } = waitlistMessages.en.join;
+  const nth = Math.random().toString(36).slice(2, 5);
+  await page.getByLabel(email).fill(`cara.${nth}@gmial.com`);
+  await page.getByRole("button", { name: submit }).click();
+  await page.getByRole("button", { name: fillGaps(refusalMessages.en["domain-mistyped"].use(gap)) }).waitFor();
+};
 
 /** Opens the page until the site no longer queries Stripe for it. */
 export const opensTooOften: Action = async (page) => {

@@ -1,3 +1,4 @@
+import { escapeHtml } from "#app/core/text/escape-html.ts";
 import type { Picture, Shown } from "./shoot.ts";
 
 /** All pictures side by side, with the problems above them. */
@@ -41,8 +42,4 @@ ${found.length > 0 ? `<pre>${escapeHtml(found.join("\n"))}</pre>` : ""}
 function renderPicture(name: string, { file, theme, width, plain }: Picture): string {
   const how = `${width} px, ${theme}${plain ? ", without JavaScript" : ""}`;
   return `<figure class="${width > 500 ? "wide" : "narrow"}"><a href="${file}"><img src="${file}" alt="${escapeHtml(`${name}: ${how}`)}" loading="lazy"></a><figcaption>${how}</figcaption></figure>`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -86,11 +86,11 @@ async function startDemo(port: number): Promise<() => Promise<void>> {
   const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
   // Also when taking the pictures fails: otherwise the site would keep running, and the next run would find its port in use.
   process.once("exit", () => program.kill("SIGTERM"));
-  let said = "";
-  for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (said += text));
+  let output = "";
+  for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (output += text));
   const ended = once(program, "exit");
-  while (!said.includes("Ctrl-C") && program.exitCode === null) await pause(50);
-  if (program.exitCode !== null) throw new Error(said);
+  while (!output.includes("Ctrl-C") && program.exitCode === null) await pause(50);
+  if (program.exitCode !== null) throw new Error(output);
   return async () => {
     program.kill("SIGTERM");
     await ended;
@@ -114,7 +114,7 @@ async function fillIn(path: string, origin: string, visitorOf: (name?: string) =
   if (!hole) return origin + path;
   const visitor = await visitorOf(name);
   const [page, pattern] =
-    what === "order" ? ["/settings/orders", /order=(ord_\w+)/] : ["/settings/referral", /(\/\?ref=\w+)/];
+    what === "order" ? ["/settings/orders", /\/settings\/orders\/(ord_\w+)/] : ["/settings/referral", /(\/\?ref=\w+)/];
   const found = pattern.exec((await visitor.open(page)).html)?.[1];
   if (!found) throw new Error(`Nobody knows what ${path} is`);
   return origin + path.replace(hole, found);

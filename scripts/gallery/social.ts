@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { picturedPages } from "#app/http/social-picture.ts";
+import { picturedPages } from "#app/http/page/social-picture.ts";
 import { open } from "#tests/browser/support/steps.ts";
 import type { Chromium } from "#tests/support/clients/chromium.ts";
 import { product } from "#app/product/config.ts";

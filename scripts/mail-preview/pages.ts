@@ -1,4 +1,5 @@
 /** The pages of `npm run mail:preview`: an overview by module, and a page for each email. */
+import { escapeHtml } from "#app/core/text/escape-html.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { namesOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
 import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
@@ -54,7 +55,7 @@ export function previewPages(): Map<string, string> {
   ]);
 }
 
-/** Rendered as an email client with that colour scheme would, whatever this browser prefers. */
+/** Rendered as by an email client with that colour scheme, independent of this browser's. */
 function inScheme(html: string, scheme: "light" | "dark"): string {
   const media = scheme === "dark" ? "@media all" : "@media not all";
   return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
@@ -141,8 +142,4 @@ ${body}
 </body>
 </html>
 `;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,6 +1,7 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { ReceiptFacts } from "#app/modules/email/receipt-facts.rules.ts";
 import { monthlyPrice, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 
@@ -14,7 +15,7 @@ type Samples = {
 
 const origin = "https://preview.example";
 const url = `${origin}/settings`;
-const offUrl = `${origin}/settings#mails`;
+const offUrl = `${origin}/settings/notifications`;
 const code = "40712836";
 const verify = `${origin}/verify?request=req_0123456789abcdefghjkmnpqrs&code=${code}`;
 const place = `${origin}/waitlist?entry=0123456789abcdefghjkmnpqrs0123456789abcdefghjkmnpqrs`;
@@ -25,6 +26,42 @@ const written = (amountMinor: number) => formatMoney({ amountMinor, currency: co
 const amount = written(monthlyPrice(paid[0] ?? { prices: null }));
 const credit = written(config.referral.referrerCreditMinor);
 const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
+/** A month of the smaller plan with its tax, paid by a company. */
+const itemised: ReceiptFacts = {
+  number: "2026-000041",
+  paid: "20 November 2026",
+  lines: [{ what: `1 × ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount }],
+  sums: [
+    { what: "net", amount: written(Math.round(monthlyPrice(paid[0] ?? { prices: null }) / 1.19)) },
+    { what: "tax", name: "VAT", percent: "19%", amount: written(96) },
+  ],
+  hasNoTax: false,
+  method: { name: "visa", last4: "4242" },
+  seller: config.seller,
+  buyer: {
+    name: "Lindqvist Design AB",
+    address: ["Storgatan 12", "111 51 Stockholm"],
+    country: "SE",
+    vatIds: ["SE556677889901"],
+  },
+};
+const bought = { ...order, plan: small, receipt: itemised };
+/** A change of plan that credit covered, without tax. */
+const covered = {
+  ...bought,
+  amount: written(0),
+  receipt: {
+    ...itemised,
+    lines: [
+      { what: `Unused time on ${large}`, period: null, amount: written(-600) },
+      { what: `Remaining time on ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount },
+    ],
+    sums: [{ what: "credit", amount: written(-300) }],
+    hasNoTax: true,
+    method: "none",
+    buyer: { name: "mara@example.org", address: [], country: null, vatIds: [] },
+  },
+} satisfies Partial<Extract<EmailContent, { template: "receipt" }>>;
 const resent = { number: "2026-000041", paid: "20 November 2026" };
 const wayOut = {
   withdrawUntil: "4 December 2026",
@@ -74,7 +111,10 @@ export const samples: Samples = {
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
-  leaving: [{ template: "leaving", until: "4 December 2026, 14:05", url }],
+  leaving: [
+    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, url },
+    { template: "leaving", until: "4 December 2026, 14:05", plan: null, url },
+  ],
   restored: [{ template: "restored", url }],
   gone: [{ template: "gone" }],
   "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
@@ -86,14 +126,16 @@ export const samples: Samples = {
   "waitlist-joined": [{ template: "waitlist-joined", what: plan.what, url }],
   "doors-open": [{ template: "doors-open", what: plan.what, url: `${origin}/signup` }],
   receipt: [
-    { template: "receipt", ...order, ...wayOut },
-    { template: "receipt", ...order, withdrawUntil: null, withdrawUrl: null },
+    { template: "receipt", ...bought, ...wayOut },
+    { template: "receipt", ...covered, withdrawUntil: null, withdrawUrl: null },
+    // Queued by a release that didn't itemise.
+    { template: "receipt", ...order, plan: null, ...wayOut },
   ],
   "receipt-copy": [
-    { template: "receipt-copy", ...order, ...resent, backs: [], left: null, ...wayOut },
+    { template: "receipt-copy", ...bought, ...resent, backs: [], left: null, ...wayOut },
     {
       template: "receipt-copy",
-      ...order,
+      ...bought,
       ...resent,
       left: written(0),
       withdrawUntil: null,
@@ -106,7 +148,7 @@ export const samples: Samples = {
     },
   ],
   "payment-processing": [{ template: "payment-processing", ...order }],
-  "payment-arrived": [{ template: "payment-arrived", ...order, ...wayOut }],
+  "payment-arrived": [{ template: "payment-arrived", ...bought, ...wayOut }],
   "payment-failed": [{ template: "payment-failed", ...order }],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [
@@ -126,7 +168,10 @@ export const samples: Samples = {
   ],
   "dispute-opened": [{ template: "dispute-opened", ...order }],
   "dispute-won": [{ template: "dispute-won", ...order }],
-  "dispute-lost": [{ template: "dispute-lost", ...order }],
+  "dispute-lost": [
+    { template: "dispute-lost", ...order, planEnded: true },
+    { template: "dispute-lost", ...order, planEnded: false },
+  ],
   "withdrawal-acknowledged": [
     {
       template: "withdrawal-acknowledged",
@@ -187,7 +232,25 @@ export const samples: Samples = {
   ],
   "plan-locked": [{ template: "plan-locked", ...plan }],
   "plan-unlocked": [{ template: "plan-unlocked", ...plan }],
-  "plan-changed": [{ template: "plan-changed", from: small, to: large, ...next, url: plan.url }],
+  "plan-changed": [
+    {
+      template: "plan-changed",
+      from: `${product.name} ${small}`,
+      to: `${product.name} ${large}`,
+      isSmaller: false,
+      ...next,
+      url: plan.url,
+    },
+    {
+      template: "plan-changed",
+      from: `${product.name} ${large}`,
+      to: `${product.name} ${small}`,
+      isSmaller: true,
+      ...next,
+      url: plan.url,
+    },
+    { template: "plan-changed", from: plan.what, to: plan.what, isSmaller: false, ...next, url: plan.url },
+  ],
   "downgrade-planned": [
     { template: "downgrade-planned", from: large, to: small, changes: next.nextCharge, url: plan.url },
   ],

@@ -27,7 +27,11 @@ export const commands: Record<string, Command> = {
     does: "signs somebody out of every browser",
     ask: ([address]) => post("/sign-outs", { address }),
   },
-  numbers: { takes: "", does: "who waits, joined, pays, is behind; revenue by month", ask: () => get("/numbers", {}) },
+  numbers: {
+    takes: "",
+    does: "who waits, joined, pays, is behind; revenue by month; why plans were cancelled",
+    ask: () => get("/numbers", {}),
+  },
   invite: {
     takes: "N",
     does: "invites the next N in line",
@@ -74,7 +78,7 @@ export const commands: Record<string, Command> = {
   log: { takes: "", does: "what operators asked and did, newest first", ask: (_, { after }) => get("/log", { after }) },
 };
 
-/** What a field should have been, where the refusal's own text doesn't say so. */
+/** The expected value of a field, if the refusal's text doesn't name it. */
 export function sayField({ accepted = [] }: Command, { field, problem }: { field: string; problem: string }): string {
   const wanted: Record<string, string> = {
     "email-malformed": "an email address",

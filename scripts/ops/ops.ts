@@ -26,8 +26,8 @@ if (isMissing || (rest.length > parts.length && !command.takes.endsWith("…")))
 }
 await call(command);
 
-async function call(asked: Command): Promise<void> {
-  const { method, path, body } = asked.ask(rest, { after: values.after });
+async function call(command: Command): Promise<void> {
+  const { method, path, body } = command.ask(rest, { after: values.after });
   const site = findSite();
   const local: Record<string, string> = { ...readDevVars(), ...(site && { PUBLIC_ORIGIN: site.origin }) };
   const setting = (key: string) => process.env[key] ?? local[key] ?? "";
@@ -45,22 +45,22 @@ async function call(asked: Command): Promise<void> {
     },
     ...(body && { body: JSON.stringify(body) }),
   }).catch((error: unknown) => stop([`${origin} doesn't answer: ${causeOf(error)}`]));
-  const said: unknown = await answer.json().catch(() => stop([`${origin} answered ${answer.status}, and no JSON`]));
-  if (values.json) process.stdout.write(`${JSON.stringify(said, null, 2)}\n`);
-  else if (answer.ok) process.stdout.write(`${print(said, { command: name, args: rest, isAll: values.all })}\n`);
-  if (!answer.ok) stop(sayRefusal(asked, said, answer.status));
+  const received: unknown = await answer.json().catch(() => stop([`${origin} answered ${answer.status}, and no JSON`]));
+  if (values.json) process.stdout.write(`${JSON.stringify(received, null, 2)}\n`);
+  else if (answer.ok) process.stdout.write(`${print(received, { command: name, args: rest, isAll: values.all })}\n`);
+  if (!answer.ok) stop(sayRefusal(command, received, answer.status));
 }
 
 /** A problem of RFC 9457, as the site returns it. */
 type Problem = { title?: string; code?: string; detail?: string; errors?: { field: string; problem: string }[] };
 
-function sayRefusal(asked: Command, said: unknown, status: number): string[] {
+function sayRefusal(command: Command, received: unknown, status: number): string[] {
   // The site's own response; another program's has none of these.
-  const { title = "Refused", code, detail, errors = [] } = (said ?? {}) as Problem;
+  const { title = "Refused", code, detail, errors = [] } = (received ?? {}) as Problem;
   return [
     `${title} (${code ?? status})`,
     ...(detail ? [detail] : []),
-    ...errors.map((error) => sayField(asked, error)),
+    ...errors.map((error) => sayField(command, error)),
   ];
 }
 

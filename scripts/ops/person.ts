@@ -5,13 +5,13 @@ import { wrap } from "./wrap.ts";
 
 const newest = 10;
 
-export function printPerson(said: Row, isAll: boolean): string {
-  if (Array.isArray(said["matches"])) {
-    const rows = rowsOf(said["matches"]).map(({ id, name, email, state }) => ({ id, name, email, state }));
+export function printPerson(person: Row, isAll: boolean): string {
+  if (Array.isArray(person["matches"])) {
+    const rows = rowsOf(person["matches"]).map(({ id, name, email, state }) => ({ id, name, email, state }));
     return `${rows.length} people fit; ask again by address or id:\n\n${table(rows)}`;
   }
-  const { summary } = said;
-  if (!isRow(summary)) return spell(said);
+  const { summary } = person;
+  if (!isRow(summary)) return spell(person);
   const attention = Array.isArray(summary["attention"]) ? summary["attention"].map(String) : [];
   const lines = [
     ["who", summary["who"]],
@@ -20,13 +20,13 @@ export function printPerson(said: Row, isAll: boolean): string {
     ["last sign-in", summary["lastSignIn"]],
     ["attention", attention.length === 0 ? "nothing" : attention.join("; ")],
   ] as const;
-  const links = Array.isArray(said["links"]) ? said["links"].map((link) => `  ${String(link)}`) : [];
+  const links = Array.isArray(person["links"]) ? person["links"].map((link) => `  ${String(link)}`) : [];
   return [
     lines
       .map(([name, value]) => `${name.padEnd(14)}${wrap(String(value), { columns: columnsMax, indent: 14 })}`)
       .join("\n"),
     ...(links.length > 0 ? [links.join("\n")] : []),
-    ...sections(said).flatMap(({ title, rows }) => (rows.length === 0 ? [] : [section(title, rows, isAll)])),
+    ...sections(person).flatMap(({ title, rows }) => (rows.length === 0 ? [] : [section(title, rows, isAll)])),
   ].join("\n\n");
 }
 
@@ -37,16 +37,16 @@ function section(title: string, rows: Row[], isAll: boolean): string {
 }
 
 /** The response's lists, each newest first and with the most relevant columns; `--json` has the rest. */
-function sections(said: Row): { title: string; rows: Row[] }[] {
-  const plan = isRow(said["plan"]) ? said["plan"] : {};
-  const referrals = isRow(said["referrals"]) ? said["referrals"] : {};
+function sections(person: Row): { title: string; rows: Row[] }[] {
+  const plan = isRow(person["plan"]) ? person["plan"] : {};
+  const referrals = isRow(person["referrals"]) ? person["referrals"] : {};
   return [
-    { title: "orders", rows: newestFirst(said["orders"], "createdAt").map(describeOrder) },
+    { title: "orders", rows: newestFirst(person["orders"], "createdAt").map(describeOrder) },
     { title: "subscriptions", rows: newestFirst(plan["subscriptions"], "startedAt").map(describePlan) },
-    { title: "withdrawals", rows: newestFirst(said["withdrawals"], "declaredAt").map(describeWithdrawal) },
+    { title: "withdrawals", rows: newestFirst(person["withdrawals"], "declaredAt").map(describeWithdrawal) },
     {
       title: "emails",
-      rows: newestFirst(said["mails"], "createdAt").map(({ createdAt, template, state, id }) => ({
+      rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, id }) => ({
         queued: createdAt,
         template,
         state,
@@ -55,7 +55,7 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "devices",
-      rows: newestFirst(said["devices"], "lastSeenAt").map(({ name, platform, state, activatedAt, lastSeenAt }) => ({
+      rows: newestFirst(person["devices"], "lastSeenAt").map(({ name, platform, state, activatedAt, lastSeenAt }) => ({
         name,
         platform,
         state,
@@ -65,7 +65,7 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "usage",
-      rows: rowsOf(said["usage"]).map(({ meter, unit, used, limit, reportedAt }) => ({
+      rows: rowsOf(person["usage"]).map(({ meter, unit, used, limit, reportedAt }) => ({
         meter,
         used: quantity(used, unit),
         limit: quantity(limit, unit),
@@ -74,7 +74,7 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "sessions",
-      rows: newestFirst(said["sessions"], "lastUsedAt").map(({ device, place, createdAt, lastUsedAt }) => ({
+      rows: newestFirst(person["sessions"], "lastUsedAt").map(({ device, place, createdAt, lastUsedAt }) => ({
         device,
         place,
         began: createdAt,
@@ -83,7 +83,7 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "activity",
-      rows: newestFirst(said["activities"], "happenedAt").map(
+      rows: newestFirst(person["activities"], "happenedAt").map(
         ({ happenedAt, what, result, reason, device, place }) => ({
           at: happenedAt,
           what,
@@ -96,7 +96,7 @@ function sections(said: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "waitlist",
-      rows: rowsOf(said["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, id }) => ({
+      rows: rowsOf(person["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, id }) => ({
         gate,
         state,
         review: review === "none" ? "" : review,

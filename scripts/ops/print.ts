@@ -1,44 +1,44 @@
-import type { Notice } from "#app/modules/operators/decisions.rules.ts";
+import type { DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
 import { printPerson } from "./person.ts";
 import { isRow, money, quoted, type Row, spell, table } from "./table.ts";
-import { printCustomerNotice } from "./customer-notices.ts";
+import { printDecisionPreview } from "./decision-previews.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
 /** What a command prints of an answer, where `--json` isn't asked for. */
-export function print(said: unknown, { command, args, isAll }: How): string {
-  if (!isRow(said)) return spell(said);
-  if (command === "person") return printPerson(said, isAll);
-  if (command === "order") return printOrder(said);
-  if (isRow(said["told"])) return printOutcome(said);
-  if (isRow(said["totals"]) && isRow(said["next"])) return printReview(said, said["totals"], said["next"]);
-  const list = Object.entries(said).find(([, part]) => Array.isArray(part));
-  if (typeof said["total"] === "number" && list) {
-    return printList(list, { total: said["total"], next: said["next"] }, [command, ...args].join(" "));
+export function print(body: unknown, { command, args, isAll }: How): string {
+  if (!isRow(body)) return spell(body);
+  if (command === "person") return printPerson(body, isAll);
+  if (command === "order") return printOrder(body);
+  if (isRow(body["told"])) return printOutcome(body);
+  if (isRow(body["totals"]) && isRow(body["next"])) return printReview(body, body["totals"], body["next"]);
+  const list = Object.entries(body).find(([, part]) => Array.isArray(part));
+  if (typeof body["total"] === "number" && list) {
+    return printList(list, { total: body["total"], next: body["next"] }, [command, ...args].join(" "));
   }
-  return spell(said);
+  return spell(body);
 }
 
 /**
  * The result, and the email or page that the customer gets. The site wrote the answer: it has the fields of `told`.
  */
-function printOutcome({ told: notice, people, done: _done, ...facts }: Row): string {
+function printOutcome({ told: preview, people, done: _done, ...facts }: Row): string {
   const list = Array.isArray(people) ? people.filter(isRow) : [];
   return [
     ["Done.", ...Object.entries(facts).map(([name, value]) => `${name}: ${String(value)}`)].join(" "),
     ...(list.length > 0 ? [table(list, "  ")] : []),
-    printCustomerNotice(notice as Notice),
+    printDecisionPreview(preview as DecisionPreview),
   ].join("\n\n");
 }
 
 /** Followed by what the customer gets when the order is refunded, which is done in Stripe's dashboard. */
 function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
-  return [spell(order), ...(isRow(refund) ? [printCustomerNotice(refund as Notice)] : [])].join("\n\n");
+  return [spell(order), ...(isRow(refund) ? [printDecisionPreview(refund as DecisionPreview)] : [])].join("\n\n");
 }
 
-function printReview(said: Row, totals: Row, next: Row): string {
+function printReview(body: Row, totals: Row, next: Row): string {
   const lists = Object.entries(totals).map(([name, total]) =>
-    printList([name, said[name]], { total, next: next[name] }, `review ${name}`),
+    printList([name, body[name]], { total, next: next[name] }, `review ${name}`),
   );
   return lists.join("\n\n");
 }
@@ -53,7 +53,7 @@ function printList(
   return `${name}: ${rows.length} of ${String(total)}${cursor}\n${table(rows, "  ")}`;
 }
 
-/** Of each list what a decision needs: what is due, whose it is, and the id that decides. `--json` has the rest. */
+/** The fields of each list that a decision needs: due date, owner and the id for the decision. `--json` has the rest. */
 const described: Record<string, (row: Row) => Row> = {
   withdrawals: ({ id, refundDueOn, number, orderTyped, refundOrder, email, declaredBy, contestReason, ...row }) => ({
     id,

@@ -6,7 +6,7 @@ export const columnsMax = 100;
 
 export type Row = Record<string, unknown>;
 
-/** Rows with the columns that say something; wide cells are cut until a line fits. What is copied has a line of its own where it doesn't. */
+/** Rows without empty columns; wide cells are shortened until a line fits. Values to copy are never shortened: they move to a separate line. */
 export function table(rows: readonly Row[], indent = "", columns = columnsMax): string {
   if (rows.length === 0) return `${indent}none`;
   const heads = headsOf(rows);
@@ -73,7 +73,7 @@ export function money(amountMinor: unknown, currency: unknown): string {
   return formatMoney({ amountMinor, currency }, "en");
 }
 
-/** Any answer: names and values, lists of small things as tables, each of wide ones as a block of its own, nothing that is empty. */
+/** Any answer: names and values, narrow lists as tables, wide ones as a block per item, and nothing that is empty. */
 export function spell(value: unknown, depth = 0, currency: unknown = null): string {
   const indent = "  ".repeat(depth);
   if (Array.isArray(value)) {

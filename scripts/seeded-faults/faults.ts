@@ -37,7 +37,7 @@ export const faults: Fault[] = [
   },
   {
     name: "an expired session is accepted",
-    file: "app/modules/accounts/queries.server.ts",
+    file: "app/modules/accounts/viewer.queries.server.ts",
     find: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),\n    gt(sessions.expiresAt, now),',
     replace: 'eq(sessions.tokenHash, tokenHash),\n    eq(sessions.state, "active"),',
     suite: "integration",
@@ -52,7 +52,7 @@ export const faults: Fault[] = [
     tests: "tests/integration/accounts/ended-sessions.test.ts",
   },
   {
-    name: "a reward is approved in one write, and booked in another",
+    name: "a reward is approved in one write, and posted in another",
     file: "app/modules/referrals/commands/approve-reward.server.ts",
     find: "    earned: addEarned(db, line, isApproved(reward.id)),\n    email: addEmail(db, sealedEmail, justChanged),\n    capped: voidAboveCap(db, approval),\n  });",
     replace:
@@ -103,7 +103,7 @@ export const faults: Fault[] = [
   {
     name: "a quote is accepted without its signature",
     file: "app/modules/checkout/quote.rules.ts",
-    find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${said}`, hash))) return null;",
+    find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${payload}`, hash))) return null;",
     replace: "",
     suite: "unit",
     tests: "app/modules/checkout/quote.rules.test.ts",
@@ -143,7 +143,7 @@ export const faults: Fault[] = [
   },
   {
     name: "a page is sent before its session is checked",
-    file: "app/http/middleware/require-viewer.ts",
+    file: "app/http/session/require-viewer.ts",
     find: "if (reason instanceof Response || status < 500) throw reason;",
     replace: "if (status > 900) throw reason;",
     suite: "http",

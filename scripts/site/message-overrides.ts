@@ -6,8 +6,8 @@ import type { Plugin } from "vite";
 const messagesFile = /[/\\]app[/\\](?!core|product|ui).*\bmessages\.ts$/;
 
 /**
- * Replaces texts by the product's own (app/product/messages.ts) while the site is built. A messages file that none of them belongs to
- * stays as it is, and a page gets those of its own files only: unused, this costs no byte.
+ * Replaces texts by the product's own (app/product/messages.ts) while the site is built. A messages file without an override is unchanged,
+ * and a page loads only the overrides of its own files: unused, this costs no bytes.
  */
 export function messageOverrides(productConfig?: string): Plugin {
   const file = ownMessagesOf(productConfig);

@@ -15,8 +15,8 @@ export type SiteOptions = {
 };
 
 /**
- * Options of `npm start` and `npm run dev`: `-- --port N --persist-to DIR --var NAME:VALUE --demo`; the last --var of a name
- * overrides every default. The demo has a folder of its own, unless another is named. Exits with one message that lists every problem.
+ * Options of `npm start` and `npm run dev`: `-- --port N --persist-to DIR --var NAME:VALUE --demo`; the last --var of a name overrides
+ * every default. The demo has its own default folder. Exits with one message that lists every problem.
  */
 export function readSiteOptions(): SiteOptions {
   const { values } = readArguments();

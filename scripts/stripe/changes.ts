@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { SetUpError } from "./refusals.ts";
 
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
@@ -37,11 +37,11 @@ export async function about<T>(thing: string, work: () => Promise<T>): Promise<T
  */
 export async function createOnce<Wanted, Made>(
   wanted: Wanted,
-  cause: string,
+  trigger: string,
   create: (wanted: Wanted, options: Stripe.RequestOptions) => Promise<Stripe.Response<Made>>,
   isThere: (made: Made) => Promise<boolean>,
 ): Promise<Made> {
-  const digest = await hashToken(JSON.stringify([wanted, cause]));
+  const digest = await hashToken(JSON.stringify([wanted, trigger]));
   for (let round = 1; ; round += 1) {
     const made = await create(wanted, { idempotencyKey: `foyer-setup-${digest}-${round}` });
     if (made.lastResponse.headers["idempotent-replayed"] !== "true" || (await isThere(made))) return made;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
-import { reporters } from "#tests/support/reporters.ts";
+import { browserRetries, reporters } from "#tests/support/reporters.ts";
 import "#tests/support/local-only.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -28,10 +28,11 @@ export default defineConfig({
     environment: "node",
     include: ["tests/browser/**/*.test.ts", "workers/stripe-emulator/tests/browser/*.test.ts"],
     globalSetup: ["./tests/support/site/build-once.ts"],
-    // Every file starts a site, a Stripe emulator and a Chromium of its own, and much of a test is waiting for them.
+    // Every file starts its own site, Stripe emulator and Chromium, and spends much of its time waiting for them.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
+    retry: browserRetries,
     // Expected states arrive by themselves, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,

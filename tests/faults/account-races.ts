@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import type { Prepared, Visitor } from "#tests/support/clients/visitor.ts";
@@ -8,7 +8,7 @@ import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, together } from "./race.ts";
 
 /** A visitor before the field for the code, which is in the email. */
-async function asked(site: Site, path: string, address: string, nth = 1) {
+async function requestCode(site: Site, path: string, address: string, nth = 1) {
   const visitor = await askForCode(await site.visitor().open(path), address);
   return { visitor, code: await site.codeTo(address, nth) };
 }
@@ -23,7 +23,7 @@ export const accountRaces: Race[] = [
     name: "a code to sign up opens one account and one session",
     async run(site, mark) {
       const address = `up-${mark}@example.com`;
-      const { visitor, code } = await asked(site, "/signup", address);
+      const { visitor, code } = await requestCode(site, "/signup", address);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
       expectRefused(answers, 409, verifyMessages.en.used.title);
@@ -42,7 +42,7 @@ export const accountRaces: Race[] = [
       const address = `in-${mark}@example.com`;
       await signUp(site, address);
       await (await site.database()).exec("delete from budget_uses");
-      const { visitor, code } = await asked(site, "/login", address, 2);
+      const { visitor, code } = await requestCode(site, "/login", address, 2);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
       expectRefused(answers, 409, verifyMessages.en.used.title);
@@ -53,7 +53,7 @@ export const accountRaces: Race[] = [
     name: "wrong codes are counted one by one",
     async run(site, mark) {
       const address = `wrong-${mark}@example.com`;
-      const { visitor, code } = await asked(site, "/signup", address);
+      const { visitor, code } = await requestCode(site, "/signup", address);
       const wrong = String((Number(code) + 1) % 100_000_000).padStart(8, "0");
       const answers = await forty(site, visitor.prepareSubmit("code", { code: wrong }));
       expect(answers.filter(({ status }) => status === 422)).toHaveLength(4);
@@ -72,7 +72,7 @@ export const accountRaces: Race[] = [
       const visitor = await signUp(site, from);
       const code = await changeAsked(site, visitor, to);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
-      expect(ledTo(answers)).toEqual({ "/settings#address": 1 });
+      expect(ledTo(answers)).toEqual({ "/settings/security#address": 1 });
       const counted = await figures(site, to, {
         accounts: "accounts where email_canonical = ?1",
         changes: `address_changes where account_id in ${own}`,
@@ -98,7 +98,7 @@ export const accountRaces: Race[] = [
       const half = (index: number) =>
         Array.from({ length: crowd / 2 }, () => requests[index % 2]).flatMap((r) => r ?? []);
       const answers = await together(site, [...half(0), ...half(1)]);
-      expect(ledTo(answers)).toEqual({ "/settings#address": 1 });
+      expect(ledTo(answers)).toEqual({ "/settings/security#address": 1 });
       expect(await count(site, "accounts where email_canonical = ?1", to)).toBe(1);
       expect(
         await count(
@@ -114,7 +114,7 @@ export const accountRaces: Race[] = [
     async run(site, mark) {
       const address = `leaves-${mark}@example.com`;
       const visitor = await signUp(site, address);
-      await visitor.open("/settings");
+      await visitor.open("/settings/data");
       const left = await forty(site, visitor.preparePress(accountClosingMessages.en.close.button));
       expect(ledTo(left)).toEqual({ "/settings#leaving": crowd });
       const state = (word: string) => count(site, `accounts where email_canonical = ?1 and state = '${word}'`, address);

@@ -64,13 +64,13 @@ const damages = {
   "isn't there": without,
 };
 
-test("every table is tried", () => expect(tables.length).toBeGreaterThan(only ? 0 : 30));
+test("every table is tested", () => expect(tables.length).toBeGreaterThan(only ? 0 : 30));
 
 const all = tables.flatMap((table) =>
   Object.entries(damages).map(([how, damage]) => ({ table, how, damage: damage(table) })),
 );
 
 test.each(all)(
-  "with $table, which $how, what needs it fails with a reference id, and nothing else; restored, everything continues where it was",
+  "while $table $how, only what needs it fails, with a reference id; once restored, everything continues where it was",
   async ({ table, how, damage }) => during(`${table} ${how}`, damage),
 );

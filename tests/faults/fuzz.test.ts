@@ -11,11 +11,14 @@ afterAll(() => console.warn(`${fuzzer.sent} requests: ${JSON.stringify(fuzzer.st
 
 const runsEach = 200;
 
-test.each(Object.entries(properties))("%s: no answer is 5xx, and the next request is answered", async (_, property) => {
-  await property(fuzzer, { seed, numRuns: rounds * runsEach });
-});
+test.each(Object.entries(properties))(
+  "%s never causes a 5xx answer, and the next request is answered",
+  async (_, property) => {
+    await property(fuzzer, { seed, numRuns: rounds * runsEach });
+  },
+);
 
-test("nothing was stored that a schema doesn't know, and no unexpected error was reported on the way, nor by the cron job afterwards", async () => {
+test("no stored row violates a schema, and no unexpected error was reported during the requests or by the cron job afterwards", async () => {
   await site.runCron();
   expect(await brokenInvariants(queryOf(site))).toEqual({});
   const bugs = site.logs().flatMap((line) => /\bbug \w+ at .{0,300}/.exec(JSON.stringify(line))?.[0] ?? []);

@@ -8,13 +8,13 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 
 const innards = /SQLITE|D1_ERROR|no such table|Failed query|Cannot read prop|is not a function|\.[jt]sx?\b:\d/;
-/** So many requests by one customer, of which some sign out, close the account or use up an hourly quota. */
+/** Number of requests by one customer, some of which sign out, close the account or use up an hourly quota. */
 const requestsEach = 60;
 
 export type Who = "customer" | "stranger" | "garbage";
 
 /**
- * Sends whatever it is given, as a customer who is replaced now and then, and checks whether the site still works.
+ * Sends the given requests as a customer who is replaced from time to time, and checks whether the site still works.
  */
 export class Fuzzer {
   private readonly site: Site;

@@ -168,7 +168,7 @@ export const value: fc.Arbitrary<unknown> = fc.oneof(
   ),
 );
 
-/** Bytes of a header's value: whatever a line can contain. */
+/** Bytes of a header's value: any that a line can contain. */
 const headerText = fc.oneof(
   fc.array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 80 }).map((bytes) => String.fromCharCode(...bytes)),
   fc.constantFrom(

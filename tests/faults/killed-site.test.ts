@@ -25,7 +25,7 @@ afterAll(async () => {
 const readyMsMax = 5000;
 
 test.each(Array.from({ length: rounds * 4 }, (_, index) => index + 1))(
-  "killed in the middle of it, time %i: nothing is half done, and the site is back within five seconds",
+  "a site that is killed in the middle, time %i, has nothing half done, and is back within five seconds",
   async () => {
     const start = await site.start();
     starts.push(start);
@@ -61,7 +61,7 @@ async function isThere(books: Parameters<typeof brokenInvariants>[0], what: Prom
   return (await books(`select 1 from ${from}`)).length > 0;
 }
 
-test("in the end everything that was started is finished: each payment one order with a number and one receipt, each email sent", async () => {
+test("everything that was started is finished: each payment is one order with a number and one receipt, and each email is sent", async () => {
   starts.push(await site.start());
   for (const minutes of [0, 3, 6, 9, 15, 30, 60]) await site.runCron(minutes);
   const sessions = [];

@@ -105,7 +105,7 @@ const waitlistVisitor: Way = async (site, { address, random, promise }) => {
 const ways: Way[] = [newcomer, comesAgain, comesAgain, comesAgain, comesAgain, friend, declarer, waitlistVisitor];
 let people = 0;
 
-/** So many users at once, one after the other each, until the site is killed; and the cron job, which never waits. */
+/** This many concurrent users, each with one request after the other, until the site is killed; and the cron job, without pauses. */
 export async function pressOn(site: RunningSite, random: () => number, until: AbortSignal, promised: Promised[]) {
   const failures: string[] = [];
   const come = async () => {

@@ -8,7 +8,7 @@ import type { setUpAccounts, Outcome, Step } from "./test-accounts.ts";
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|\.[jt]sx?\b:\d/;
 const references = [fillGaps(rootMessages.en.broken.reference(gap), /\w+/), /"reference":"\w+"/];
 const pageMsMax = 10_000;
-/** What needs no table works whatever fails. */
+/** Pages that need no table work in any failure. */
 const always = [
   "a stranger visits /",
   "a stranger visits /legal/terms",

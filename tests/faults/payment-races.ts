@@ -79,7 +79,7 @@ export const paymentRaces: Race[] = [
       const address = `buys-${mark}@example.com`;
       const visitor = await signUp(site, address);
       const answers = await forty(site, visitor.prepareSubmit("quote"));
-      // Forty calls at once can be more than the payment provider answers in time: those say so.
+      // The payment provider may not answer forty simultaneous calls in time; the late ones report that.
       expectRefused(answers, 503, upgradeMessages.en.refusals["provider-unreachable"]);
       expect(Object.keys(ledTo(answers))).toHaveLength(1);
       expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);

@@ -14,7 +14,7 @@ import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, sta
 
 let machines = 0;
 
-/** A call of an installed product, each from a network of its own. */
+/** A call of an installed product, each from a different network. */
 function call(method: string, path: string, body: object, headers: Record<string, string> = {}): Prepared {
   machines += 1;
   const ip = `203.0.${Math.floor(machines / 250) % 250}.${(machines % 250) + 1}`;
@@ -104,8 +104,8 @@ export const productApiRaces: Race[] = [
       const address = `waits-${mark}@example.com`;
       const line = waitlistVisitors(site);
       const asking = await site.visitor().open("/waitlist");
-      const asked = await forty(site, asking.preparePress(waitlistMessages.en.join.submit, { email: address }));
-      expect(ledTo(asked)).toEqual({ "/waitlist": crowd });
+      const requests = await forty(site, asking.preparePress(waitlistMessages.en.join.submit, { email: address }));
+      expect(ledTo(requests)).toEqual({ "/waitlist": crowd });
       const entry = (state: string) =>
         count(site, `entries where email_canonical = ?1 and state = '${state}'`, address);
       expect(await entry("pending")).toBe(1);

@@ -48,7 +48,7 @@ const path = fc.oneof(
 );
 const where = fc
   .tuple(path, query, fc.option(rawPart))
-  .map(([at, asked, raw]) => `${at}?${asked}${raw ? `&${raw}` : ""}`);
+  .map(([at, request, raw]) => `${at}?${request}${raw ? `&${raw}` : ""}`);
 
 type Sent = { type: string; body: string | Buffer };
 type Pairs = [string, string][];
@@ -118,18 +118,25 @@ export const properties: Record<string, (fuzzer: Fuzzer, chance: Chance) => Prom
     );
     const token = fc.constantFrom("device", "operator", "garbage");
     return fc.assert(
-      fc.asyncProperty(fc.constantFrom(...described), body, token, own, query, async (call, sent, as, some, asked) => {
-        const device = await fuzzer.tokenOfDevice();
-        const bearer = { device, operator: "local-operator-token", garbage: some["Authorization"] ?? "" }[as];
-        const given = {
-          "If-Match": "*",
-          ...some,
-          Authorization: `Bearer ${bearer}`,
-          "Content-Type": "application/json",
-        };
-        const at = `${call.prefix}${call.path}?${asked}`;
-        await fuzzer.send(call.method, at, given, call.method === "GET" ? "" : sent);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...described),
+        body,
+        token,
+        own,
+        query,
+        async (call, sent, as, some, request) => {
+          const device = await fuzzer.tokenOfDevice();
+          const bearer = { device, operator: "local-operator-token", garbage: some["Authorization"] ?? "" }[as];
+          const given = {
+            "If-Match": "*",
+            ...some,
+            Authorization: `Bearer ${bearer}`,
+            "Content-Type": "application/json",
+          };
+          const at = `${call.prefix}${call.path}?${request}`;
+          await fuzzer.send(call.method, at, given, call.method === "GET" ? "" : sent);
+        },
+      ),
       chance,
     );
   },

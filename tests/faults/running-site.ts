@@ -39,7 +39,7 @@ export async function layOutSite() {
     const startedAt = performance.now();
     const ports = ["--port", String(port), "--inspector-port", "0", "--infer-origin-from-routes=false"];
     const given = Object.entries(vars).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-    // A group of its own: wrangler starts the runtime, and all of them are killed together.
+    // A separate process group: wrangler starts the runtime, and all of them are killed together.
     const env = { ...process.env, ...environment };
     const begun = spawn("wrangler", ["dev", ...own, ...ports, ...given], { env, detached: true, stdio: "pipe" });
     child = begun;
@@ -60,12 +60,12 @@ export async function layOutSite() {
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     emailsTo: (address: string, atLeast = 1) => readEmails(origin, address, atLeast),
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
-    /** The clock of the cron endpoint, so many minutes from now. */
+    /** The clock of the cron endpoint, this many minutes from now. */
     runCron: async (minutes = 0) => {
       const query = new URLSearchParams({ cron: "* * * * *", time: String(Date.now() + minutes * 60_000) });
       await (await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)).text();
     },
-    /** Without a warning or a clean-up: the runtime first, or all at once. */
+    /** Without a warning or a clean-up: the runtime first, or all together. */
     async kill(first: "runtime" | "all"): Promise<void> {
       if (!child) return;
       const group = groupOf(child);

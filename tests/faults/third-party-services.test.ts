@@ -9,7 +9,7 @@ import { type Mishap, useSiteWithDetour } from "#tests/http/stripe/failing-proxy
 import { setUpAccounts, aRegular, type Outcome, type Step } from "./test-accounts.ts";
 import { expectFinished, expectHonest, takeAll } from "./outcomes.ts";
 
-/** The cron job asks for one account after the other, each with a deadline of its own: no page waits for it. */
+/** The cron job syncs one account after the other, each with its own deadline, and no page waits for it. */
 const isPage = ({ step }: Outcome) => step !== "run the cron job";
 
 async function ruined(name: string, steps: { accounts: Step[]; regular: Step[] }): Promise<Outcome[]> {
@@ -54,7 +54,7 @@ describe("a payment provider", () => {
   ];
 
   test.each(mishaps)(
-    "that %s has a page within ten seconds, with a message, and nothing is half done; once it is back everything continues where it was",
+    "that %s leads to a page within ten seconds, with a message and nothing half done; afterwards everything continues where it was",
     async (name, mishap) => {
       const accounts = await setUpAccounts(site, String(mishap));
       detour.plan(/./, mishap, "and-after");
@@ -68,7 +68,7 @@ describe("a payment provider", () => {
   );
 });
 
-describe("mail", () => {
+describe("an email service", () => {
   const site = useSite();
   let regular: Awaited<ReturnType<typeof aRegular>>;
 
@@ -76,7 +76,7 @@ describe("mail", () => {
     regular = await aRegular(site, "regular@example.com");
   });
 
-  test("that is down prevents nothing except emails, and loses none", async () => {
+  test("that is down prevents only emails, and loses none", async () => {
     const accounts = await setUpAccounts(site, "down");
     await site.turnEmail("down");
     const outcomes = await ruined("email is down", { accounts: accounts.steps, regular: regular.steps });
@@ -90,13 +90,13 @@ describe("mail", () => {
   });
 });
 
-describe("a receiver of diagnostics", () => {
+describe("a diagnostics receiver", () => {
   let site: Site;
   let regular: Awaited<ReturnType<typeof aRegular>>;
   let behave: (answer: ServerResponse) => void = () => undefined;
-  let asked = 0;
+  let requestCount = 0;
   const receiver = createServer((_, answer) => {
-    asked += 1;
+    requestCount += 1;
     behave(answer);
   });
 
@@ -120,7 +120,7 @@ describe("a receiver of diagnostics", () => {
     ["answers 500", (answer) => answer.writeHead(500).end("no")],
     ["answers a page", (answer) => answer.writeHead(200, { "content-type": "text/html" }).end("<h1>hello</h1>")],
     ["answers a byte at a time", (answer) => void setInterval(() => answer.write("x"), 500).unref()],
-  ])("that %s is not noticed by a visitor, even if there is an error to report", async (name, behaviour) => {
+  ])("that %s doesn't affect a visitor, even if there is an error to report", async (name, behaviour) => {
     behave = behaviour;
     const accounts = await setUpAccounts(site, name.replaceAll(" ", "-"));
     const database = await site.database();
@@ -128,7 +128,7 @@ describe("a receiver of diagnostics", () => {
     await database.exec(does);
     const outcomes = await ruined(name, { accounts: accounts.steps, regular: regular.steps });
     await database.exec(mend);
-    expect(asked).toBeGreaterThan(0);
+    expect(requestCount).toBeGreaterThan(0);
     // A page that waited for it would be slower than any of these.
     expect(outcomes.filter(isPage).filter(({ ms }) => ms > 5000)).toEqual([]);
     await mended(site, name, accounts, regular.steps);

@@ -10,9 +10,9 @@ export const DEFAULT_BACKOFF_MS = 60_000;
 /** One event is one envelope. The SDKs' own defaults are 40 in the browser and 256 on Cloudflare. */
 export const SEND_QUEUE_EVENTS_MAX = 64;
 /**
- * Logs are batched for up to this long. The browser SDK's timer starts with the first log and later ones don't extend it, so
- * no log waits longer; a page that is hidden sends at once. Cloudflare's SDK has no timer (it sets its interval to 0 itself):
- * there logs are sent at the end of the request that wrote them.
+ * Logs are batched for up to this long. The browser SDK's timer starts with the first log and later ones don't extend it, so no log waits
+ * longer; a page that is hidden sends immediately. Cloudflare's SDK has no timer (it sets its interval to 0 itself): there logs are sent at
+ * the end of the request that wrote them.
  */
 export const LOG_FLUSH_IDLE_MS = 5_000;
 /** How many `cause`s of an error are reported with it. */
@@ -38,7 +38,7 @@ export const FLOOD_RETRY_AFTER_S = 60;
 export const BODY_BYTES_DEFAULT = 1 * MIB;
 /** The most that `SENTRY_TUNNEL_BODY_BYTES_MAX` can allow. */
 export const BODY_BYTES_CEILING = 8 * MIB;
-/** Bodies up to this size are read at once: cheaper, and too small to need streaming limits. */
+/** Bodies up to this size are read in one go: cheaper, and too small to need streaming limits. */
 export const BODY_BYTES_SMALL = 64 * KIB;
 /** A body that hasn't fully arrived by then is abandoned: it would occupy bytes of the queue. */
 export const BODY_READ_MS = 10_000;
@@ -70,7 +70,7 @@ export const REPORT_ENTRIES_MAX = 40;
 
 /** Where browsers report what the content security policy blocked: on the site's own origin, and only with diagnostics on. */
 export const VIOLATIONS_PATH = "/monitoring/reports";
-/** A report is about 1 KiB, and browsers send several at once. */
+/** A report is about 1 KiB, and browsers send several in one request. */
 export const VIOLATIONS_BODY_BYTES_MAX = 64 * KIB;
 /** Different violations forwarded from one request; a page rarely causes more than one or two. */
 export const VIOLATIONS_PER_BODY_MAX = 10;

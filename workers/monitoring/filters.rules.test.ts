@@ -14,26 +14,26 @@ import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 
 const withDigest = (digest: string): Error => Object.assign(new Error("x"), { digest });
 
-describe("redirect signals", () => {
+describe("a redirect signal", () => {
   test.each([
     ["a redirect", redirect("/plans")],
     ["a 308", new Response(null, { status: 308, headers: { Location: "/" } })],
     ["an error with React Router's digest", withDigest("REACT_ROUTER_ERROR:REDIRECT:{}")],
     ["an error whose cause is a redirect", new Error("a", { cause: new Error("b", { cause: redirect("/plans") }) })],
     ["an error whose cause has the digest", new Error("a", { cause: withDigest("REACT_ROUTER_ERROR:REDIRECT") })],
-  ])("%s is one", (_name, error) => {
+  ])("is recognised: %s", (_name, error) => {
     expect(isRedirectSignal(error)).toBe(true);
     expect(isReportable(error)).toBe(false);
   });
 
-  test("a chain of causes that bites its tail ends", () => {
+  test("is searched for in a cyclic chain of causes without looping", () => {
     const error = new Error("a");
     error.cause = error;
     expect(isRedirectSignal(error)).toBe(false);
   });
 });
 
-describe("what isn't reported as an error", () => {
+describe("the error filter", () => {
   test.each([
     ["the router's 404", new ErrorResponse(404, "Not Found", "no route", true)],
     ["the router's 405", new ErrorResponse(405, "Method Not Allowed", new Error("no action"), true)],
@@ -41,7 +41,7 @@ describe("what isn't reported as an error", () => {
     ["a thrown 404 of ours", data("Not found", { status: 404 })],
     ["a thrown 403 Response", new Response(null, { status: 403 })],
     ["an aborted request", new DOMException("The operation was aborted", "AbortError")],
-  ])("%s", (_name, error) => {
+  ])("drops %s", (_name, error) => {
     expect(isReportable(error)).toBe(false);
   });
 
@@ -52,15 +52,15 @@ describe("what isn't reported as an error", () => {
     ["a router answer of 500", new ErrorResponse(500, "Internal", new Error("boom"), true)],
     ["a string", "boom"],
     ["nothing at all", undefined],
-  ])("but %s is one", (_name, error) => {
+  ])("reports %s", (_name, error) => {
     expect(isReportable(error)).toBe(true);
   });
 
-  test("a thrown Response is reported as text, not as [object Response]", () => {
+  test("reports a thrown Response as text, not as [object Response]", () => {
     expect(asError(new Response(null, { status: 503 }))).toEqual(new Error("A Response with status 503 was thrown"));
   });
 
-  test("a Response that the SDK has made an event of gets the same words, in the place of the outermost error", () => {
+  test("replaces a Response that the SDK turned into an event with the same text, in place of the outermost error", () => {
     const event = () => ({
       message: "[object Response]",
       exception: { values: [{ value: "inner" }, { type: "x", value: "[object Response]" }] },
@@ -72,13 +72,13 @@ describe("what isn't reported as an error", () => {
     expect(withMessages(event(), new Error("mine"))).toEqual(event());
   });
 
-  test("a router answer is reported as the error inside of it", () => {
+  test("reports the error inside a router response", () => {
     const inner = new Error("inner");
     expect(asError(new ErrorResponse(500, "x", inner, true))).toBe(inner);
   });
 });
 
-describe("duplicates", () => {
+describe("a duplicate", () => {
   const event = (value: string, lineno = 1) => ({
     exception: {
       values: [
@@ -87,7 +87,7 @@ describe("duplicates", () => {
     },
   });
 
-  test("an equal event within the last 20 is one, an older one is news again", () => {
+  test("is an event equal to one of the last 20, not to an older one", () => {
     const recent: string[] = [];
     const isNews = (value: string): boolean => !isRepeated(recent, eventKey(event(value)), 20);
     expect(isNews("first")).toBe(true);
@@ -98,7 +98,7 @@ describe("duplicates", () => {
     expect(recent.length).toBe(20);
   });
 
-  test("another line, word or fingerprint is another event", () => {
+  test("is not an event with another line, message or fingerprint", () => {
     const keys = [event("a"), event("b"), event("a", 2), { ...event("a"), fingerprint: ["x"] }, { message: "a" }].map(
       eventKey,
     );
@@ -106,24 +106,24 @@ describe("duplicates", () => {
   });
 });
 
-describe("noise", () => {
+describe("the noise filter", () => {
   const isNoise = (message: string): boolean => NOISY_ERRORS.some((pattern) => pattern.test(message));
 
-  test.each(noise.ours)("%s", (message) => {
+  test.each(noise.ours)("drops %s", (message) => {
     expect(isNoise(message)).toBe(true);
   });
 
-  test("each pattern exists for messages that have occurred", () => {
+  test("has only patterns for messages that have occurred", () => {
     expect(NOISY_ERRORS.filter((pattern) => !noise.ours.some((message) => pattern.test(message)))).toEqual([]);
   });
 
-  test.each(noise.bugs)("%s is ours and stays", (message) => {
+  test.each(noise.bugs)("keeps %s, which is ours", (message) => {
     expect(isNoise(message)).toBe(false);
   });
 });
 
-describe("pages", () => {
-  test("that are no pages, with any of the answers that a scanner gets", () => {
+describe("traces of pages", () => {
+  test("are dropped for paths that aren't pages, with any status that a scanner gets", () => {
     const statuses = [200, 303, 400, 403, 404, 405, 409, 422, 429, 500, undefined];
     expect(statuses.filter(isNoPage)).toEqual([400, 403, 404, 405]);
   });

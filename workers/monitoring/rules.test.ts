@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as given from "./constants.ts";
 import { acceptedBody, clientSettings, headersUp, isForeign, isTunnelPath, settingsFromEnv } from "./rules.ts";
 
-test("the eight given constants", () => {
+test("the eight constants have their documented values", () => {
   expect(given).toMatchObject({
     TUNNEL_PATH: "/monitoring",
     DEFAULT_BACKOFF_MS: 60_000,
@@ -16,7 +16,7 @@ test("the eight given constants", () => {
 });
 
 describe("the endpoint", () => {
-  test("is one exact path, with one trailing slash forgiven", () => {
+  test("is one exact path, with or without one trailing slash", () => {
     for (const path of ["/monitoring", "/monitoring/"]) expect(isTunnelPath(path)).toBe(true);
     for (const path of ["/monitoring//", "/monitoring/x", "/Monitoring", "//monitoring", "/monitorin", "/"]) {
       expect(isTunnelPath(path)).toBe(false);
@@ -35,23 +35,23 @@ describe("the endpoint", () => {
     [{ Origin: "https://evil.example" }, true],
     [{ Origin: "http://foyer.example" }, true],
     [{ Origin: "null" }, true],
-  ])("%j is foreign: %s", (headers, isStranger) => {
+  ])("treats %j as foreign: %s", (headers, isStranger) => {
     expect(isForeign(new Headers(headers), "https://foyer.example")).toBe(isStranger);
   });
 });
 
 describe("settings", () => {
-  test("an empty environment is off, and hands nothing to browsers", () => {
+  test("turn diagnostics off with an empty environment, and send nothing to browsers", () => {
     const settings = settingsFromEnv({ SENTRY_DSN: "", SENTRY_TRACES_SAMPLE_RATE: "" });
     expect(settings).toMatchObject({ dsn: null, environment: "production", release: "", tracesSampleRate: 0 });
     expect(clientSettings(settings)).toBeNull();
   });
 
-  test("a DSN that is none is off too", () => {
+  test("turn diagnostics off with an invalid DSN", () => {
     expect(settingsFromEnv({ SENTRY_DSN: "https://sentry.example/42" }).dsn).toBeNull();
   });
 
-  test("browsers get the DSN without its secret", () => {
+  test("give browsers the DSN without its secret", () => {
     const env = {
       SENTRY_DSN: "https://key:secret@s.example/42",
       SENTRY_ENVIRONMENT: "local",
@@ -71,11 +71,11 @@ describe("settings", () => {
     ["2000", 2_000],
     ["99999999999", 8_388_608],
     ["many", 1_048_576],
-  ])("a body cap of %s is %i bytes", (text, bytes) => {
+  ])("set a body cap of %s to %i bytes", (text, bytes) => {
     expect(settingsFromEnv({ SENTRY_TUNNEL_BODY_BYTES_MAX: text }).bodyBytesMax).toBe(bytes);
   });
 
-  test("an attempt has 10 seconds, and all that is done for one envelope ends within 25", () => {
+  test("allow 10 seconds for an attempt and 25 for all attempts at one envelope", () => {
     const { attemptMs, deadlineMs, pausesMs } = settingsFromEnv({}).sending;
     expect({ attemptMs, deadlineMs, retries: pausesMs.length }).toEqual({
       attemptMs: 10_000,
@@ -85,7 +85,7 @@ describe("settings", () => {
   });
 });
 
-describe("headers up", () => {
+describe("the forwarded headers", () => {
   const incoming = new Headers({
     "User-Agent": "Browser/1",
     "Sec-CH-UA-Platform": '"Linux"',
@@ -98,7 +98,7 @@ describe("headers up", () => {
     "X-Sentry-Auth": "Sentry sentry_key=forged",
   });
 
-  test("are these and no others", () => {
+  test("are exactly these", () => {
     expect(Object.fromEntries(headersUp(incoming, "gzip", true))).toEqual({
       "content-type": "application/x-sentry-envelope",
       "content-encoding": "gzip",
@@ -108,12 +108,12 @@ describe("headers up", () => {
     });
   });
 
-  test("leave the visitor's address out where the setting says so", () => {
+  test("omit the visitor's address if configured", () => {
     expect(headersUp(incoming, null, false).has("x-sentry-forwarded-for")).toBe(false);
   });
 });
 
-test("only an event id is echoed", () => {
+test("only an event id is returned", () => {
   expect(acceptedBody("9ec79c33ec9942ab8353589fcb2e04dc")).toBe('{"id":"9ec79c33ec9942ab8353589fcb2e04dc"}');
   expect(acceptedBody("<script>")).toBe("{}");
   expect(acceptedBody(undefined)).toBe("{}");

@@ -1,13 +1,13 @@
 import type { Transaction } from "./transaction.ts";
 import type { Clock } from "./time/clock.ts";
 import type { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
-import type { Cause } from "./events/events.ts";
+import type { EventRequest } from "./events/events.ts";
 import type { IdempotencyKeys } from "./http/idempotency.ts";
 import type { RateLimit } from "./http/rate-limit.ts";
 import type { Store } from "./store.ts";
-import type { SecretRoll } from "./events/webhook-secrets.ts";
+import type { SecretRoll } from "./events/secrets.ts";
 
-export type Caller = Partial<Cause> & { origin: string };
+export type Caller = Partial<EventRequest> & { origin: string };
 
 export interface Done<T> {
   result: T;

@@ -8,13 +8,13 @@ import { answerControl } from "./control/control.ts";
 import { WebhookDispatcher } from "./events/webhook-dispatcher.ts";
 import { disorderOf } from "./http/disorder.ts";
 import type { EmulatorEnv } from "./env.ts";
-import { type Cause, newEvent } from "./events/events.ts";
+import { type EventRequest, newEvent } from "./events/events.ts";
 import { IdempotencyKeys } from "./http/idempotency.ts";
 import { answerPage } from "./pages/pages.ts";
 import { RateLimit } from "./http/rate-limit.ts";
 import { Store } from "./store.ts";
 import { missingObject, StripeRefusal } from "./http/stripe-errors.ts";
-import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./events/webhook-secrets.ts";
+import { rollOf, rollSecret, type SecretRoll, secretsOf } from "./events/secrets.ts";
 import type { Account, Caller, Done } from "./account.ts";
 
 /** The account. Every change runs through `transact`, which doesn't await, so changes are serialised. */
@@ -99,7 +99,10 @@ export class EmulatorAccount extends DurableObject<EmulatorEnv> implements Accou
   }
 
   #tx(caller: Caller, events: string[]): Transaction {
-    const cause: Cause = { requestId: caller.requestId ?? null, idempotencyKey: caller.idempotencyKey ?? null };
+    const request: EventRequest = {
+      requestId: caller.requestId ?? null,
+      idempotencyKey: caller.idempotencyKey ?? null,
+    };
     const acceptedAt = Date.now();
     return {
       store: this.store,
@@ -108,7 +111,7 @@ export class EmulatorAccount extends DurableObject<EmulatorEnv> implements Accou
       webhookSecret: this.secrets()[0] ?? "",
       afterLastRetry: readAfterLastRetry(this.env.AFTER_LAST_RETRY),
       record: (type, object, before) => {
-        const event = newEvent(this.clock.now(), cause, type, object, before);
+        const event = newEvent(this.clock.now(), request, type, object, before);
         this.dispatcher.accept(event, acceptedAt, disorderOf(this.store));
         events.push(event.id);
       },

@@ -5,13 +5,13 @@ import { minorDigits } from "./minor-digits.ts";
 const withDigits = (digits: number) => currencies.filter((currency) => minorDigits(currency) === digits);
 
 describe("the currencies of the payment provider", () => {
-  test("are each listed once: 15 without a minor unit, 5 with a thousand, the others with a hundred", () => {
+  test("are each listed once: 15 without a minor unit, 5 with three digits, the others with two", () => {
     expect(new Set(currencies).size).toBe(currencies.length);
     expect([withDigits(0).length, withDigits(3).length]).toEqual([15, 5]);
     expect(["EUR", "HUF", "ISK", "UGX", "TWD", "IDR"].map(minorDigits)).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  test("take amounts that can be charged: tens with three digits, whole units of those that are whole in fact", () => {
+  test("accept only chargeable amounts: tens with three digits, whole units where Stripe charges no fraction", () => {
     const steps = { EUR: 1, HUF: 1, TWD: 1, JPY: 1, ISK: 100, UGX: 100, KWD: 10, BHD: 10 };
     expect(Object.fromEntries(Object.keys(steps).map((currency) => [currency, amountStep(currency)]))).toEqual(steps);
   });

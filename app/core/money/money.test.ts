@@ -4,7 +4,7 @@ import { currencies } from "./currencies.ts";
 import { formatMoney, formatPrice, money, toDecimal } from "./money.ts";
 
 describe("money", () => {
-  test("is written out in the currency's own digits", () => {
+  test("is written with the currency's own number of digits", () => {
     expect(toDecimal(money(600, "EUR"))).toBe("6.00");
     expect(toDecimal(money(5, "EUR"))).toBe("0.05");
     expect(toDecimal(money(-5, "EUR"))).toBe("-0.05");
@@ -12,13 +12,13 @@ describe("money", () => {
     expect(toDecimal(money(600, "KWD"))).toBe("0.600");
   });
 
-  test("is formatted for people in their locale", () => {
+  test("is formatted for the reader's locale", () => {
     expect(formatMoney(money(123456, "EUR"), "en")).toBe("€1,234.56");
     expect(formatMoney(money(1500, "JPY"), "en")).toBe("¥1,500");
     expect(formatMoney(money(299_000, "HUF"), "en")).toMatch(/^HUF\s2,990\.00$/);
   });
 
-  test("is a price without decimals where it is whole, and with all of them where it isn't", () => {
+  test("is shown as a price without decimals if it is whole, otherwise with all of them", () => {
     expect(formatPrice(money(600, "EUR"), "en")).toBe("€6");
     expect(formatPrice(money(0, "EUR"), "en")).toBe("€0");
     expect(formatPrice(money(550, "EUR"), "en")).toBe("€5.50");
@@ -28,7 +28,7 @@ describe("money", () => {
     expect(formatPrice(money(6010, "KWD"), "en")).toMatch(/^KWD\s6\.010$/);
   });
 
-  test("shows the same amount as is charged, in every currency of the payment provider and in any locale", () => {
+  test("shows the same amount as is charged, in every supported currency and any locale", () => {
     const locales = fc.constantFrom("en", "de", "hu", "ja", "fr-CH", "sv");
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...currencies), locales, (amountMinor, currency, locale) => {
@@ -40,7 +40,7 @@ describe("money", () => {
     );
   });
 
-  test("reads back to the same amount, whatever the amount and currency", () => {
+  test("is read back as the same amount, for any amount and currency", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom(...currencies), (amountMinor, currency) => {
         const text = toDecimal(money(amountMinor, currency));
@@ -49,7 +49,7 @@ describe("money", () => {
     );
   });
 
-  test("never holds a fraction of a cent, nor a currency that is none", () => {
+  test("rejects fractions of a cent and unknown currencies", () => {
     expect(() => money(0.5, "EUR")).toThrow(RangeError);
     expect(() => money(1, "eur")).toThrow(RangeError);
   });

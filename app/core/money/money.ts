@@ -33,12 +33,12 @@ function formattedKey({ amountMinor, currency }: Money, locale: string): string 
   return `${amountMinor} ${currency} ${locale}`;
 }
 
-/** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. */
+/** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. A minus sign, where ICU has a hyphen. */
 function format(value: Money, locale: string, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const currencyFormat = numberFormat(locale, { style: "currency", currency: value.currency, ...fraction });
   // A decimal string, not a float: Intl formats it exactly, however large the amount.
-  return currencyFormat.format(toDecimal(value) as `${number}`);
+  return currencyFormat.format(toDecimal(value) as `${number}`).replace("-", "\u2212");
 }
 
 /** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and programs. */

@@ -14,6 +14,11 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
+/** Nothing starts such a subscription again. */
+export function hasEnded(status: SubscriptionStatus): boolean {
+  return status === "canceled" || status === "incomplete_expired";
+}
+
 /** Whether Stripe collects a subscription's invoices. */
 export const collections = ["automatic", "on-hold"] as const;
 export type Collection = (typeof collections)[number];
@@ -26,8 +31,8 @@ export const invoiceStates = ["draft", "open", "paid", "void"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 
 /** What an invoice charges for. */
-export const invoiceCauses = ["new-plan", "renewal", "change"] as const;
-export type InvoiceCause = (typeof invoiceCauses)[number];
+export const billingReasons = ["new-plan", "renewal", "change"] as const;
+export type BillingReason = (typeof billingReasons)[number];
 
 export const paymentStates = ["succeeded", "processing", "needs-action", "failed", "other"] as const;
 export type PaymentState = (typeof paymentStates)[number];

@@ -43,7 +43,7 @@ describe("an email address", () => {
     expect(parseEmailAddress(typed)).toBeNull();
   });
 
-  test("keeps what was typed beside the canonical form", () => {
+  test("keeps the typed form beside the canonical one", () => {
     expect(parseEmailAddress("Mara@Example.com")).toEqual({
       original: "Mara@Example.com",
       canonical: "mara@example.com",
@@ -56,7 +56,7 @@ describe("an email address", () => {
     expect(maskEmailAddress("mara@example.com")).toBe("m•••@example.com");
   });
 
-  test("is the same address after a second reading", () => {
+  test("is unchanged when it is read a second time", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (typed) => {
         const once = parseEmailAddress(typed);
@@ -65,7 +65,7 @@ describe("an email address", () => {
     );
   });
 
-  test("never carries a line break or a control character", () => {
+  test("never contains a line break or a control character", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const parsed = parseEmailAddress(`a${text}@example.com`);
@@ -86,11 +86,11 @@ describe("the mailbox behind an address", () => {
     ["the names of iCloud", "mara@me.com", "mara@icloud.com"],
     ["dots and dashes at Yandex", "mara-v@ya.ru", "mara.v@yandex.com"],
     ["a domain in either spelling", "mara@bücher.example", "mara@xn--bcher-kva.example"],
-  ])("is the same whatever %s", (_, one, other) => expect(mailbox(one)).toBe(mailbox(other)));
+  ])("is the same for addresses that differ by %s", (_, one, other) => expect(mailbox(one)).toBe(mailbox(other)));
 
   test.each([
     ["dots elsewhere", "m.ara@example.com", "mara@example.com"],
     ["a domain below it", "mara@mail.gmail.com", "mara@gmail.com"],
     ["a name that is all tag", "+a@example.com", "+b@example.com"],
-  ])("is another with %s", (_, one, other) => expect(mailbox(one)).not.toBe(mailbox(other)));
+  ])("is a different one with %s", (_, one, other) => expect(mailbox(one)).not.toBe(mailbox(other)));
 });

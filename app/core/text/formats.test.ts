@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dateFormat, numberFormat } from "./formats.ts";
 
-test("a formatter is made once, and another one for other options", () => {
+test("a formatter is created once for each set of options", () => {
   expect(numberFormat("de")).toBe(numberFormat("de"));
   expect(numberFormat("de")).not.toBe(numberFormat("fr"));
   const [berlin, tokyo] = ["Europe/Berlin", "Asia/Tokyo"].map((timeZone) => dateFormat("de", { timeZone }));
@@ -9,7 +9,7 @@ test("a formatter is made once, and another one for other options", () => {
   expect(tokyo?.resolvedOptions().timeZone).toBe("Asia/Tokyo");
 });
 
-test("no more are kept than a Worker has use for", () => {
+test("the number of cached formatters is limited", () => {
   const first = numberFormat("de");
   for (let digits = 0; digits < 200; digits++) {
     numberFormat(`de-x-${digits}`);
@@ -17,7 +17,7 @@ test("no more are kept than a Worker has use for", () => {
   expect(numberFormat("de")).not.toBe(first);
 });
 
-test("what the runtime refuses is refused each time", () => {
+test("options that the runtime refuses are refused each time", () => {
   for (let times = 0; times < 2; times++)
     expect(() => dateFormat("de", { timeZone: "Mars/Olympus" })).toThrow(RangeError);
 });

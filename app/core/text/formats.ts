@@ -9,6 +9,12 @@ export const nameFormat = cached(
   (locale, type: "region" | "language" = "region") => new Intl.DisplayNames(locale, { type }),
 );
 
+/** The locale of dates in a text: the reader's own, unless its words for months would mix two languages. */
+export function localeWithin(language: string, locale: string): string {
+  if (locale.split("-")[0] === language) return locale;
+  return language === "en" ? "en-GB" : language;
+}
+
 /** Formatters of each kind cached per isolate: more than the locales and time zones of an hour's visitors. */
 const cachedMax = 200;
 

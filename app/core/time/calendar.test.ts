@@ -17,11 +17,11 @@ describe("a day", () => {
     // Days past the end of a month overflow into the next one.
     ["UTC", 2026, 11, 35, "2026-12-05T00:00:00.000Z"],
     ["UTC", 2026, 12, 32, "2027-01-01T00:00:00.000Z"],
-  ])("in %s: %i-%i-%i begins at its first moment there", (timeZone, year, month, day, first) => {
+  ])("in %s, the day %i-%i-%i begins at its first moment there", (timeZone, year, month, day, first) => {
     expect(new Date(startOfDay({ year, month, day }, timeZone)).toISOString()).toBe(first);
   });
 
-  test("begins with the moment before which it was another day, everywhere and always", () => {
+  test("begins directly after the previous day, in every zone and year", () => {
     const zones = ["UTC", "Europe/Berlin", "America/St_Johns", "Asia/Tokyo", "Pacific/Chatham", "America/Los_Angeles"];
     const instants = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2060, 0, 1) });
     fc.assert(

@@ -4,17 +4,17 @@ import { startDeadline } from "./deadline.ts";
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test("a deadline is over after its time, and not before", async () => {
-  const said: string[] = [];
+test("a deadline expires after its time, and not before", async () => {
+  const seen: string[] = [];
   const deadline = startDeadline(1_000);
-  void deadline.over.then((word) => said.push(word));
+  void deadline.over.then((word) => seen.push(word));
   await vi.advanceTimersByTimeAsync(999);
-  expect(said).toEqual([]);
+  expect(seen).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
-  expect(said).toEqual(["over"]);
+  expect(seen).toEqual(["over"]);
 });
 
-test("one that was stopped leaves no timer behind", () => {
+test("a stopped deadline leaves no timer running", () => {
   const deadline = startDeadline(1_000);
   expect(vi.getTimerCount()).toBe(1);
   deadline.stop();

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { firstTimeZone, listTimeZones, readTimeZone } from "./time-zone.ts";
 
 describe("a time zone", () => {
-  test("is known by every name that it has had, and called by the one that it has now", () => {
+  test("is recognised by each of its past names and stored under its current one", () => {
     expect(["Asia/Calcutta", "Asia/Kolkata", "asia/kolkata"].map(readTimeZone)).toEqual(Array(3).fill("Asia/Kolkata"));
     expect(["Europe/Kiev", "Europe/Kyiv"].map(readTimeZone)).toEqual(["Europe/Kyiv", "Europe/Kyiv"]);
     expect(["UTC", "Etc/UTC", "US/Eastern"].map(readTimeZone)).toEqual(["UTC", "UTC", "America/New_York"]);
     expect(["Mars/Olympus", "", "Europe/Berlin\n"].map(readTimeZone)).toEqual([null, null, null]);
   });
 
-  test("can be chosen by its present name, UTC too, each once and in order", () => {
+  test("is offered under its current name, UTC included, without duplicates and sorted", () => {
     const zones = listTimeZones("Europe/Berlin");
     expect(zones).toEqual(expect.arrayContaining(["UTC", "Asia/Kolkata", "Europe/Kyiv", "Europe/Berlin"]));
     expect(zones).not.toContain("Asia/Calcutta");
@@ -18,12 +18,12 @@ describe("a time zone", () => {
     expect(zones.map(readTimeZone)).toEqual(zones);
   });
 
-  test("that an account has is among the choices, even if the runtime doesn't list it", () => {
+  test("of an account is offered even if the runtime doesn't list it", () => {
     expect(listTimeZones("+05:30")).toContain("+05:30");
     expect(listTimeZones("UTC").filter((zone) => zone === "UTC")).toHaveLength(1);
   });
 
-  test("is taken from the first that names one", () => {
+  test("is taken from the first source that names one", () => {
     expect(firstTimeZone(undefined, "Mars/Olympus", null, "Asia/Calcutta", "Europe/Berlin")).toBe("Asia/Kolkata");
     expect(firstTimeZone(undefined, "Mars/Olympus")).toBeNull();
   });

@@ -6,11 +6,11 @@ describe("a moment", () => {
   const at = Date.UTC(2026, 10, 20, 13, 30);
 
   test.each(locales)(
-    "has no word of its locale between day and time, so that it fits into any sentence: %s",
+    "has no locale-specific word between day and time, so that it fits into any sentence: %s",
     (locale) => {
       const reader = { locale, timeZone: "Europe/Berlin" };
-      const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: "Europe/Berlin" }).format(at);
-      expect(formatMoment(at, reader)).toBe(`${formatDay(at, reader)}, ${time.replaceAll(/\s/g, "\u00a0")}`);
+      const time = locale === "en-US" ? "2:30\u00a0PM" : "14:30";
+      expect(formatMoment(at, reader)).toBe(`${formatDay(at, reader)}, ${time}`);
       expect(`${formatMoment(at, reader)} ${formatExactly(at, reader)}`).not.toMatch(
         /\s(at|um|à|a las|klo|kl\.|alle|v)\s/,
       );
@@ -20,15 +20,15 @@ describe("a moment", () => {
   test("is shown in the reader's time zone", () => {
     const late = Date.UTC(2026, 10, 30, 23, 30);
     const tokyo = { locale: "en-GB", timeZone: "Asia/Tokyo" };
-    expect(formatDay(late, tokyo)).toBe("1 December 2026");
+    expect(formatDay(late, tokyo)).toBe("1\u00a0December 2026");
     expect(formatMonth(late, tokyo)).toBe("December 2026");
-    expect(formatMoment(late, tokyo)).toBe("1 December 2026, 08:30");
+    expect(formatMoment(late, tokyo)).toBe("1\u00a0December 2026, 08:30");
     // Whether a comma follows the weekday depends on the calendar data.
     expect(formatExactly(late, tokyo)).toMatch(/^Tuesday,? 1 December 2026, 08:30:00 GMT\+9$/);
   });
 });
 
-test("instants are spelled by their names, at any depth, and nothing else is touched", () => {
+test("instants are formatted by property name, at any depth, and nothing else is changed", () => {
   const at = Date.UTC(2026, 10, 20, 12, 30);
   const read = {
     createdAt: at,

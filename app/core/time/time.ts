@@ -20,10 +20,23 @@ export function secondsUntil(at: number, now: number): number {
 /** A user's date format and time zone. */
 export type Reader = { locale: string; timeZone: string };
 
-/** "20 November 2026". */
+/**
+ * "20 November 2026"; in Canadian English "2026-11-20", which is how the third of the date formats is written. A line doesn't break
+ * between day and month.
+ */
 export function formatDay(at: number, { locale, timeZone }: Reader): string {
-  return dateFormat(locale, { dateStyle: "long", timeZone }).format(at);
+  const day = dateFormat(locale, { dateStyle: locale === isoLocale ? "short" : "long", timeZone }).format(at);
+  return day.replace(/\s/, "\u00a0");
 }
+
+/** "20 Nov 2026": in tables, where it doesn't wrap. */
+export function formatShortDay(at: number, { locale, timeZone }: Reader): string {
+  const day = dateFormat(locale, { dateStyle: locale === isoLocale ? "short" : "medium", timeZone }).format(at);
+  return day.replaceAll(/\s/g, "\u00a0");
+}
+
+/** English words around dates as ISO 8601 writes them. */
+const isoLocale = "en-CA";
 
 /** "November 2026". */
 export function formatMonth(at: number, { locale, timeZone }: Reader): string {
@@ -34,9 +47,20 @@ export function formatMonth(at: number, { locale, timeZone }: Reader): string {
  * "20 November 2026, 14:30". The comma is fixed: a locale's own joiner ("um", "à", "at") is a word, and the sentence around it may be in
  * another language. The time doesn't wrap.
  */
-export function formatMoment(at: number, { locale, timeZone }: Reader): string {
-  const time = dateFormat(locale, { timeStyle: "short", timeZone }).format(at).replaceAll(/\s/g, "\u00a0");
-  return `${formatDay(at, { locale, timeZone })}, ${time}`;
+export function formatMoment(at: number, reader: Reader): string {
+  return `${formatDay(at, reader)}, ${formatTime(at, reader)}`;
+}
+
+/** "20 Nov 2026, 14:30": in tables, where it doesn't wrap. */
+export function formatShortMoment(at: number, reader: Reader): string {
+  return `${formatShortDay(at, reader)},\u00a0${formatTime(at, reader)}`;
+}
+
+function formatTime(at: number, { locale, timeZone }: Reader): string {
+  const hours = locale === isoLocale ? ({ hourCycle: "h23" } as const) : {};
+  return dateFormat(locale, { timeStyle: "short", timeZone, ...hours })
+    .format(at)
+    .replaceAll(/\s/g, "\u00a0");
 }
 
 /** With weekday, seconds and time zone. */

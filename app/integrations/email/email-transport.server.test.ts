@@ -22,7 +22,7 @@ function transport(send: (message: unknown) => Promise<EmailSendResult>) {
 }
 
 describe("the email service", () => {
-  test("gets the email with our sender and the address for answers", async () => {
+  test("receives the email with our sender and the reply address", async () => {
     const sent: unknown[] = [];
     const service = transport(async (message) => {
       sent.push(message);
@@ -33,14 +33,14 @@ describe("the email service", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("that refuses is down, and a line says why, without saying whose email it was", async () => {
+  test("counts as down after a refusal, which is logged without the recipient", async () => {
     const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
     expect(await service.send(email)).toEqual(emailDown);
     expect(vi.getTimerCount()).toBe(0);
     expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
 
-  test("that never answers is down after ten seconds, and a later failure is ignored", async () => {
+  test("counts as down after ten seconds without an answer, and a later failure is ignored", async () => {
     let fail: (error: Error) => void = () => undefined;
     const service = transport(() => new Promise((_, reject) => (fail = reject)));
     const sending = service.send(email);

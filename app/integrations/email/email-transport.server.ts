@@ -11,7 +11,7 @@ export type EmailTransport = {
 const deadlineMs = 10_000;
 
 /**
- * The platform's email binding. Every failure is the same refusal: the outbox retries whatever the cause. A log line states the cause,
+ * The platform's email binding. Every failure returns the same refusal, since the outbox retries in any case. A log line states the cause,
  * for diagnosing emails that didn't arrive.
  */
 export function openEmailTransport(binding: SendEmail, from: string, replyTo: string): EmailTransport {

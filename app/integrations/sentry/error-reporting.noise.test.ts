@@ -1,7 +1,7 @@
 import * as Sentry from "@sentry/react";
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-items.json" with { type: "json" };
-import { browserSdkOptions } from "#app/client/error-reporting.client.ts";
+import { browserSdkOptions } from "#app/client/browser-sdk.client.ts";
 
 /** The real SDK with our options, its own noise filter and ours together; only the network is replaced. */
 const sent: string[] = [];
@@ -25,7 +25,7 @@ async function isSent(event: object): Promise<boolean> {
   return sent.some((body) => /\n\{"type":"(?:event|transaction)"/.test(body));
 }
 
-describe("third-party cases of noise", () => {
+describe("third-party samples of noise", () => {
   test.each(vectors.ignoredErrors.map((vector) => ({ name: JSON.stringify(vector.event), ...vector })))(
     "$name",
     async ({ event, dropped }) => {
@@ -34,7 +34,7 @@ describe("third-party cases of noise", () => {
   );
 });
 
-describe("what the SDK's maker lists as noise, where no case says it", () => {
+describe("noise that the SDK's maker lists without a sample is dropped", () => {
   test.each([
     "Javascript error: Script error on line 0",
     'can\'t redefine non-configurable property "solana"',
@@ -45,7 +45,7 @@ describe("what the SDK's maker lists as noise, where no case says it", () => {
     expect(await isSent({ exception: { values: [{ type: "Error", value }] } })).toBe(false);
   });
 
-  test("while a bug of ours is sent", async () => {
+  test("an error of ours is still sent", async () => {
     expect(await isSent({ exception: { values: [{ type: "TypeError", value: "x is undefined" }] } })).toBe(true);
   });
 });

@@ -58,7 +58,7 @@ describe("the Worker's SDK", () => {
     });
   }
 
-  test("is not there without a DSN", async () => {
+  test("is not initialised without a DSN", async () => {
     let client: unknown = "not called";
     await call(() => (client = Sentry.getClient()), {
       SENTRY_DSN: "",
@@ -69,7 +69,7 @@ describe("the Worker's SDK", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  test("has the given send queue, and reports a bug once, with route and reference id, without the query", async () => {
+  test("uses the configured send queue, and reports an error once, with route and reference id and without the query", async () => {
     const error = new Error("broke for ada@mail.example at /x?code=777888", { cause: new Error("inner") });
     let bufferSize: unknown;
     await call(() => {
@@ -89,7 +89,7 @@ describe("the Worker's SDK", () => {
     expect(receiver.received.map(({ text }) => text).join()).not.toMatch(/777888|ada@/);
   });
 
-  test("takes five of an error's causes along, sends logs with their request, and has no timer of its own", async () => {
+  test("includes five of an error's causes, sends logs with their request, and sets no timer", async () => {
     let flushInterval: unknown;
     await call(() => {
       // Not a settable option; the SDK stores it among those that are.
@@ -107,14 +107,14 @@ describe("the Worker's SDK", () => {
     expect(items.filter(({ type }) => type === "log").length).toBe(1);
   });
 
-  test("sends reports to the receiver's own address alone: a redirect is not followed", async () => {
+  test("sends reports to the receiver's own address only and follows no redirect", async () => {
     receiver.plan({ kind: "redirect", to: `${receiver.origin}/api/${receiver.project}/elsewhere` });
     await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
     expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
     expect(receiver.received.length).toBeGreaterThan(0);
   });
 
-  test("never reports redirects, answers and aborted requests", async () => {
+  test("never reports redirects, responses and aborted requests", async () => {
     await call(() => {
       for (const error of [
         redirect("/plans"),
@@ -127,7 +127,7 @@ describe("the Worker's SDK", () => {
     expect(itemsOf(receiver.received).filter(({ type }) => type === "event")).toEqual([]);
   });
 
-  test("keeps no trace of pages that are not there, and one of those that are", async () => {
+  test("drops traces of pages that don't exist, and sends those of pages that do", async () => {
     await call(() => undefined);
     for (const status of [400, 403, 404, 405]) {
       handler.fetch.mockResolvedValueOnce(new Response("no", { status }));
@@ -137,7 +137,7 @@ describe("the Worker's SDK", () => {
     expect(names.length).toBe(1);
   });
 
-  test("has a span for each trip to the database of a traced request, and none for work after the answer", async () => {
+  test("creates a span for each database round trip of a traced request, and none for work after the response", async () => {
     const page = new EventTarget();
     let late: Promise<unknown> | undefined;
     await call(async () => {
@@ -164,7 +164,7 @@ describe("the Worker's SDK", () => {
     ]);
   });
 
-  test("watches no trip of a request that isn't traced, and leaves our bindings as they are", async () => {
+  test("creates no spans for requests that aren't traced, and leaves our bindings unchanged", async () => {
     const env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" };
     const seen: unknown[] = [];
     const untraced = { "sentry-trace": `${"a".repeat(32)}-${"b".repeat(16)}-0` };
@@ -173,7 +173,7 @@ describe("the Worker's SDK", () => {
     expect((handler.fetch.mock.lastCall as unknown[])[1]).toBe(env);
   });
 
-  test("asks the receiver to store no address: the platform adds the visitor's to whatever a Worker sends", async () => {
+  test("asks the receiver to store no address, since the platform adds the visitor's address to every request of a Worker", async () => {
     await call(() => reportBug(new Error("broke"), { routePattern: "/", referenceId: "ref0123456" }));
     const items = itemsOf(receiver.received).filter(({ type }) => type !== "client_report");
     const settings = items.map(({ type, payload }) => [type, JSON.parse(payload).sdk.settings.infer_ip]);
@@ -183,7 +183,7 @@ describe("the Worker's SDK", () => {
     ]);
   });
 
-  test("records no headers, cookies, addresses or queries in spans, whatever a version of the SDK collects", async () => {
+  test("records no headers, cookies, addresses or queries in spans, even if a later SDK version collects them", async () => {
     const attributes = {
       "http.response.header.set_cookie.__Host-session": "collected-1",
       "http.response.header.set-cookie": "__Host-session=collected-2",
@@ -206,7 +206,7 @@ describe("the Worker's SDK", () => {
     expect(traces.map(({ payload }) => payload).join()).not.toMatch(/collected|set.cookie|192\.0\.2\.7/);
   });
 
-  test("keeps no trace of a query by itself, which has lost the one that it is part of", async () => {
+  test("drops the trace of a query that has lost the trace it belongs to", async () => {
     await call(() => {
       for (const op of ["db.query", "http.client"])
         Sentry.startSpan({ name: "lost", op, parentSpan: null }, () => undefined);
@@ -223,7 +223,7 @@ describe("the Worker's SDK", () => {
   });
 });
 
-test("settings of the environment reach both SDKs alike", () => {
+test("settings in the environment reach both SDKs", () => {
   const env = { SENTRY_DSN: receiver.dsn, SENTRY_ENVIRONMENT: "local", SENTRY_TRACES_SAMPLE_RATE: "0.1" };
   const { environment, tracesSampleRate } = settingsFromEnv(env);
   expect(workerSdkOptions(env)).toMatchObject({ environment, tracesSampleRate });

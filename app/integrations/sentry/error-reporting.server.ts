@@ -15,15 +15,15 @@ import { asError, isNoPage, isReportable, withMessages } from "#workers/monitori
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
 
-/** The handlers of a Worker of ours. `scope`: what the outermost handler made for this request. */
+/** The handlers of one of our Workers. `scope`: what the outermost handler made for this request. */
 type Handler<Bindings, Scope> = {
   fetch(request: Request, env: Bindings, ctx: ExecutionContext, scope: Scope): Promise<Response>;
   scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
 };
 
 /**
- * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler is called as it
- * is, and the SDK is not even initialised.
+ * The Worker's side of error reporting: Sentry's SDK around the app, never around the tunnel. Without a DSN the handler is called directly,
+ * and the SDK isn't initialised.
  */
 export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void>(
   handler: Handler<Bindings, Scope>,
@@ -126,9 +126,9 @@ export function reportBug(error: unknown, { routePattern, referenceId }: BugPlac
 function dropQueryValues(error: unknown, depth = 0): void {
   if (!(error instanceof Error) || depth > LINKED_ERRORS_MAX) return;
   if ("query" in error && "params" in error) {
-    const messages = `Failed query: ${String(error.query)}`;
-    error.stack = error.stack?.replace(error.message, () => messages);
-    error.message = messages;
+    const text = `Failed query: ${String(error.query)}`;
+    error.stack = error.stack?.replace(error.message, () => text);
+    error.message = text;
     delete error.params;
   }
   dropQueryValues(error.cause, depth + 1);
@@ -138,10 +138,8 @@ function dropQueryValues(error: unknown, depth = 0): void {
 function inWords(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const { stack, message, cause } = error;
-  const messages = stack ?? message;
-  return cause === undefined || depth === LINKED_ERRORS_MAX
-    ? messages
-    : `${messages}\ncaused by ${inWords(cause, depth + 1)}`;
+  const text = stack ?? message;
+  return cause === undefined || depth === LINKED_ERRORS_MAX ? text : `${text}\ncaused by ${inWords(cause, depth + 1)}`;
 }
 
 /** Traces are grouped by route pattern: paths contain ids, which don't group and are private. */
@@ -168,7 +166,7 @@ type Traced = {
 /** No page: the router requesting its own manifest, or work left over from a finished request. */
 function isIdle({ transaction, contexts }: Traced): boolean {
   const { op = "", data } = contexts?.trace ?? {};
-  // The SDK references a trace weakly: after the response (sending emails) it may be collected, and a query would be a trace of its own.
+  // The SDK references a trace weakly: after the response (sending emails) it may be collected, and a query would become a separate trace.
   const isLeftOver = op.startsWith("db") || op === "http.client";
   return isLeftOver || isNoPage(data?.["http.response.status_code"]) || transaction === "GET /__manifest";
 }

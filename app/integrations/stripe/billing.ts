@@ -5,8 +5,9 @@ import { withDeferredChanges, type PlannedChange } from "./subscriptions/deferre
 import type { Connection } from "./payments/checkout.ts";
 import { type ProviderInvoice, readInvoice } from "./payments/invoices.ts";
 import { wholeList } from "./lists.ts";
-import { fetchCharges, type ProviderCharge, readCharges } from "./payments/money-back.ts";
-import { type ProviderSubscription, readCheckout, readSubscription, type Checkout } from "./objects.ts";
+import { fetchCharges, type ProviderCharge, readCharges } from "./payments/charges.ts";
+import { type ProviderSubscription, readSubscription } from "./read-subscription.ts";
+import { readCheckout, type Checkout } from "./read-checkout.ts";
 import { fetchRenewals } from "./subscriptions/renewals.ts";
 import { fetchTaxRates } from "./payments/taxes.ts";
 import { readPayment, type ProviderPayment } from "./payments/payments.ts";
@@ -80,7 +81,8 @@ export async function fetchBilling(
 function isPaidFor(orderId: OrderId, subscriptions: ProviderSubscription[], invoices: ProviderInvoice[]): boolean {
   const begun = subscriptions.find((subscription) => subscription.orderId === orderId);
   return invoices.some(
-    ({ subscriptionId, cause, state }) => subscriptionId === begun?.id && cause === "new-plan" && state === "paid",
+    ({ subscriptionId, billingReason, state }) =>
+      subscriptionId === begun?.id && billingReason === "new-plan" && state === "paid",
   );
 }
 

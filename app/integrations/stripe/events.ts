@@ -115,7 +115,7 @@ export async function listEvents(
 function hintOf(event: Stripe.Event): ProviderEvent {
   const { id, type } = event;
   const { object, previous_attributes: before } = event.data;
-  // The secret signs whatever is posted to the endpoint, and an event without an id can't be stored.
+  // A valid signature doesn't prove that the body is an event, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
   const isHandledType = handledEventTypes.some((handledType) => handledType === type) && !isFirstAddress(type, before);
   return {

@@ -12,9 +12,9 @@ export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
 }
 
 /** An unknown value is a bug worth reporting: Stripe has added one that our tables don't have. */
-export function oneOf<Word extends string>(messages: readonly Word[], word: string): Word {
-  const known = messages.find((candidate) => candidate === word);
-  invariant(known, `Stripe sent the unknown value "${word}"`);
+export function oneOf<Word extends string>(values: readonly Word[], value: string): Word {
+  const known = values.find((candidate) => candidate === value);
+  invariant(known, `Stripe sent the unknown value "${value}"`);
   return known;
 }
 

@@ -22,7 +22,7 @@ function slowProvider(answersAfterMs: number) {
   return openPaymentProvider({ key: "local-key", ...settings });
 }
 
-test("all calls of a request share one deadline, and each account that the clock looks at has its own", async () => {
+test("all calls of a request share one deadline, and each account of a cron job has its own", async () => {
   const provider = slowProvider(30);
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   expect(await provider.listEvents(null)).toMatchObject({ ok: true });
@@ -31,7 +31,7 @@ test("all calls of a request share one deadline, and each account that the clock
   expect(await provider.withOwnDeadline().listEvents(null)).toMatchObject({ ok: true });
 });
 
-test("every call names the API version that this code is written for", async () => {
+test("every call sends the API version that this code is written for", async () => {
   const provider = slowProvider(0);
   const called = vi.spyOn(globalThis, "fetch");
   await provider.listEvents(null);
@@ -40,12 +40,14 @@ test("every call names the API version that this code is written for", async () 
   expect(versions).toEqual([stripeApiVersion, stripeApiVersion]);
 });
 
-test("a redirect is not followed: the key goes nowhere but to the provider's own address", async () => {
-  const asked: (string | undefined)[] = [];
+test("a redirect is not followed, so the key is sent only to the provider's own address", async () => {
+  const requests: (string | undefined)[] = [];
   const server = createServer(({ url }, answer) => {
-    asked.push(url?.split("?")[0]);
+    requests.push(url?.split("?")[0]);
     const found = '{"object": "list", "data": [], "has_more": false}';
-    answer.writeHead(asked.length === 1 ? 302 : 200, { Location: "/elsewhere" }).end(asked.length === 1 ? "" : found);
+    answer
+      .writeHead(requests.length === 1 ? 302 : 200, { Location: "/elsewhere" })
+      .end(requests.length === 1 ? "" : found);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -54,24 +56,24 @@ test("a redirect is not followed: the key goes nowhere but to the provider's own
   const settings = { webhookSecrets: "", apiBase: `http://127.0.0.1:${port}`, ...noTax };
   try {
     const listed = await openPaymentProvider({ key: "local-key", ...settings }).listEvents(null);
-    expect([asked, listed.ok]).toEqual([["/v1/events"], false]);
+    expect([requests, listed.ok]).toEqual([["/v1/events"], false]);
   } finally {
     server.close();
   }
 });
 
-test("prices are asked for by ten lookup keys at a time, as many as the provider takes", async () => {
+test("prices are requested in groups of ten lookup keys, the provider's maximum", async () => {
   const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`);
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
-    asked.push(lookupKeys.map(([, key]) => key));
+    requests.push(lookupKeys.map(([, key]) => key));
     const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key }));
     return Response.json({ object: "list", data, has_more: false });
   });
   const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
   const provider = openPaymentProvider({ key: "local-key", ...settings });
   expect(await provider.hasPrices(keys)).toBe(true);
-  expect(asked.map(({ length }) => length)).toEqual([10, 10, 3]);
-  expect(asked.flat()).toEqual(keys);
+  expect(requests.map(({ length }) => length)).toEqual([10, 10, 3]);
+  expect(requests.flat()).toEqual(keys);
 });

@@ -6,7 +6,7 @@ import { listEvents, readEvent } from "./events.ts";
 import { planChanges } from "./subscriptions/plan-changes.ts";
 import { refunds } from "./payments/refunds.ts";
 import { purchases } from "./payments/purchases.ts";
-import { really, retryOnce, type Waiting } from "./payments/retry.ts";
+import { defaultWaiting, retryOnce, type Waiting } from "./payments/retry.ts";
 import { stripeApiVersion } from "./version.ts";
 import { customers } from "./subscriptions/customers.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
@@ -29,7 +29,7 @@ export function openPaymentProvider(settings: ProviderSettings): PaymentProvider
     // The key is sent to Stripe's own address only.
     httpClient: retryOnce(
       Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
-      settings.waiting ?? really,
+      settings.waiting ?? defaultWaiting,
     ),
     timeout: deadlineMs,
     // The SDK's own retries would make a hang last 25 s. `retryOnce` respects the deadline; after it, the next click, event or cron run

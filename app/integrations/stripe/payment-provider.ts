@@ -13,13 +13,13 @@ import type {
 import type { Interval } from "#app/core/time/interval.ts";
 import type { LedgerLineId, ReferralId, AccountId, OrderId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
-import type { ProviderRefusal } from "./payments/ask.ts";
+import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
 import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
 import type { CheckoutInput } from "./payments/checkout.ts";
 import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./payments/invoices.ts";
-import type { ProviderRefund, RestInput } from "./payments/money-back.ts";
-import type { Checkout } from "./objects.ts";
+import type { ProviderRefund, RestInput } from "./payments/charges.ts";
+import type { Checkout } from "./read-checkout.ts";
 import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
 import type { Billing, BillingParts } from "./billing.ts";
@@ -70,8 +70,8 @@ export type PaymentProvider = {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
   }): Promise<Result<null, ProviderRefusal>>;
-  /** Tries to collect an open invoice now, once per `cause`: the newest known attempt, or the new card. */
-  payInvoice(invoiceId: InvoiceId, cause: string): Promise<Result<null, ProviderRefusal>>;
+  /** Tries to collect an open invoice now, once per `attemptKey`: the newest known attempt, or the new card. */
+  payInvoice(invoiceId: InvoiceId, attemptKey: string): Promise<Result<null, ProviderRefusal>>;
   /** Voids the invoice so that it can't be paid any more. `paid`: it was paid first. */
   voidInvoice(invoiceId: InvoiceId): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order to its invoice's metadata. */
@@ -82,7 +82,7 @@ export type PaymentProvider = {
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe; null: it renews. */
   changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
-  /** Ends a subscription at once. One that has ended already stays so. Answers when it ended, in milliseconds. */
+  /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
   endSubscription(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
   /** The same, and voids what it owes, except for invoices whose payment is processing: a bank debit can't be called back. */
   endUnpaid(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
@@ -102,8 +102,8 @@ export type PaymentProvider = {
   listPaidMethods(
     customerId: CustomerId,
   ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
-  /** Where an invoice is shown, valid for some days; null: nowhere. */
-  findInvoicePage(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
+  /** Where an invoice is shown or can be downloaded, valid for some days; null: nowhere. */
+  findInvoicePage(invoiceId: InvoiceId, form: "page" | "pdf"): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method that paid an invoice; null: it has no distinguishing one. */
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
@@ -125,7 +125,7 @@ export type BalanceTransaction = {
   lineId: LedgerLineId | null;
   backFor: LedgerLineId | null;
   deduction: CreditDeduction | null;
-  cause: "invoice" | "invoice-given-up" | "other";
+  source: "invoice" | "invoice-given-up" | "other";
   /** Or the checkout's id, while that has no invoice. */
   invoiceId: InvoiceId | CheckoutId | null;
   amountMinor: number;

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { dataFileName, checkClosing, checkRestore, restoreMs } from "./rules.ts";
+import { dataFileName, checkClosing, checkRestore } from "./rules.ts";
 
-const active = { state: "active", leavingUntil: null } as const;
-const pendingDeletion = { state: "leaving", leavingUntil: restoreMs } as const;
+const active = { state: "active" } as const;
+const closed = { state: "leaving" } as const;
 
 describe("closing an account", () => {
-  test("is open to an active account with a re-authentication, and to no other", () => {
+  test("is allowed only for an active account with a recent re-authentication", () => {
     expect(checkClosing(active, true)).toBeNull();
     expect(checkClosing(active, false)).toEqual({ reason: "proof-stale" });
     // An account that is closed already is refused without a re-authentication first.
-    expect(checkClosing(pendingDeletion, false)).toEqual({ reason: "account-leaving" });
-    expect(checkClosing({ state: "gone", leavingUntil: null }, true)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing(closed, false)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing({ state: "gone" }, true)).toEqual({ reason: "account-leaving" });
   });
 });
 
-describe("an account that was not had back", () => {
-  test("never left, or is past its time", () => {
+describe("restoring an account", () => {
+  test("is refused if the account wasn't closed or its restore period has ended", () => {
     expect(checkRestore(active)).toEqual({ reason: "not-leaving" });
-    for (const account of [pendingDeletion, { state: "gone" }, undefined]) {
+    for (const account of [closed, { state: "gone" }, undefined]) {
       expect(checkRestore(account)).toEqual({ reason: "restore-too-late" });
     }
   });
 });
 
-describe("the file with all data", () => {
+describe("the data export", () => {
   const at = Date.UTC(2026, 10, 20, 23, 59);
 
   test.each([
@@ -32,7 +32,7 @@ describe("the file with all data", () => {
     ['"; filename="x', "filename-x-data-2026-11-20.json"],
     ["Küste", "k-ste-data-2026-11-20.json"],
     ["北", "account-data-2026-11-20.json"],
-  ])("of %s is called %s", (product, name) => {
+  ])("of %s has the file name %s", (product, name) => {
     expect(dataFileName(product, at)).toBe(name);
   });
 });

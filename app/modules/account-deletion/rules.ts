@@ -1,20 +1,19 @@
 /**
- * Decides whether an account can be closed or restored. Invariants: a closed account can be restored until its time is over, then every
- * module erases its part; this module owns no table and comes last but one in the order of modules, since the others hold the data.
+ * Decides whether an account can be closed or restored. Invariants: a closed account can be restored until its restore period ends, then
+ * every module erases its part; this module owns no table and comes last but one in the order of modules, since the others hold the data.
  * Called from the commands of this module and the settings.
  */
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 
 /** How long a closed account can be restored. */
 export const restoreMs = 14 * dayMs;
 
-type AccountState = { state: "active" | "leaving" | "gone"; leavingUntil: number | null };
-
 export type CloseAccountRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
 
 /** May this account be closed now? Null: yes. */
-export function checkClosing(account: AccountState, isReauthenticated: boolean): CloseAccountRefusal | null {
+export function checkClosing(account: Pick<Account, "state">, isReauthenticated: boolean): CloseAccountRefusal | null {
   if (account.state !== "active") return { reason: "account-leaving" };
   return isReauthenticated ? null : { reason: "proof-stale" };
 }

@@ -1,6 +1,6 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
-import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import {
@@ -43,17 +43,17 @@ export const always: SQL = sql`true`;
 
 const columns = sql`(id, account_id, what, result, reason, method, network, device, place, happened_at)`;
 
-type Selected = { accountId: AccountId | SQL; device: string | SQL | null; place: string | SQL | null };
+type Selected = { accountId: AccountId | SQL; device: string | SQL | null; country: string | SQL | null };
 
-function valuesOf(facts: ActivityFacts, { accountId, device, place }: Selected): SQL {
+function valuesOf(facts: ActivityFacts, { accountId, device, country }: Selected): SQL {
   const { id, what, result, reason, method, network, now } = facts;
-  return sql`${id}, ${accountId}, ${what}, ${result}, ${reason}, ${method}, ${network}, ${device}, ${place}, ${now}`;
+  return sql`${id}, ${accountId}, ${what}, ${result}, ${reason}, ${method}, ${network}, ${device}, ${country}, ${now}`;
 }
 
-const ofSession = { accountId: sql`account_id`, device: sql`device`, place: sql`place` };
+const ofSession = { accountId: sql`account_id`, device: sql`device`, country: sql`place` };
 
 /**
- * Logs a session's action if the previous statement of the batch changed a row, or if `guard` holds. Account, device and place are copied
+ * Logs a session's action if the previous statement of the batch changed a row, or if `guard` holds. Account, device and country are copied
  * from the session.
  */
 export function addActivity(db: Database, activity: NewActivity, guard: SQL = justChanged) {
@@ -92,7 +92,7 @@ type Target = { accountId: AccountId } | { address: string };
 export function addRefusalOf(
   db: Database,
   facts: ActivityFacts,
-  { device, place, ...target }: Target & { device: string; place: string | null },
+  { device, country, ...target }: Target & { device: string; country: string | null },
   guard: SQL = sql`true`,
 ) {
   const isTarget =
@@ -103,7 +103,7 @@ export function addRefusalOf(
     db,
     sql`
     insert into ${activities} ${columns}
-    select ${valuesOf(facts, { accountId: sql`${accounts.id}`, device, place })} from ${accounts}
+    select ${valuesOf(facts, { accountId: sql`${accounts.id}`, device, country })} from ${accounts}
     where ${isTarget} and ${accounts.state} <> 'gone' and ${guard} and ${hasRoomForRefusal(sql`${accounts.id}`, facts.now)}`,
   );
 }

@@ -29,6 +29,7 @@ const actions = {
   "licence-key-shown": "session",
   "licence-key-rotated": "session",
   "device-added": "licence-key",
+  "device-renamed": "session",
   "device-removed": "session",
   "plan-cancelled": "session",
   "plan-resumed": "session",
@@ -44,7 +45,7 @@ const actions = {
 
 export type ActivityName = keyof typeof actions;
 // The names of all actions; the log's page has a message for each.
-export const activityMessages = Object.keys(actions) as ActivityName[];
+export const activityNames = Object.keys(actions) as ActivityName[];
 
 /** Actions that Stripe carries out, logged after its answer. All others are logged in the batch that performs them. */
 const notedAfter: ReadonlySet<ActivityName> = new Set([

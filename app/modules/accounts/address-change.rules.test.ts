@@ -11,18 +11,18 @@ function viewer(provenAt = now): Viewer {
   const session = {
     id: "ses_1" as const,
     device: "Firefox on Linux",
-    place: null,
+    country: null,
     lastUsedAt: now,
     expiresAt: now + 1,
   };
   return {
-    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, leavingUntil: null, emailsOff: [] },
+    account: { ...account, locale: "en", timeZone: "UTC", createdAt: 0, restorableUntil: null, emailsOff: [] },
     session: { ...session, provenAt },
     due: null,
   };
 }
 
-function asked(change: Partial<Code>): Code {
+function codeRequest(change: Partial<Code>): Code {
   const code = {
     id: "req_1" as const,
     address: "new@example.com",
@@ -34,26 +34,26 @@ function asked(change: Partial<Code>): Code {
   return { ...code, ...kind, accountId: "acc_1", createdAt: now, expiresAt: now + 1, ...change };
 }
 
-describe("asking for another address", () => {
+describe("requesting a new address", () => {
   const judge = (text: string, provenAt = now) => {
     const address = parseEmailAddress(text);
     return address && checkNewAddress(viewer(provenAt), address, now);
   };
 
-  test("needs a re-authentication, to the millisecond", () => {
+  test("needs a re-authentication, whose age is exact to the millisecond", () => {
     expect(judge("new@example.com", now - reauthenticationMs + 1)).toBeNull();
     expect(judge("new@example.com", now - reauthenticationMs)).toEqual({ reason: "proof-stale" });
   });
 
-  test("with the address that the account has is refused before a proof is asked for", () => {
+  test("is refused for the account's current address, before a re-authentication is required", () => {
     for (const same of ["Mara@Example.com", "mara@example.COM", " MARA@example.com "]) {
       expect(judge(same, 0)).toEqual({ reason: "same-address" });
     }
   });
 });
 
-describe("taking a change back", () => {
-  test("works for seven days and once, and not after an earlier change was taken back", () => {
+describe("reverting a change", () => {
+  test("is possible once, for seven days, and not after an earlier change was reverted", () => {
     const revertExpiresAt = now + revertLifeMs;
     expect(checkRevert({ state: "changed", revertExpiresAt }, revertExpiresAt - 1)).toBeNull();
     expect(checkRevert({ state: "changed", revertExpiresAt }, revertExpiresAt)).toEqual({ reason: "link-expired" });
@@ -62,16 +62,20 @@ describe("taking a change back", () => {
   });
 });
 
-describe("what was typed comes back", () => {
-  test("as an address to be corrected, to the account that typed it and to no other", () => {
-    expect(typedBefore(viewer(), asked({}), now)).toEqual({ email: "New@example.com" });
-    expect(typedBefore(viewer(), asked({ accountId: "acc_2" }), now)).toEqual({});
-    expect(typedBefore(viewer(), asked({ accountId: null }), now)).toEqual({});
+describe("the typed address", () => {
+  test("is filled in again for correction, only for the account that typed it", () => {
+    expect(typedBefore(viewer(), codeRequest({}), now)).toEqual({ email: "New@example.com" });
+    expect(typedBefore(viewer(), codeRequest({ accountId: "acc_2" }), now)).toEqual({});
+    expect(typedBefore(viewer(), codeRequest({ accountId: null }), now)).toEqual({});
     expect(typedBefore(viewer(), undefined, now)).toEqual({});
   });
 
-  test("after a re-authentication, once that is done and while it is fresh", () => {
-    const proof = asked({ purpose: "fresh-proof", state: "used", carried: { typed: { email: "new@example.com" } } });
+  test("is filled in again after a re-authentication, while that is recent", () => {
+    const proof = codeRequest({
+      purpose: "fresh-proof",
+      state: "used",
+      carried: { typed: { email: "new@example.com" } },
+    });
     expect(typedBefore(viewer(), proof, now)).toEqual({ email: "new@example.com" });
     expect(typedBefore(viewer(now - reauthenticationMs), proof, now)).toEqual({});
     expect(typedBefore(viewer(), { ...proof, state: "issued" }, now)).toEqual({});

@@ -4,7 +4,7 @@
  * use the old address (it is reserved). Called from `changeAddress`, `revertAddress` and the forms for both.
  */
 import type { AccountId, AddressChangeId } from "#app/core/id.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { isReauthenticated, type Viewer } from "./rules.ts";

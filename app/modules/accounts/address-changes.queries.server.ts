@@ -1,6 +1,6 @@
 import type { AccountId, SessionId, AddressChangeId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
-import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
 import { addressChanges } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
@@ -39,6 +39,23 @@ export function findHold(db: Database, canonical: string, now: number) {
       ),
     )
     .orderBy(desc(addressChanges.changedAt))
+    .limit(1);
+}
+
+/** The account's newest change that can still be undone by the link in the email to the old address. */
+export function listRevertibleChanges(db: Database, accountId: AccountId, now: number) {
+  const { toEmail, changedAt, revertExpiresAt } = addressChanges;
+  return db
+    .select({ toEmail, changedAt, revertExpiresAt })
+    .from(addressChanges)
+    .where(
+      and(
+        eq(addressChanges.accountId, accountId),
+        eq(addressChanges.state, "changed"),
+        gt(addressChanges.revertExpiresAt, now),
+      ),
+    )
+    .orderBy(desc(changedAt))
     .limit(1);
 }
 
@@ -117,7 +134,7 @@ export type Revert = {
   /** The activity-log row, with the time that every row of the batch gets. */
   line: ActivityFacts;
   device: string;
-  place: string | null;
+  country: string | null;
 };
 
 /**
@@ -125,7 +142,7 @@ export type Revert = {
  * (`addressReverted`) to learn that this attempt won.
  */
 export function startRevert(db: Database, revert: Revert) {
-  const { line, accountId, device, place } = revert;
+  const { line, accountId, device, country } = revert;
   return [
     statement(
       db,
@@ -136,7 +153,7 @@ export function startRevert(db: Database, revert: Revert) {
         and not exists (
           select 1 from ${accounts} where email_canonical = ${addressChanges.fromCanonical} and id <> ${revert.accountId})`,
     ),
-    addActivityOf(db, { ...line, accountId, device, place }, justChanged),
+    addActivityOf(db, { ...line, accountId, device, country }, justChanged),
   ] as const;
 }
 

@@ -1,6 +1,7 @@
 import type { App } from "#app/app.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { type AddressChange, revertToken } from "./address-change.rules.ts";
 import type { Account } from "./rules.ts";
@@ -24,7 +25,7 @@ export async function heldEmail(app: Deps, change: Change, reader: Reader): Prom
 async function wayBack({ origin, pepper }: Deps, change: Change, reader: Reader) {
   return {
     to: maskEmailAddress(change.toEmail),
-    url: `${origin}/verify?revert=${await revertToken(pepper, change.id)}`,
+    url: `${origin}${pagePaths.verify}?revert=${await revertToken(pepper, change.id)}`,
     until: formatMoment(change.revertExpiresAt, reader),
   };
 }

@@ -22,5 +22,5 @@ const systems: [string, RegExp][] = [
 ];
 
 function firstOf(names: [string, RegExp][], userAgent: string): string | null {
-  return names.find(([, mark]) => mark.test(userAgent))?.[0] ?? null;
+  return names.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts, customerHashes } from "./schema.ts";
 import type { HashedMethod } from "./customer-hashes.rules.ts";
 
@@ -29,8 +29,8 @@ export function findHashOwner(db: Database, hash: string) {
 type HashedMailbox = { hash: string; accountId: AccountId; address: string; createdAt: number };
 
 /** A mailbox belongs to the account created first. If an account's address changed meanwhile, it stays listed and is next. */
-export function addMailboxHashes(db: Database, marks: HashedMailbox[], now: number) {
-  const rows = JSON.stringify(marks);
+export function addMailboxHashes(db: Database, hashes: HashedMailbox[], now: number) {
+  const rows = JSON.stringify(hashes);
   return [
     statement(
       db,
@@ -43,19 +43,19 @@ export function addMailboxHashes(db: Database, marks: HashedMailbox[], now: numb
     statement(
       db,
       sql`
-      update ${accounts} set mailbox_marked_at = ${now} from json_each(${rows}) mark
-      where ${accounts.id} = mark.value ->> 'accountId' and email_canonical = mark.value ->> 'address'`,
+      update ${accounts} set mailbox_marked_at = ${now} from json_each(${rows}) mailbox
+      where ${accounts.id} = mailbox.value ->> 'accountId' and email_canonical = mailbox.value ->> 'address'`,
     ),
   ] as const;
 }
 
 /** A payment method belongs to the account that paid with it first, whenever that is discovered. */
-export function addMethodHashes(db: Database, accountId: AccountId, marks: HashedMethod[]) {
+export function addMethodHashes(db: Database, accountId: AccountId, hashes: HashedMethod[]) {
   return statement(
     db,
     sql`
     insert into ${customerHashes} (hash, account_id, kind, first_at)
-    select value ->> 'hash', ${accountId}, 'payment-method', value ->> 'firstAt' from json_each(${JSON.stringify(marks)}) where true
+    select value ->> 'hash', ${accountId}, 'payment-method', value ->> 'firstAt' from json_each(${JSON.stringify(hashes)}) where true
     on conflict (hash) do update set account_id = excluded.account_id, first_at = excluded.first_at
       where excluded.first_at < first_at`,
   );

@@ -2,7 +2,7 @@
  * Keyed hashes by which a mailbox, its domain or a payment method is recognised on a second account. Invariant: they allow comparison
  * only and reveal nothing else. Called from the reconciler and by the offers that a new customer gets once.
  */
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 
 /** What a hash is of. */

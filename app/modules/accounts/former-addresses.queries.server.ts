@@ -1,6 +1,6 @@
 import type { FormerAddressId, AccountId } from "#app/core/id.ts";
 import { eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { formerAddresses } from "./addresses.schema.ts";
 import type { FormerAddress } from "./former-addresses.rules.ts";
 

@@ -3,7 +3,8 @@
  * them. Invariant: they are encrypted, since nothing else needs to read them. Called when an address changes and when an account is
  * erased.
  */
-import { keyedHash, seal, unseal } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
+import { seal, unseal } from "#app/core/seal.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { type FormerAddressId, newId, type Random, type AccountId } from "#app/core/id.ts";
 

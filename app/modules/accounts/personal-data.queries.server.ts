@@ -1,16 +1,26 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
 import { addressChanges, formerAddresses, deletedAddresses } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
-import { accountIsErasing } from "./pending-deletion.queries.server.ts";
+import { accountIsErasing } from "./closed-accounts.queries.server.ts";
 
 // Export: what this module stores about a person, and their passkeys; everything but hashes and keys ------------------
 
 /** `mailsOff` and `leavingUntil` are fields of the export. */
 export function findOwnAccount(db: Database, id: AccountId) {
-  const { email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, emailsOff } = accounts;
+  const {
+    email,
+    name,
+    state,
+    locale,
+    timeZone,
+    termsVersion,
+    createdAt,
+    restorableUntil: leavingUntil,
+    emailsOff,
+  } = accounts;
   return db
     .select({ email, name, state, locale, timeZone, termsVersion, createdAt, leavingUntil, mailsOff: emailsOff })
     .from(accounts)
@@ -18,16 +28,16 @@ export function findOwnAccount(db: Database, id: AccountId) {
 }
 
 export function listOwnSessions(db: Database, accountId: AccountId) {
-  const { state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt } = sessions;
+  const { state, device, country: place, method, createdAt, provenAt, lastUsedAt, expiresAt, endedAt } = sessions;
   return db
-    .select({ state, device, place, createdAt, provenAt, lastUsedAt, expiresAt, endedAt })
+    .select({ state, device, place, method, createdAt, provenAt, lastUsedAt, expiresAt, endedAt })
     .from(sessions)
     .where(eq(sessions.accountId, accountId))
     .orderBy(createdAt);
 }
 
 export function listOwnActivities(db: Database, accountId: AccountId) {
-  const { what, result, reason, method, network, device, place, happenedAt } = activities;
+  const { what, result, reason, method, network, device, country: place, happenedAt } = activities;
   return db
     .select({ what, result, reason, method, network, device, place, happenedAt })
     .from(activities)

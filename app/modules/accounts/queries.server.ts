@@ -1,12 +1,10 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
-import { and, desc, eq, gt, inArray, ne, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
-import { orders } from "#app/modules/orders/schema.ts";
-import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts, sessions } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
-import { sessionIdleMs, type Viewer } from "./rules.ts";
+import { sessionIdleMs, type SignInMethod } from "./rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export function findAccountByAddress(db: Database, canonical: string) {
@@ -17,58 +15,13 @@ export function findAccount(db: Database, id: AccountId | SQL) {
   return db.select().from(accounts).where(eq(accounts.id, id));
 }
 
-const shown = { account: accounts, session: sessions };
-
-function isLive(tokenHash: string, now: number) {
-  return and(
-    eq(sessions.tokenHash, tokenHash),
-    eq(sessions.state, "active"),
-    gt(sessions.expiresAt, now),
-    gt(sessions.lastUsedAt, now - sessionIdleMs),
-    ne(accounts.state, "gone"),
-  );
-}
-
-/** The viewer of an active session, in one indexed read; null for an unknown, ended or expired one. */
-export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
-  const [row] = await db
-    .select(shown)
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(isLive(tokenHash, now));
-  return row ? { account: row.account, session: row.session, due: null } : null;
-}
-
-/**
- * The same with the plan's overdue payment, in the same read: every settings page shows it. Other pages don't ask, so that they work
- * without the subscriptions table. A renewal whose payment may be on its way isn't overdue.
- */
-export async function findViewerWithDue(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
-  const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
-  const owing = and(
-    inArray(subscriptions.state, ["past-due-grace", "past-due-locked", "unpaid"]),
-    sql`not exists (${mayBePaid})`,
-  );
-  const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
-    and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
-  const [row] = await db
-    .select({ ...shown, planState: subscriptions.state, dueSince: subscriptions.pastDueSince, hasPlan })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
-    .where(isLive(tokenHash, now));
-  if (!row) return null;
-  const { planState, dueSince } = row;
-  const due = planState === null ? null : { since: dueSince ?? now, isLocked: planState !== "past-due-grace" };
-  return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
-}
-
 export function listSessions(db: Database, accountId: AccountId, now: number) {
   return db
     .select({
       id: sessions.id,
       device: sessions.device,
-      place: sessions.place,
+      country: sessions.country,
+      method: sessions.method,
       createdAt: sessions.createdAt,
       lastUsedAt: sessions.lastUsedAt,
     })
@@ -136,7 +89,8 @@ export type NewSession = {
   address: string;
   tokenHash: string;
   device: string;
-  place: string | null;
+  country: string | null;
+  method: SignInMethod;
   now: number;
   expiresAt: number;
   /** Now, unless the sign-in proves too little for sensitive actions. */
@@ -148,8 +102,8 @@ export function addSession(db: Database, session: NewSession, guard: SQL) {
   return statement(
     db,
     sql`
-    insert into ${sessions} (id, account_id, state, token_hash, device, place, created_at, proven_at, last_used_at, expires_at)
-    select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.place}, ${session.now},
+    insert into ${sessions} (id, account_id, state, token_hash, device, place, method, created_at, proven_at, last_used_at, expires_at)
+    select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.country}, ${session.method}, ${session.now},
       ${session.provenAt ?? session.now}, ${session.now}, ${session.expiresAt}
     from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
   );
@@ -175,7 +129,7 @@ export function endAllSessions(db: Database, accountId: AccountId, now: number, 
   );
 }
 
-export function changeProfile(
+export function changeAccountProfile(
   db: Database,
   session: { id: SessionId; accountId: AccountId },
   profile: { name: string | null; locale: string | undefined; timeZone: string },

@@ -7,15 +7,20 @@ import type { AccountId, SessionId } from "#app/core/id.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
-import { readTimeZone } from "#app/core/time/time-zone.ts";
 
-/** States of an account. A closed account that is pending deletion is stored as `leaving`, an erased one as `gone`. */
+/** States of an account. A closed account is stored as `leaving`, an erased one as `gone`. */
 export const accountStates = ["active", "leaving", "gone"] as const;
-type AccountState = (typeof accountStates)[number];
+export type AccountState = (typeof accountStates)[number];
+
+/** Closed by its owner, who can restore it until `restorableUntil`; erased after that. */
+export function isAccountClosed({ state }: { state: AccountState }): boolean {
+  return state === "leaving";
+}
+
 /** States of a session. */
 export const sessionStates = ["active", "signed-out", "revoked", "expired", "rotated"] as const;
 export type SessionState = (typeof sessionStates)[number];
@@ -29,12 +34,17 @@ export const lastUseGrainMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) allows sensitive actions. */
 export const reauthenticationMs = 15 * minuteMs;
 
-/** How dates, times and money are formatted; the language of the text is a separate matter. */
-// oxfmt-ignore
-export const locales = [
-  "en", "en-GB", "en-US", "en-IE", "cs-CZ", "da-DK", "de-AT", "de-CH", "de-DE", "es-ES", "fi-FI", "fr-CH", "fr-FR",
-  "it-IT", "ja-JP", "nb-NO", "nl-NL", "pl-PL", "pt-BR", "pt-PT", "sv-SE",
-] as const;
+/** What a browser signs in with. */
+export const signInMethods = ["code", "passkey"] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
+/** How dates, times and amounts are written, all in English: 20 November 2026, November 20, 2026, 2026-11-20. */
+export const locales = ["en-GB", "en-US", "en-CA"] as const;
+
+/** What users choose from: `locales`, after the product's own if it isn't one of them because its pages are in another language. */
+export function localesOf({ locale }: { locale: string }): readonly string[] {
+  return locales.some((known) => known === locale) ? locales : [locale, ...locales];
+}
 
 export type Account = {
   id: AccountId;
@@ -45,7 +55,7 @@ export type Account = {
   timeZone: string;
   createdAt: number;
   /** Set while the account is closed: until then its owner can restore it. */
-  leavingUntil: number | null;
+  restorableUntil: number | null;
   /** Optional emails that the owner switched off. */
   emailsOff: EmailKind[];
 };
@@ -53,7 +63,7 @@ export type Account = {
 export type Session = {
   id: SessionId;
   device: string;
-  place: string | null;
+  country: string | null;
   provenAt: number;
   lastUsedAt: number;
   expiresAt: number;
@@ -69,10 +79,10 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
  * The signed-in user: account, session, and whether the plan has an overdue payment. `hasPlan`: a plan that hasn't ended, paid or not;
  * undefined where the page doesn't ask.
  */
-export type Viewer = { account: Account; session: Session; due: PlanDue | null; hasPlan?: boolean };
+export type Viewer = { account: Account; session: Session; due: PaymentDue | null; hasPlan?: boolean };
 
 /** Since when, in milliseconds, and whether the plan is locked. */
-type PlanDue = { since: number; isLocked: boolean };
+type PaymentDue = { since: number; isLocked: boolean };
 
 /**
  * May this session perform sensitive actions (address, passkeys, sessions, closing the account), or must the user re-authenticate first?
@@ -108,16 +118,6 @@ export const emailField = v.pipe(
   }),
 );
 
-const zoneField = v.pipe(
-  text({ missing: "time-zone-unknown", malformed: "time-zone-unknown" }),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    const zone = readTimeZone(dataset.value);
-    if (zone) return zone;
-    addIssue({ message: "time-zone-unknown" });
-    return NEVER;
-  }),
-);
-
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
 const path = v.optional(v.pipe(text(), v.maxLength(2000, "too-long")));
 
@@ -132,7 +132,7 @@ export const signUpForm = v.object({
 });
 
 /** The authenticator's response as JSON, parsed by the passkeys module; absent if no script ran. */
-const passkeyAnswer = v.optional(text());
+export const passkeyAnswer = v.optional(text());
 
 /** Sign-in with an address, or by `intent` with a passkey. */
 export const logInForm = v.variant(
@@ -153,39 +153,3 @@ export const verifyForm = v.object({
   /** With `continue-here`, for a new account. */
   terms: v.optional(v.literal("on", "terms-missing")),
 });
-
-/** A checkbox: unchecked, the browser sends nothing. */
-const emailSwitch = v.pipe(
-  v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
-  v.transform((sent) => sent === "on"),
-);
-const emailSwitches = { renewals: emailSwitch, rewards: emailSwitch, usage: emailSwitch } satisfies Record<
-  EmailKind,
-  typeof emailSwitch
->;
-
-/** Every form of `/settings`; the intent decides which fields apply. */
-export const overviewForm = v.variant(
-  "intent",
-  [
-    v.object({
-      intent: v.literal("profile"),
-      name: v.pipe(text({ missing: "name-missing" }), v.maxLength(80, "name-too-long")),
-      locale: v.optional(v.picklist(locales, "locale-unknown")),
-      timeZone: zoneField,
-    }),
-    v.object({ intent: v.literal("mails"), ...emailSwitches }),
-    v.object({ intent: v.literal("change-email"), email: emailField }),
-    v.object({ intent: v.literal("end-session"), session: v.pipe(text(), v.maxLength(100, "too-long")) }),
-    v.object({ intent: v.literal("end-other-sessions") }),
-    v.object({
-      intent: v.literal("add-passkey"),
-      name: v.optional(v.pipe(text(), v.maxLength(80, "name-too-long")), ""),
-      passkey: passkeyAnswer,
-    }),
-    v.object({ intent: v.literal("remove-passkey"), passkey: v.pipe(text(), v.maxLength(100, "too-long")) }),
-    v.object({ intent: v.picklist(["delete", "restore"]) }),
-    v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
-  ],
-  "intent-unknown",
-);

@@ -6,7 +6,7 @@ import type { EmailKind } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { activityMethods, type ActivityName, activityResults } from "./activities.rules.ts";
 import { markKinds } from "./customer-hashes.rules.ts";
-import { accountStates, sessionStates } from "./rules.ts";
+import { accountStates, sessionStates, signInMethods } from "./rules.ts";
 
 /** One row per account. An account exists only once its address is proven. */
 export const accounts = sqliteTable(
@@ -16,7 +16,7 @@ export const accounts = sqliteTable(
     id: text().$type<AccountId>().primaryKey(),
     /**
      * - `active`: signed up, with a proven address
-     * - `leaving`: closed by its owner, who can restore it until `leavingUntil`; erased after that
+     * - `leaving`: closed by its owner, who can restore it for a while (`leaving_until`); erased after that
      * - `gone`: erased: only id and dates are left
      */
     state: text({ enum: accountStates }).notNull(),
@@ -34,7 +34,7 @@ export const accounts = sqliteTable(
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
     /** Set while the account is closed: until then its owner can restore it. */
-    leavingUntil: integer(),
+    restorableUntil: integer("leaving_until"),
     /** Set when the erasure begins: from then on the account can't be restored. */
     goneAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
@@ -44,11 +44,11 @@ export const accounts = sqliteTable(
   },
   (table) => [
     oneOf("accounts_state", table.state, accountStates),
-    index("accounts_leaving").on(table.state, table.leavingUntil),
+    index("accounts_leaving").on(table.state, table.restorableUntil),
     index("accounts_named")
       .on(table.name)
       .where(sql`${table.name} is not null`),
-    // Who else has an address at a domain: `domainOf` asks for it in these very words.
+    // Accounts with an address at a domain. `domainOf` must use this exact expression for the index to apply.
     index("accounts_of_domain").on(sql`substr(email_canonical, instr(email_canonical, '@') + 1)`),
     index("accounts_unmarked")
       .on(table.createdAt)
@@ -84,7 +84,7 @@ export const customerHashes = sqliteTable(
   ],
 );
 
-/** Signed-in browsers. Every request reads its row, so ending one takes effect at once. */
+/** Signed-in browsers. Every request reads its row, so ending one takes effect immediately. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -107,7 +107,7 @@ export const sessions = sqliteTable(
     /** "Firefox on Linux": what the user recognises, not the header. */
     device: text().notNull(),
     /** The country, as Cloudflare says. */
-    place: text(),
+    country: text("place"),
     createdAt: integer().notNull(),
     /** When the user last proved the address, or a passkey with user verification; 0: never. */
     provenAt: integer().notNull(),
@@ -115,8 +115,10 @@ export const sessions = sqliteTable(
     lastUsedAt: integer().notNull(),
     /** `sessionAbsoluteMs` after it began. */
     expiresAt: integer().notNull(),
-    /** When it ended, for whatever reason. */
+    /** When it ended, for any reason. */
     endedAt: integer(),
+    /** How the browser signed in; null: before this was stored. */
+    method: text({ enum: signInMethods }),
   },
   (table) => [
     oneOf("sessions_state", table.state, sessionStates),
@@ -140,12 +142,12 @@ export const activities = sqliteTable(
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
-    /** One of `activityMessages` in `modules/accounts/activities.rules.ts`. */
+    /** One of `activityNames` in `modules/accounts/activities.rules.ts`. */
     what: text().$type<ActivityName>().notNull(),
     /** "Firefox on Linux", as the session has it; null where no browser was involved. */
     device: text(),
     /** The country, as the session has it. */
-    place: text(),
+    country: text("place"),
     /** When it happened. */
     happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */

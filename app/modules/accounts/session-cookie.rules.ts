@@ -3,7 +3,7 @@
  * where a session begins and from the middleware that loads the viewer.
  */
 import { type AccountId, readId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 /** What a session cookie claims. Only the table knows whether the session is still active. */
 export type SessionCookie = { sessionToken: string; accountId: AccountId };

@@ -1,6 +1,6 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, eq, lt, lte, ne, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { sessions } from "./schema.ts";
 import { type SessionState, sessionIdleMs } from "./rules.ts";
 
@@ -35,7 +35,7 @@ export function changeSessionState(
 }
 
 /** Ends the session with this token. */
-export function endByToken(db: Database, tokenHash: string, now: number) {
+export function endSessionByToken(db: Database, tokenHash: string, now: number) {
   return db
     .update(sessions)
     .set({ state: "signed-out", endedAt: now })

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { accounts } from "./schema.ts";
 import { addressMaySignUp } from "./address-changes.queries.server.ts";

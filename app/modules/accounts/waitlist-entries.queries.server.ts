@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 

@@ -9,47 +9,47 @@ const open: OrderFacts = { ...nothing, checkout: { state: "open" } };
 const complete: OrderFacts = { ...nothing, checkout: { state: "complete" } };
 
 describe("an order", () => {
-  test("is paid when the invoice is, for the amount and in the currency that were agreed", () => {
+  test("is paid once its invoice is, with the agreed amount and currency", () => {
     expect(decideOrder(order, { ...complete, invoice: paidInvoice })).toEqual({ state: "paid", failure: null });
     const less = { ...paidInvoice, amountMinor: 6, totalMinor: 6 };
     expect(decideOrder(order, { ...complete, invoice: less }).state).toBe("mismatch");
     expect(decideOrder(order, { ...complete, invoice: { ...paidInvoice, currency: "USD" } }).state).toBe("mismatch");
   });
 
-  test("is paid with credit and discount when all of it together is the price", () => {
+  test("is paid with credit and discount if everything together equals the price", () => {
     const invoice = { ...paidInvoice, amountMinor: 50, creditMinor: 50, discountMinor: 500, totalMinor: 100 };
     expect(decideOrder(order, { ...complete, invoice }).state).toBe("paid");
   });
 
-  test("with a friend's discount is paid when discount and payment are the price, and not without the discount", () => {
-    const brought = { ...order, amountMinor: 100, discountMinor: 500 };
+  test("with a friend's discount is paid if discount and payment together equal the price, and not without the discount", () => {
+    const discounted = { ...order, amountMinor: 100, discountMinor: 500 };
     const invoice = { ...paidInvoice, amountMinor: 100, discountMinor: 500, totalMinor: 100 };
-    expect(decideOrder(brought, { ...complete, invoice }).state).toBe("paid");
-    expect(decideOrder(brought, { ...complete, invoice: { ...invoice, discountMinor: 0 } }).state).toBe("mismatch");
+    expect(decideOrder(discounted, { ...complete, invoice }).state).toBe("paid");
+    expect(decideOrder(discounted, { ...complete, invoice: { ...invoice, discountMinor: 0 } }).state).toBe("mismatch");
   });
 
-  test("is paid when a debt of earlier days was collected along with it", () => {
+  test("is paid if an earlier debt was collected along with it", () => {
     const invoice = { ...paidInvoice, amountMinor: 630 };
     expect(decideOrder(order, { ...complete, invoice }).state).toBe("paid");
     expect(decideOrder(order, { ...complete, invoice: { ...invoice, totalMinor: 630 } }).state).toBe("mismatch");
   });
 
-  test("paid with another amount is over once all of it went back, so that the next purchase can begin", () => {
+  test("paid with another amount ends once all of it was refunded, so that the next purchase can begin", () => {
     const invoice = { ...paidInvoice, amountMinor: 6, totalMinor: 6 };
     expect(decideOrder(order, { ...complete, invoice, isGivenBack: true }).state).toBe("cancelled");
     expect(decideOrder(order, { ...complete, invoice: paidInvoice, isGivenBack: true }).state).toBe("paid");
   });
 
-  test("that wasn't started on the site has its invoice's state, whatever that was when it was first seen", () => {
+  test("that wasn't started on the site takes its invoice's state, whatever that was when first seen", () => {
     const renewal = { ...order, expiresAt: null };
     expect(decideOrder(renewal, { ...nothing, invoice: { ...paidInvoice, totalMinor: 450 } }).state).toBe("paid");
   });
 
-  test("waits while the checkout is open and nothing was tried", () => {
+  test("waits while the checkout is open and no payment was attempted", () => {
     expect(decideOrder(order, open).state).toBe("pending");
   });
 
-  test("has failed after a decline, with a reason a person can act on", () => {
+  test("fails after a decline, with a reason that the customer can act on", () => {
     const attempts = [{ state: "failed", failure: "generic_decline" }] as const;
     expect(decideOrder(order, { ...open, attempts: [...attempts] })).toEqual({
       state: "failed",
@@ -57,18 +57,18 @@ describe("an order", () => {
     });
   });
 
-  test("is processing when the checkout is complete but the money isn't there", () => {
+  test("is processing when the checkout is complete and the money hasn't arrived", () => {
     expect(decideOrder(order, complete).state).toBe("processing");
   });
 
-  test("needs action while the bank asks for it, and expires with its checkout", () => {
+  test("needs action while the bank asks for a confirmation, and expires with its checkout", () => {
     expect(decideOrder(order, { ...open, attempts: [{ state: "needs-action", failure: null }] }).state).toBe(
       "needs-action",
     );
     expect(decideOrder(order, { ...open, checkout: { state: "expired" } }).state).toBe("expired");
   });
 
-  test("of an invoice that wasn't started on the site waits, fails, is confirmed and is given up with it", () => {
+  test("that wasn't started on the site waits, fails, is confirmed and is cancelled together with its invoice", () => {
     const facts: OrderFacts = { ...nothing, invoice: { ...paidInvoice, state: "open" } };
     const tried = (state: OrderFacts["attempts"][number]["state"]) =>
       decideOrder(order, { ...facts, attempts: [{ state, failure: "insufficient_funds" }] });
@@ -83,13 +83,13 @@ describe("an order", () => {
     expect(decideOrder({ ...order, state: "draft" }, nothing).state).toBe("draft");
   });
 
-  test("with credit taken meanwhile is paid all the same: the whole is what was asked for", () => {
+  test("is still paid when credit was used meanwhile, since the total matches", () => {
     const quoted = { ...order, amountMinor: 400, creditMinor: 200 };
     expect(decideOrder(quoted, { ...complete, invoice: paidInvoice }).state).toBe("paid");
   });
 });
 
-test("a decline becomes one of a few reasons", () => {
+test("a decline is mapped to one of a few reasons", () => {
   expect(failureClass("insufficient_funds")).toBe("no-funds");
   expect(failureClass("expired_card")).toBe("card-details");
   expect(failureClass("generic_decline")).toBe("declined");

@@ -1,6 +1,6 @@
 /**
- * Decides an order's state from Stripe's facts: its checkout, its invoice and the attempts to pay. Invariant: the same facts give the
- * same state, in whatever order events arrive. Called from the reconciler.
+ * Decides an order's state from Stripe's facts: its checkout, its invoice and the attempts to pay. Invariant: the same facts give the same
+ * state, in any order of events. Called from the reconciler.
  */
 import type { CheckoutState, InvoiceState, PaymentState } from "#app/core/stripe/states.ts";
 import type { FailureClass, Order, OrderState } from "#app/modules/orders/rules.ts";
@@ -25,15 +25,15 @@ export type Verdict =
   /** Paid, but not as ordered: not fulfilled, and reported. */
   | { state: "mismatch" };
 
-type Asked = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
+type Payable = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
 
 /** The state of an order that isn't paid yet, by Stripe's facts alone. */
-export function decideOrder(order: Asked, facts: OrderFacts): Verdict {
+export function decideOrder(order: Payable, facts: OrderFacts): Verdict {
   const { checkout, invoice } = facts;
   const [attempt] = facts.attempts;
   if (!checkout && !invoice) return { state: order.state, failure: null };
   if (invoice?.state === "paid") {
-    // An operator refunded a mismatched payment: the order is over, so that the customer can buy again.
+    // An operator refunded a mismatched payment: the order ends, so that the customer can buy again.
     if (facts.isGivenBack && !isAsked(order, invoice)) return { state: "cancelled", failure: null };
     return isAsked(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
   }
@@ -49,7 +49,7 @@ export function decideOrder(order: Asked, facts: OrderFacts): Verdict {
  * For a checkout or change started here, the total has to be the order's price, of which discount, credit or earlier debt may have taken
  * a part. Any other invoice has no price to compare it with.
  */
-function isAsked(order: Asked, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
+function isAsked(order: Payable, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
   const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
   const fits = invoice.totalMinor + invoice.discountMinor === agreed;
   return order.expiresAt === null || (fits && invoice.currency === order.currency);

@@ -1,9 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { hourMs, minuteMs, dayMs } from "#app/core/time/time.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { openStates } from "#app/modules/orders/rules.ts";
 
 /** Syncs an open order after this long without a change, since an event may have been lost. */
@@ -16,6 +17,9 @@ const unpaidMs = 6 * hourMs;
 const overdueMs = hourMs;
 /** Every customer is synced at least this often. */
 const everyAccountMs = 7 * dayMs;
+
+/** The states of a plan that isn't paid for, or is paused. */
+const notPaidFor = keepingStates.filter((state) => state !== "active");
 
 /** For the cron job: accounts whose rows may be outdated, those synced longest ago first. */
 export function listDueCustomers(db: Database, now: number, limits: { each: number; everybody: number }) {
@@ -30,7 +34,6 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
     // Stripe knows nothing of a purchase before it is pending; a change may have been charged although its answer was lost.
     and(eq(orders.state, "draft"), eq(orders.kind, "change")),
   );
-  const running = ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"] as const;
   return [
     db
       .selectDistinct(ask)
@@ -45,9 +48,9 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
       .innerJoin(customers, eq(customers.accountId, subscriptions.accountId))
       .where(
         or(
-          and(inArray(subscriptions.state, running.slice(1)), lte(customers.askedAt, now - unpaidMs)),
+          and(inArray(subscriptions.state, notPaidFor), lte(customers.askedAt, now - unpaidMs)),
           and(
-            inArray(subscriptions.state, running),
+            inArray(subscriptions.state, keepingStates),
             lte(subscriptions.periodEndsAt, now - overdueMs),
             lte(customers.askedAt, now - overdueMs),
           ),
@@ -65,6 +68,6 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
 }
 
 /** Stored before the sync, so that the next run starts with other customers even if this one fails. */
-export function markPolled(db: Database, accountId: AccountId, now: number) {
+export function changePolledAt(db: Database, accountId: AccountId, now: number) {
   return db.update(customers).set({ askedAt: now }).where(eq(customers.accountId, accountId));
 }

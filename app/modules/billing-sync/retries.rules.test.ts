@@ -6,16 +6,16 @@ type Part<Name extends keyof DebtFacts> = Partial<DebtFacts[Name][number]>;
 
 /** A renewal declined with one card, and another card that would be charged now. */
 const debt = (
-  plan: Part<"subscriptions"> = {},
+  subscription: Part<"subscriptions"> = {},
   invoice: Part<"invoices"> = {},
   payment: Part<"payments"> = {},
 ): DebtFacts => ({
-  subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic", methodId: "pm_new", ...plan }],
+  subscriptions: [{ id: "sub_1", status: "past_due", collection: "automatic", methodId: "pm_new", ...subscription }],
   invoices: [
     {
       id: "in_1",
       state: "open",
-      cause: "renewal",
+      billingReason: "renewal",
       attempts: 1,
       createdAt: 1,
       paymentIds: ["pi_1"],
@@ -31,7 +31,7 @@ describe("an open renewal is retried with a new card", () => {
     expect(retriesWithNewCard(debt({ status }))).toEqual([{ invoiceId: "in_1", methodId: "pm_new" }]);
   });
 
-  test("also when the old one waits for its bank's confirmation, or when there was none", () => {
+  test("also when the old card's payment waits for the bank's confirmation, or when there was no card", () => {
     for (const payment of [{ state: "needs-action" }, { state: "other", methodId: null }] as const) {
       expect(retriesWithNewCard(debt({}, {}, payment))).toHaveLength(1);
     }
@@ -41,19 +41,19 @@ describe("an open renewal is retried with a new card", () => {
     ["the card is the same", { methodId: "pm_old" }, {}, {}],
     ["there is no card any more", { methodId: null }, {}, {}],
     ["a bank is working on it", {}, {}, { state: "processing" }],
-    ["nobody knows which card failed", {}, {}, { methodId: null }],
+    ["it isn't known which card failed", {}, {}, { methodId: null }],
     ["the plan is active", { status: "active" }, {}, {}],
     ["its charges are on hold", { collection: "on-hold" }, {}, {}],
     ["it is paid", {}, { state: "paid" }, {}],
     ["it was not tried so far", {}, { attempts: 0 }, {}],
-    ["it is for a change, which nobody owes", {}, { cause: "change" }, {}],
+    ["it is for a change, for which nothing is owed", {}, { billingReason: "change" }, {}],
     ["it belongs to another plan", {}, { subscriptionId: "sub_2" }, {}],
-  ])("not when %s", (_, plan, invoice, payment) => {
-    expect(retriesWithNewCard(debt(plan, invoice, payment))).toEqual([]);
+  ])("not when %s", (_, subscription, invoice, payment) => {
+    expect(retriesWithNewCard(debt(subscription, invoice, payment))).toEqual([]);
   });
 });
 
-test("the quota has room again a day after the oldest of the tries that used it up", () => {
+test("the quota has room again a day after the oldest try in it", () => {
   const now = 10 * dayMs;
   const usedAts = Array.from({ length: manualRetriesPerDayMax }, (_, index) => now - (index + 1) * hourMs);
   expect(retryAgainAt(usedAts, manualRetriesPerDayMax, now)).toBe(now - manualRetriesPerDayMax * hourMs + dayMs);

@@ -6,13 +6,13 @@
 import type { InvoiceId, PaymentIntentId, PaymentMethodId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type {
   Collection,
-  InvoiceCause,
+  BillingReason,
   InvoiceState,
   PaymentState,
   SubscriptionStatus,
 } from "#app/core/stripe/states.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** Attempts by the button, per account: a bank blocks a card that is declined more often. */
@@ -33,7 +33,7 @@ export type DebtFacts = {
   invoices: {
     id: InvoiceId;
     state: InvoiceState;
-    cause: InvoiceCause;
+    billingReason: BillingReason;
     attempts: number;
     createdAt: number;
     paymentIds: PaymentIntentId[];
@@ -47,19 +47,27 @@ export type NewCardRetry = { invoiceId: InvoiceId; methodId: PaymentMethodId };
 /** Open renewals whose last attempt was made with another card than the one that would be charged now, oldest first. */
 export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFacts): NewCardRetry[] {
   return invoices
-    .filter(({ state, cause, attempts }) => state === "open" && cause === "renewal" && attempts > 0)
+    .filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 0)
     .toSorted((left, right) => left.createdAt - right.createdAt)
     .flatMap((invoice) => {
-      const plan = subscriptions.find(({ id }) => id === invoice.subscriptionId);
-      const isOwed = plan?.status === "past_due" || plan?.status === "unpaid";
+      const subscription = subscriptions.find(({ id }) => id === invoice.subscriptionId);
+      const isOwed = subscription?.status === "past_due" || subscription?.status === "unpaid";
       const [last] = payments
         .filter(({ id }) => invoice.paymentIds.includes(id))
         .toSorted((left, right) => right.createdAt - left.createdAt);
-      if (!plan?.methodId || !isOwed || plan.collection === "on-hold" || !last || last.state === "processing")
+      if (
+        !subscription?.methodId ||
+        !isOwed ||
+        subscription.collection === "on-hold" ||
+        !last ||
+        last.state === "processing"
+      )
         return [];
       // A failed attempt without a card: Stripe says too little to compare it.
       const isUnknown = last.state === "failed" && last.methodId === null;
-      return isUnknown || last.methodId === plan.methodId ? [] : [{ invoiceId: invoice.id, methodId: plan.methodId }];
+      return isUnknown || last.methodId === subscription.methodId
+        ? []
+        : [{ invoiceId: invoice.id, methodId: subscription.methodId }];
     });
 }
 

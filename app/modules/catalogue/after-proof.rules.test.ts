@@ -24,9 +24,9 @@ describe("after an address is proven", () => {
     [
       "a form that waited is named",
       paidOnly,
-      { redirectTo: "/settings#address", typed: {} },
+      { redirectTo: "/settings/security#address", typed: {} },
       { isNew: false, requestId: "req_1" as const },
-      "/settings?continue=req_1#address",
+      "/settings/security?continue=req_1#address",
     ],
   ])("%s", (_, config, carried, proven, path) => {
     expect(afterProof(config, carried, proven)).toBe(path);

@@ -4,6 +4,7 @@
  */
 import type { RequestId } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { findPlan, freePlan, intervalFor, isInterval, isSold, type ProductConfig } from "./rules.ts";
 
 /**
@@ -19,10 +20,10 @@ export function afterProof(
   const plan = findPlan(config, carried.planId);
   if (plan && isSold(plan)) {
     const interval = intervalFor(plan, isInterval(carried.interval) ? carried.interval : "month");
-    return `/settings/upgrade?plan=${plan.id}&interval=${interval}`;
+    return `${pagePaths.upgrade}?plan=${plan.id}&interval=${interval}`;
   }
   // Without a free plan a new account can't use anything yet.
-  const start = isNew && !freePlan(config) ? "/settings/upgrade" : "/settings";
+  const start = isNew && !freePlan(config) ? pagePaths.upgrade : pagePaths.overview;
   const path = readPath(carried.redirectTo) ?? start;
   if (!carried.typed || !requestId) return path;
   const [page, place] = path.split("#");

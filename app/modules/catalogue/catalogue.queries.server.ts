@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { soldPlans } from "./schema.ts";
 
 /** All plans that were ever in the config. */
@@ -9,7 +9,7 @@ export function listSoldPlans(db: Database) {
 }
 
 /** Stores a plan as the config has it now. */
-export function putSoldPlan(db: Database, { id, plan }: { id: string; plan: string }) {
+export function changeSoldPlan(db: Database, { id, plan }: { id: string; plan: string }) {
   return db
     .insert(soldPlans)
     .values({ planId: id, plan })

@@ -9,15 +9,15 @@ const config: ProductConfig = { ...product, plans: [free, small, large] };
 const without = (plan: Plan): ProductConfig => ({ ...config, plans: config.plans.filter(({ id }) => id !== plan.id) });
 const stored = unstoredPlans(config, []).map((plan) => ({ ...plan, missingSince: null }));
 
-describe("a plan that left the config", () => {
-  test("stays with its name, price, limits and place, and isn't sold", () => {
+describe("a plan that was removed from the config", () => {
+  test("keeps its name, price, limits and position, and isn't sold", () => {
     const after = withStoredPlans(without(small), stored);
     expect(after.plans.map(({ id }) => id)).toEqual([free.id, small.id, large.id]);
     const { name, prices, limits } = small;
     expect(planInForce(after, small.id)).toMatchObject({ name, prices, limits, sold: false, isFormer: true });
   });
 
-  test("has the most of each limit and no name when nothing is known of it", () => {
+  test("has the highest value of each limit and no name if nothing is stored about it", () => {
     const nothing = { id: "lost", plan: null, missingSince: null };
     const broken = { id: "broken", plan: "{}", missingSince: null };
     const after = withStoredPlans(config, [nothing, broken]);
@@ -29,14 +29,14 @@ describe("a plan that left the config", () => {
     expect(after.plans.at(-1)?.id).toBe("broken");
   });
 
-  test("has the most of a limit that came later", () => {
+  test("has the highest value of a limit that was added later", () => {
     const plans = without(small).plans.map((plan) => ({ ...plan, limits: { ...plan.limits, seatsOnTheMoon: 7 } }));
     const after = withStoredPlans({ ...config, plans }, stored);
     expect(planInForce(after, small.id).limits).toEqual({ ...small.limits, seatsOnTheMoon: 7 });
   });
 });
 
-test("a running plan's id is never taken for the plan without prices", () => {
+test("a running plan's id is never mistaken for the plan without prices", () => {
   expect(planInForce(config, null)).toEqual(free);
   expect(planInForce(config, "never-heard-of").id).toBe("never-heard-of");
 });
@@ -50,13 +50,13 @@ describe("a product without a free plan", () => {
     expect(limitsOf(paidOnly, null)).toEqual(Object.fromEntries(Object.keys(large.limits).map((limit) => [limit, 0])));
   });
 
-  test("has the plan in force that is paid for, also a former one", () => {
+  test("has the subscribed plan in force, including a former one", () => {
     expect(planInForce(paidOnly, small.id)).toEqual(small);
     expect(limitsOf(paidOnly, small)).toEqual(small.limits);
     expect(planInForce(paidOnly, "never-heard-of").id).toBe("never-heard-of");
   });
 
-  test("doesn't keep the free plan that it had: that is only named, to be forgotten", () => {
+  test("doesn't keep its previous free plan, which is only listed for removal", () => {
     const after = withStoredPlans(paidOnly, stored);
     expect(after.plans.map(({ id }) => id)).toEqual([small.id, large.id]);
     expect(planInForce(after, null)).toBeNull();
@@ -65,12 +65,12 @@ describe("a product without a free plan", () => {
     expect(formerFreePlans(without(small), stored)).toEqual([]);
   });
 
-  test("that gets a free plan has it in force for every account at once", () => {
+  test("that gains a free plan has it in force for all accounts immediately", () => {
     expect(planInForce({ ...paidOnly, plans: [free, ...paidOnly.plans] }, null)).toEqual(free);
   });
 });
 
-test("plans are stored once, and again when they change or come back", () => {
+test("plans are stored once, and again when they change or return", () => {
   expect(stored.map(({ id }) => id)).toEqual([free.id, small.id, large.id]);
   expect(unstoredPlans(config, stored)).toEqual([]);
   const dearer = { ...config, plans: [free, { ...small, name: "Renamed" }, large] };

@@ -17,6 +17,7 @@ export type ConfigProblemCode =
   | "name-malformed"
   | "name-reserved"
   | "meter-label-unsuitable"
+  | "sentence-empty"
   | "gate-unknown"
   | "limit-missing"
   | "default-not-allowed";

@@ -71,12 +71,12 @@ const found = (config: ProductConfig) => checkConfig(config).map(({ code, path }
 const month = "plans[1].prices.month.amountMinor";
 
 describe("a product's configuration", () => {
-  test("is sound with amounts that fit, whatever the currency of the payment provider", () => {
+  test("is valid with suitable amounts in each of the provider's currencies", () => {
     expect(checkConfig(sound)).toEqual([]);
     expect(currencies.flatMap((currency) => found(inCurrency(currency)))).toEqual([]);
   });
 
-  test("is sound without a free plan, too", () => {
+  test("is valid without a free plan", () => {
     const { freeHint: _unused, ...paidOnly } = { ...sound, plans: sound.plans.slice(1) };
     expect(checkConfig(paidOnly)).toEqual([]);
   });
@@ -162,7 +162,9 @@ describe("a product's configuration", () => {
       { ...sound, meters: sound.meters.map((each) => ({ ...each, label: "Meter 12345678" })) },
       [["meter-label-unsuitable", "meters[0].label"]],
     ],
+    ["an empty sentence", { ...sound, dataWhenSmaller: " " }, [["sentence-empty", "dataWhenSmaller"]]],
     ["a gate before a plan that isn't there", { ...sound, gate: "plan:huge" }, [["gate-unknown", "gate"]]],
+    ["a gate before the free plan", { ...sound, gate: "plan:free" }, [["gate-unknown", "gate"]]],
     [
       "a default that can't be chosen",
       { ...sound, preferences: [{ key: "speed", label: "", kind: "number", min: 1, max: 9, default: 10 }] },
@@ -189,7 +191,7 @@ describe("a product's configuration", () => {
     expect(found(config)).toEqual(expected);
   });
 
-  test("leaves at least the minimum charge of the cheapest price after a friend's discount, or has none", () => {
+  test("leaves at least the minimum charge of the cheapest price after a friend's discount, unless there is none", () => {
     expect(checkConfig(withReferral(sound, { friendDiscountMinor: 550 }))).toEqual([]);
     const [problem] = checkConfig(withReferral(sound, { friendDiscountMinor: 551 }));
     expect(problem?.message).toMatch(
@@ -206,7 +208,7 @@ describe("a product's configuration", () => {
     expect(found(retired)).toEqual([]);
   });
 
-  test("has minimum amounts reported as people write them", () => {
+  test("reports minimum amounts formatted for people", () => {
     const [problem] = checkConfig(withPrices({ ...sound, currency: "HUF" }, 2990, 299_000));
     expect(problem?.message).toMatch(/HUF\s29\.90.*HUF\s175\.00/);
   });

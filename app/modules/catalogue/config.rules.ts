@@ -8,14 +8,15 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { type ConfigProblem, problems } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
-import { findPlan, intervalsOf, isOffered, isSold, type Plan, type ProductConfig } from "./rules.ts";
-import { readGate } from "./gate.rules.ts";
+import { intervalsOf, isSold, type Plan, type ProductConfig } from "./rules.ts";
+import { gateProblem } from "./gate.rules.ts";
 
 export function checkConfig(config: ProductConfig): ConfigProblem[] {
   return [
     ...checkMoney(config),
     ...checkPlans(config),
     ...checkNames(config),
+    ...checkSentences(config),
     ...checkGate(config),
     ...checkPreferences(config),
   ];
@@ -56,8 +57,8 @@ function promisesOf({ referral }: ProductConfig): Amount[] {
 function checkPrice(price: Amount, currency: string): ConfigProblem[] {
   const least = minimumCharge(currency);
   if (price.amountMinor >= least) return checkStep(price, currency);
-  const [asked, minimum] = [shown(price.amountMinor, currency), shown(least, currency)];
-  const message = `${asked} is below Stripe's minimum charge of ${minimum}. Raise the price, or use prices: null for a free plan.`;
+  const [configured, minimum] = [shown(price.amountMinor, currency), shown(least, currency)];
+  const message = `${configured} is below Stripe's minimum charge of ${minimum}. Raise the price, or use prices: null for a free plan.`;
   return [{ code: "price-below-minimum", message, path: price.path }];
 }
 
@@ -131,17 +132,17 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
   ];
 }
 
+/** An empty sentence would leave a gap in pages and emails, which are complete without the setting. */
+function checkSentences(config: ProductConfig): ConfigProblem[] {
+  const message = "It's empty. Write a sentence, or leave the setting out.";
+  return (["dataWhenSmaller", "dataWhenClosed"] as const).flatMap((name) =>
+    problems(config[name]?.trim() === "", "sentence-empty", name, message),
+  );
+}
+
 function checkGate(config: ProductConfig): ConfigProblem[] {
-  try {
-    const gate = readGate(config, undefined);
-    const guarded = gate.kind === "plan" ? findPlan(config, gate.planId) : null;
-    if (!guarded || isOffered(guarded)) return [];
-    const message = `The gate guards "${guarded.id}", which isn't sold any more.`;
-    return [{ code: "gate-unknown", message, path: "gate" }];
-  } catch {
-    const message = `The gate is none, signup or plan:<id> of one of the plans, not "${config.gate}".`;
-    return [{ code: "gate-unknown", message, path: "gate" }];
-  }
+  const message = gateProblem(config, config.gate);
+  return message === null ? [] : [{ code: "gate-unknown", message, path: "gate" }];
 }
 
 /** A default outside its preference's range would be dropped when it is read back. */

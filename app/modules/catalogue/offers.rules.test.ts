@@ -17,6 +17,6 @@ test.each([
   ["nothing where it is no whole month", plansOf([6, 63], [15, 157.5]), 0],
   ["nothing where a year costs twelve months, or more", plansOf([6, 72], [15, 180]), 0],
   ["nothing where all is free", plansOf(), 0],
-])("the yearly prices are said to be %s", (_what, plans, months) => {
+])("the yearly prices are advertised as %s", (_what, plans, months) => {
   expect(monthsLess(plans)).toBe(months);
 });

@@ -19,9 +19,9 @@ export type PlanOffer = {
 };
 
 /** The plans to offer, in the config's order. */
-export function offersOf(config: ProductConfig, gate: Gate, asked: Interval, isOnSale: boolean): PlanOffer[] {
+export function offersOf(config: ProductConfig, gate: Gate, wanted: Interval, isOnSale: boolean): PlanOffer[] {
   return config.plans.filter(isOffered).map((plan) => {
-    const interval = intervalFor(plan, asked);
+    const interval = intervalFor(plan, wanted);
     return {
       id: plan.id,
       name: plan.name,

@@ -32,7 +32,7 @@ describe("preferences", () => {
     expect(withDefaults(schema, { cap: 7, loud: false })).toEqual({ rhythm: "slow", cap: 7, loud: false });
   });
 
-  test("leave out what the schema no longer knows, and fall back where a value no longer fits", () => {
+  test("omit what the schema no longer contains, and fall back to the default if a value is no longer valid", () => {
     expect(withDefaults(schema, { gone: "x", rhythm: "medium", cap: 11 })).toEqual({
       rhythm: "slow",
       cap: 5,
@@ -40,18 +40,18 @@ describe("preferences", () => {
     });
   });
 
-  test("that a device sends back unchanged aren't a choice; what it leaves out stays", () => {
+  test("that a device returns unchanged aren't a choice, and those it omits stay", () => {
     expect(mergedPreferences(schema, {}, { rhythm: "slow", cap: 7, loud: true })).toEqual({ cap: 7 });
     expect(mergedPreferences(schema, { cap: 7, loud: false }, { cap: 5 })).toEqual({ cap: 5, loud: false });
   });
 
-  test("differ where they mean something else, defaults among them", () => {
+  test("differ if their meaning differs, defaults included", () => {
     const keys = (one: object, other: object) => differing(schema, { ...one }, { ...other }).map(({ key }) => key);
     expect(keys({}, { rhythm: "slow", cap: 5, loud: true, gone: 1 })).toEqual([]);
     expect(keys({ cap: 6 }, { loud: false })).toEqual(["cap", "loud"]);
   });
 
-  test("of an outdated page take stored values where the owner changed nothing, and report conflicts", () => {
+  test("from an outdated page take stored values where the owner changed nothing, and report conflicts", () => {
     const shown = { rhythm: "slow", cap: 5, loud: true };
     const merge = (chosen: object, current: object, before: Preferences | undefined = shown) =>
       mergeChosen(schema, { shown: before, chosen: { ...shown, ...chosen }, current: { ...current } });
@@ -69,7 +69,7 @@ describe("preferences", () => {
     expect(merge({ cap: 7 }, { cap: 7 })).toMatchObject({ merged: { ...shown, cap: 7 }, taken: [], inConflict: [] });
   });
 
-  test("of a form that doesn't say what it was shown with are all its sender's", () => {
+  test("of a form that doesn't include the shown values are all its sender's", () => {
     const chosen = { rhythm: "slow", cap: 6, loud: true };
     expect(mergeChosen(schema, { shown: undefined, chosen, current: { cap: 7 } })).toEqual({
       merged: chosen,
@@ -78,13 +78,13 @@ describe("preferences", () => {
     });
   });
 
-  test.each(["", "{", "[1]x", '"text"', '{"cap":{}}'])("were not shown with %j", (sent) => {
+  test.each(["", "{", "[1]x", '"text"', '{"cap":{}}'])("are refused as not shown with %j", (sent) => {
     const fields = { intent: "save", rhythm: "fast", cap: "3", shown: sent };
     const parsed = v.safeParse(preferencesForm(schema), fields);
     expect(parsed.issues?.map((issue) => issue.message)).toEqual(["version-malformed"]);
   });
 
-  test("are read from a form's words, a switch that is off among them", () => {
+  test("are read from form fields, including a switch that is off", () => {
     const parsed = v.safeParse(preferencesForm(schema), { intent: "save", rhythm: "fast", cap: "3" });
     expect(parsed.output).toMatchObject({ rhythm: "fast", cap: 3, loud: false });
   });
@@ -99,11 +99,11 @@ describe("preferences", () => {
   });
 });
 
-describe("a number that a plan limits", () => {
+describe("a number with a limit from the plan", () => {
   const days: Preference = { key: "days", kind: "number", label: "", min: 1, max: 90, default: 5, limit: "days" };
   const on = (limit: number) => preferencesOn([days, ...schema], { limits: { devices: 1, days: limit } });
 
-  test("is at most what the plan has, and never more than its own range", () => {
+  test("is at most the plan's limit, and never outside its own range", () => {
     expect(on(30)).toEqual([{ ...days, max: 30 }, ...schema]);
     expect(on(365)).toEqual([days, ...schema]);
   });
@@ -112,12 +112,12 @@ describe("a number that a plan limits", () => {
     expect(preferencesOn([days, ...schema], null)).toEqual([days, ...schema]);
   });
 
-  test("is the default on a smaller plan than it was chosen on, and what was chosen again on a larger one", () => {
+  test("returns to the default on a smaller plan, and to the chosen value on a larger one", () => {
     const chosen = { days: 60 };
     expect([withDefaults(on(30), chosen)["days"], withDefaults(on(90), chosen)["days"]]).toEqual([5, 60]);
   });
 
-  test("is held to the plan's limit where a device sends more", () => {
+  test("is reduced to the plan's limit if a device sends more", () => {
     expect(mergedPreferences(on(30), {}, { days: 60 })).toEqual({ days: 30 });
   });
 });

@@ -40,10 +40,10 @@ export function differing<Of extends Preference>(schema: readonly Of[], one: Pre
 /** Merges what a device sends into the stored values. A default that the device merely echoes is not stored as a choice. */
 export function mergedPreferences(schema: readonly Preference[], chosen: Preferences, sent: Preferences): Preferences {
   const current = withDefaults(schema, chosen);
-  const said = Object.entries(sent)
+  const values = Object.entries(sent)
     .map(([key, value]) => [key, atMost(schema, key, value)] as const)
     .filter(([key, value]) => key in chosen || value !== current[key]);
-  return { ...chosen, ...Object.fromEntries(said) };
+  return { ...chosen, ...Object.fromEntries(values) };
 }
 
 /** A device knows the product's range, but not the plan's cap. */

@@ -1,7 +1,7 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
-import { devices } from "#app/modules/devices/schema.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
+import { devices, shownDeviceName } from "#app/modules/devices/schema.ts";
 import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
@@ -17,7 +17,7 @@ export type StoredPreferences = {
 /** An account's stored values, and the version to send along with a change; for `readPreferences`. */
 export function findPreferences(db: Database, account: AccountId | SQL) {
   return db
-    .select({ stored: preferences, device: devices.name })
+    .select({ stored: preferences, device: sql<string | null>`${shownDeviceName}`.as("shown_name") })
     .from(preferences)
     .leftJoin(devices, eq(devices.id, preferences.changedBy))
     .where(eq(preferences.accountId, account));

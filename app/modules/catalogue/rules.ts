@@ -76,6 +76,13 @@ export type ProductConfig = {
   meters: readonly Meter[];
   /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
   lockedMeans: string;
+  /**
+   * A sentence or two: what happens to a customer's data when the plan gets smaller or ends, true of every smaller plan. Optional:
+   * without it, pages and emails don't mention data.
+   */
+  dataWhenSmaller?: string;
+  /** A sentence or two: what happens to a customer's data when the account is closed and erased. Optional: else `dataWhenSmaller` is shown. */
+  dataWhenClosed?: string;
   /** A sentence for users on the free plan: why and when they would upgrade. Unused without a free plan. */
   freeHint?: string;
   /** Stripe Tax on or off. */
@@ -98,7 +105,8 @@ export type ProductConfig = {
   /** Getting started: downloads, steps and a link that opens the product. */
   start: {
     downloads: readonly { label: string; href: string; detail: string }[];
-    steps: readonly { title: string; text: string }[];
+    /** `needsKey`: the page of devices shows the licence key in this step until the first device is activated. */
+    steps: readonly { title: string; text: string; needsKey?: boolean }[];
     activationUrl: string;
   };
   /** On receipts, in the footer and the imprint; `vatId` null: no page mentions one. */
@@ -147,8 +155,8 @@ export function intervalsOf({ prices }: Pick<Plan, "prices">): Interval[] {
 }
 
 /** The interval asked for if the plan has it, else its only one. */
-export function intervalFor(plan: Plan, asked: Interval): Interval {
-  return plan.prices?.[asked] ? asked : (intervalsOf(plan)[0] ?? asked);
+export function intervalFor(plan: Plan, wanted: Interval): Interval {
+  return plan.prices?.[wanted] ? wanted : (intervalsOf(plan)[0] ?? wanted);
 }
 
 export function isInterval(text: string | null | undefined): text is Interval {
@@ -174,9 +182,4 @@ export function priceKey(planId: string, interval: Interval): string {
 /** By which plans are sorted: a plan with only a yearly price counts by the month. */
 export function monthlyPrice({ prices }: Pick<Plan, "prices">): number {
   return prices?.month?.amountMinor ?? (prices?.year?.amountMinor ?? 0) / 12;
-}
-
-/** Pages below the product's own URL segment, whose name comes from the config. */
-export function segmentPath(config: Pick<ProductConfig, "segment">, page: "account" | "plan" | "settings"): string {
-  return `/settings/${config.segment}/${page}`;
 }

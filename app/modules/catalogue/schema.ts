@@ -1,4 +1,5 @@
-/** Tables of the catalogue. `preferences` refers to an account, which a later module owns: the catalogue knows no more of it than its id. */
+/** Tables of the catalogue. `preferences` refers to an account, which belongs to a later module: the catalogue uses only its id. */
+import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { Preferences } from "./preferences.rules.ts";
@@ -7,6 +8,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 /** The product's own preferences of one account; the keys are the config's. The version guards against lost updates. */
 export const preferences = sqliteTable("preferences", {
   accountId: text()
+    .$type<AccountId>()
     .primaryKey()
     .references(() => accounts.id),
   /** JSON by the config's keys: only what was chosen; defaults come from the config. */
@@ -15,7 +17,7 @@ export const preferences = sqliteTable("preferences", {
   version: integer().notNull(),
   updatedAt: integer().notNull(),
   /** The device that made the last change; null: its owner did, on the page. */
-  changedBy: text(),
+  changedBy: text().$type<DeviceId>(),
   /** JSON: what was chosen before devices changed it; null: none did since its owner last saved. */
   beforeDevices: jsonColumn<Preferences>("object"),
 });

@@ -4,7 +4,7 @@
  * `consumeProviderCall`.
  */
 import type { AccountId } from "#app/core/id.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 
 /** Views of a payment page that call Stripe: a waiting page does so four times in its first minute, then once a minute. */

@@ -1,13 +1,13 @@
 import type { CheckoutId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, exists, inArray, or, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { exclusiveStates } from "#app/modules/subscriptions/rules.ts";
 import { openStates, type Order } from "#app/modules/orders/rules.ts";
-import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
+import { addHistoryEvent } from "#app/modules/orders/transitions.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -17,6 +17,7 @@ import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
  */
 export function listStillBilled(db: Database, limit: number) {
   const payable = openStates.filter((state) => state !== "processing");
+  // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
   const running = sql<number>`exists (
     select 1 from ${subscriptions} where account_id = ${accounts}.id and state not in ('ended', 'incomplete'))`;
   const isOpen = and(eq(orders.accountId, accounts.id), inArray(orders.state, payable));
@@ -72,7 +73,7 @@ export function addPurchase(db: Database, purchase: NewPurchase) {
         and ${accountIsActive(accountId)}
       on conflict do nothing`,
     ),
-    addMoment(db, id, { what: "draft" }, now),
+    addHistoryEvent(db, id, { what: "draft" }, now),
   ] as const;
 }
 
@@ -94,6 +95,6 @@ export function openOrder(
         updatedAt: now,
       })
       .where(and(eq(orders.id, id), eq(orders.state, "draft"), accountIsActive(accountId))),
-    addMoment(db, id, { what: "pending" }, now),
+    addHistoryEvent(db, id, { what: "pending" }, now),
   ] as const;
 }

@@ -13,20 +13,20 @@ describe("a quote", () => {
     expect(quoteHolds(quote, { ...price, currency: "USD" }, now)).toBe(false);
   });
 
-  test("from the future is none", () => {
+  test("from the future is rejected", () => {
     expect(quoteHolds(quote, price, now - 1)).toBe(false);
     expect(quoteHolds(null, price, now)).toBe(false);
   });
 
-  const write = (said: Quote) => writeQuote("pepper", "acc_anna", said);
+  const write = (quote: Quote) => writeQuote("pepper", "acc_anna", quote);
   const read = (text: string) => readQuote("pepper", "acc_anna", text);
 
-  test("comes back from the page as it was written, with the moment that a change was reckoned by", async () => {
+  test("is read from the page as it was written, with the time that a change was computed for", async () => {
     expect(await read(await write(quote))).toEqual(quote);
     expect(await read(await write({ ...quote, prorationAt: now }))).toEqual({ ...quote, prorationAt: now });
   });
 
-  test("with another amount, moment, account or pepper is refused", async () => {
+  test("with another amount, time, account or pepper is rejected", async () => {
     const change = { ...quote, prorationAt: now };
     const [text, later] = [await write(change), await write({ ...change, prorationAt: now + 1 })];
     const hash = (of: string) => of.split(".").at(-1);
@@ -47,7 +47,7 @@ describe("a quote", () => {
     "600.EUR.1.2.3",
     "600.EUR.1x",
     "600.EUR.1.2",
-  ])("made up as %j is none", async (text) => {
+  ])("invented as %j is rejected", async (text) => {
     expect(await read(text)).toBeNull();
   });
 });

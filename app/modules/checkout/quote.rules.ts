@@ -4,7 +4,7 @@
  * its proration date would choose the end of the period and upgrade for nothing. Called from the checkout and from changes of plan.
  */
 import type { AccountId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
 /** What the user saw before confirming: amount, currency and time; for a change of plan also its proration date. */
@@ -18,16 +18,16 @@ const use = "quote";
 /** The signed quote for a page of this account. */
 export async function writeQuote(pepper: string, accountId: AccountId, quote: Quote): Promise<string> {
   const { amountMinor, currency, quotedAt, prorationAt } = quote;
-  const said = [amountMinor, currency, quotedAt, ...(prorationAt === null ? [] : [prorationAt])].join(".");
-  return `${said}.${await keyedHash(pepper, use, `${accountId}\n${said}`)}`;
+  const payload = [amountMinor, currency, quotedAt, ...(prorationAt === null ? [] : [prorationAt])].join(".");
+  return `${payload}.${await keyedHash(pepper, use, `${accountId}\n${payload}`)}`;
 }
 
 /** Null: not signed by us, or for another account. */
 export async function readQuote(pepper: string, accountId: AccountId, text: string | undefined): Promise<Quote | null> {
   const parts = /^((\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?)\.([0-9a-z]+)$/.exec(text ?? "");
   if (!parts) return null;
-  const [, said = "", amountMinor, currency = "", quotedAt, prorationAt, hash = ""] = parts;
-  if (!(await fitsKeyedHash(pepper, use, `${accountId}\n${said}`, hash))) return null;
+  const [, payload = "", amountMinor, currency = "", quotedAt, prorationAt, hash = ""] = parts;
+  if (!(await fitsKeyedHash(pepper, use, `${accountId}\n${payload}`, hash))) return null;
   return {
     amountMinor: Number(amountMinor),
     currency,

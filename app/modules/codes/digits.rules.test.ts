@@ -11,13 +11,13 @@ describe("the digits of a code", () => {
     expect(readDigits("1234567a")).toBeNull();
   });
 
-  test("has eight digits, leading zeros kept, and no favourite among them", () => {
+  test("has eight digits including leading zeros, evenly distributed", () => {
     expect(generateCode(() => new Uint8Array([0, 0, 0, 7]))).toBe("00000007");
     const chunks = [new Uint8Array([255, 255, 255, 255]), new Uint8Array([0, 0, 0, 9])];
     expect(generateCode(() => chunks.shift() ?? new Uint8Array(4))).toBe("00000009");
   });
 
-  test("fit the hash of their own request under their own pepper, and no other", async () => {
+  test("match only the hash of their own request under their own pepper", async () => {
     const code = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "12345678") };
     expect(await fitsCode("pepper", code, "12345678")).toBe(true);
     expect(await fitsCode("pepper", code, "12345679")).toBe(false);

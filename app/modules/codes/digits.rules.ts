@@ -1,6 +1,6 @@
 /** The eight digits of a code: generating, parsing what the user typed, hashing and comparing. */
 import type { RequestId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 /** Digits of an emailed code. */
 export const codeDigits = 8;

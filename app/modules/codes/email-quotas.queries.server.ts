@@ -1,6 +1,6 @@
 import type { Id } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { quotaHits } from "./schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./email-quotas.rules.ts";
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
@@ -15,13 +15,15 @@ export type EmailQuotaHit<Reason extends string> = {
 
 /** Those of the given quotas that are full, in order, each with the time when it has room again. */
 export function findFull<Reason extends string>(db: Database, { quotas, now }: EmailQuotaHit<Reason>) {
-  const asked = JSON.stringify(quotas.map(({ windowMs, ...quota }) => ({ ...quota, windowMs, since: now - windowMs })));
+  const quotasJson = JSON.stringify(
+    quotas.map(({ windowMs, ...quota }) => ({ ...quota, windowMs, since: now - windowMs })),
+  );
   // The newest `max` uses of each quota; the oldest of these has to leave the window to make room.
   const counted = sql`(
     select quota.key, quota.value ->> 'reason' as reason, quota.value ->> 'max' as max,
       used_at + (quota.value ->> 'windowMs') as retry_at,
       row_number() over (partition by quota.key order by used_at desc) as nth
-    from json_each(${asked}) quota
+    from json_each(${quotasJson}) quota
     cross join ${quotaHits} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
   return db
     .select({ reason: sql<Full<Reason>["reason"]>`reason`, retryAt: sql<number>`retry_at` })
@@ -42,7 +44,7 @@ export function consumeEmailQuota<Reason extends string>(
 }
 
 /** Records, once per hour, that the site-wide quota refused an email. The request that wrote the row reports it. */
-export function noteSiteFull<Reason extends string>(db: Database, use: EmailQuotaHit<Reason>) {
+export function addSiteFull<Reason extends string>(db: Database, use: EmailQuotaHit<Reason>) {
   const { id, now } = use;
   const reports = { name: `${siteQuota.name}.reported`, max: 1, windowMs: quotaWindowMs };
   const counts = use.quotas.map(({ name }) => name).includes(siteQuota.name);

@@ -3,7 +3,7 @@
  * form that emails a typed address counts against the same quotas (sign-in, sign-up, change of address, waitlist, withdrawal); a browser
  * that signed in to the address before has a reserve that strangers can't use up. Called from the commands that send these emails.
  */
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { networksOf } from "#app/core/network.ts";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
@@ -11,7 +11,7 @@ import { hourMs, secondMs } from "#app/core/time/time.ts";
 export const sendsPerHourMax = 5;
 /** Least time between two emails of one form to one address. */
 export const sendGapMs = 30 * secondMs;
-/** The sliding window of all email quotas. */
+/** The sliding window of all quotas of tries and emails. */
 export const quotaWindowMs = hourMs;
 /** Emails in an hour for one IPv4 address or one IPv6 /64. */
 export const sendsPerNetworkMax = 20;
@@ -57,16 +57,25 @@ function gapName({ tries }: Names, form: (typeof gapForms)[number]): string {
   return `${tries}.${form}`;
 }
 
+/**
+ * We suggest a correction at most once an hour; submitting the same address again accepts it. Named like the gap between two emails,
+ * and erased with it.
+ */
+export function suggestionQuota({ tries }: Pick<Names, "tries">) {
+  return { name: `${tries}.suggestion`, max: 1, windowMs: quotaWindowMs };
+}
+
 /** Every name under which an address, or a known browser's reserve for it, is counted. */
 export function namesOf(names: Names): string[] {
-  return [names.emails, names.tries, ...gapForms.map((form) => gapName(names, form))];
+  const gaps = gapForms.map((form) => gapName(names, form));
+  return [names.emails, names.tries, ...gaps, suggestionQuota(names).name];
 }
 
 export function mailboxQuota(emails: string): Quota<"too-many-mails"> {
   return { name: emails, max: sendsPerHourMax, windowMs: quotaWindowMs, reason: "too-many-mails" };
 }
 
-/** What an unknown browser's email counts against besides its mailbox: each prefix of its network, and the site. */
+/** The other quotas that an email from an unknown browser uses: one for each prefix of its network, and the site's. */
 export async function strangerQuotas(
   pepper: string,
   ip: string,

@@ -1,6 +1,6 @@
 import type { RequestId } from "#app/core/id.ts";
 import { and, lt, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { emails } from "#app/modules/email/schema.ts";
 import { codes } from "./schema.ts";
 import { codeLifeMs, codeRetentionMs } from "./rules.ts";
@@ -11,7 +11,7 @@ import { codeLifeMs, codeRetentionMs } from "./rules.ts";
  * Starts the ten minutes of a code when the outbox says that its email was sent: for one code, or all that haven't started. Idempotent;
  * if a Worker is killed in between, the next run does it.
  */
-export function countFromSending(db: Database, now: number, id?: RequestId) {
+export function startCodesAtSending(db: Database, now: number, id?: RequestId) {
   return statement(
     db,
     sql`

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { quotaHits, codes, knownBrowsers, wrongStreaks } from "./schema.ts";
 
@@ -32,7 +32,7 @@ export function removeQuotas(db: Database, quotas: Owned[], guard: SQL) {
   ] as const;
 }
 
-export function forgetBrowsers(db: Database, addressHashes: Owned[], guard: SQL) {
+export function removeBrowsers(db: Database, addressHashes: Owned[], guard: SQL) {
   const known = ownedRows(knownBrowsers, { name: "address_hash", time: "last_used_at" }, addressHashes);
   return statement(db, sql`delete from ${knownBrowsers} where ${known} and ${guard}`);
 }

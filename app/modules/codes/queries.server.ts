@@ -1,6 +1,6 @@
 import type { AccountId, QuotaHitId, RequestId } from "#app/core/id.ts";
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
 import { hasTries } from "./quotas.queries.server.ts";
 import { quotaConsumed } from "./quota-uses.queries.server.ts";
@@ -23,7 +23,7 @@ export function findNewestCode(db: Database, browserHash: string) {
 
 /** The codes that digits may match: same address, purpose, browser and account as the request, the newest two that are valid. */
 export function listLiveCodes(db: Database, request: RequestId, browserHash: string, now: number) {
-  const asked = db
+  const requests = db
     .select({ address: codes.address, purpose: codes.purpose, accountId: codes.accountId })
     .from(codes)
     .where(and(eq(codes.id, request), eq(codes.browserHash, browserHash)))
@@ -31,12 +31,12 @@ export function listLiveCodes(db: Database, request: RequestId, browserHash: str
   return db
     .select({ code: codes })
     .from(codes)
-    .innerJoin(asked, and(eq(codes.address, asked.address), eq(codes.purpose, asked.purpose)))
+    .innerJoin(requests, and(eq(codes.address, requests.address), eq(codes.purpose, requests.purpose)))
     .where(
       and(
         eq(codes.browserHash, browserHash),
         // `is` also matches null: sign-up and sign-in have no account yet.
-        sql`${codes.accountId} is ${asked.accountId}`,
+        sql`${codes.accountId} is ${requests.accountId}`,
         eq(codes.state, "issued"),
         gt(codes.expiresAt, now),
       ),
@@ -149,7 +149,7 @@ export function codeIsValid(code: Pick<Code, "address" | "purpose" | "browserHas
 }
 
 /** Counts a wrong try on every valid code of its kind; the fifth exhausts it. */
-export function countOnCodes(
+export function addTryToCodes(
   db: Database,
   code: Pick<Code, "address" | "purpose" | "browserHash">,
   counted: SQL,

@@ -1,15 +1,16 @@
 import type { Id, QuotaHitId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { quotaHits } from "./schema.ts";
-import { quotaWindowMs, codeRetentionMs } from "./rules.ts";
+import { quotaWindowMs } from "./email-quotas.rules.ts";
+import { codeRetentionMs } from "./rules.ts";
 
 /** A quota's name, or an expression for it. */
 export type Name = string | SQL;
 
 type Quota = { name: string; max: number; windowMs: number };
 
-/** An action limited by several quotas at once. */
+/** An action that several quotas limit together. */
 export type Use = { id: Id<"use" | "retry">; now: number; quotas: readonly [Quota, ...Quota[]] };
 
 /** When a quota was used within its window, newest first. */

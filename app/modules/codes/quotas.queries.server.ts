@@ -1,16 +1,10 @@
 import type { QuotaHitId } from "#app/core/id.ts";
 import type { ResultsOf } from "#app/db/batch.server.ts";
 import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { knownBrowsers, wrongStreaks } from "./schema.ts";
-import {
-  quotaWindowMs,
-  knownBrowserMs,
-  streakRetentionMs,
-  streakPauseMs,
-  triesPerHourMax,
-  wrongStreakMax,
-} from "./rules.ts";
+import { quotaWindowMs } from "./email-quotas.rules.ts";
+import { knownBrowserMs, streakRetentionMs, streakPauseMs, triesPerHourMax, wrongStreakMax } from "./rules.ts";
 import { addUse, isFree, listUses, type Name, quotaConsumed } from "./quota-uses.queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -108,7 +102,7 @@ export function rememberBrowser(
   );
 }
 
-/** For the cron job: streaks that weren't continued and whose pause is over. */
+/** For the cron job: streaks that weren't continued and whose pause has ended. */
 export function removeOldStreaks(db: Database, now: number) {
   const isPaused = sql`coalesce(${wrongStreaks.pausedUntil}, 0) > ${now}`;
   return db.delete(wrongStreaks).where(and(lt(wrongStreaks.lastWrongAt, now - streakRetentionMs), not(isPaused)));

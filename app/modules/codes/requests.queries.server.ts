@@ -1,6 +1,6 @@
 import type { RequestId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
 import type { TryNames } from "./quotas.queries.server.ts";
 import { addRequest, type NewCode } from "./queries.server.ts";

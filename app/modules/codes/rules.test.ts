@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  codeLifeMs,
-  createsAccount,
-  checkCode,
-  checkSend,
-  checkTries,
-  checkTry,
-  purposes,
-  quotaWindowMs,
-} from "./rules.ts";
+import { codeLifeMs, createsAccount, checkCode, checkSend, checkTries, checkTry, purposes } from "./rules.ts";
+import { quotaWindowMs } from "./email-quotas.rules.ts";
 import { triesLeft, triesPerHourMax } from "./rules.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { minuteMs } from "#app/core/time/time.ts";
@@ -24,7 +16,7 @@ describe("a code", () => {
     expect(email.after.join(" ")).toContain(` ${codeLifeMs / minuteMs} minutes`);
   });
 
-  test("says why it no longer works", () => {
+  test("returns why it no longer works", () => {
     expect(checkCode({ state: "issued", expiresAt: now + 1 }, now)).toBeNull();
     expect(checkCode({ state: "issued", expiresAt: now }, now)).toEqual({ reason: "code-expired" });
     expect(checkCode({ state: "used", expiresAt: now + 1 }, now)).toEqual({ reason: "code-used" });
@@ -47,13 +39,13 @@ describe("a try", () => {
     ["a live code without tries", live, spent, "too-many-tries"],
     ["no code, with tries left", null, free, null],
     ["no code, while the address is paused", null, paused, "paused"],
-  ])("is judged by the budget before the code: %s", (_, code, quota, reason) => {
+  ])("is checked against the quota before the code: %s", (_, code, quota, reason) => {
     expect(checkTry(code, quota, now)?.reason ?? null).toBe(reason);
   });
 });
 
 describe("an email", () => {
-  test("is refused by the first quota without room, and by none when all have", () => {
+  test("is refused by the first exhausted quota, and by none if all have room", () => {
     const soon = { reason: "too-soon", retryAt: now + 1 } as const;
     const network = { reason: "too-many-from-network", retryAt: now + 2 } as const;
     expect(checkSend(free, now)).toBeNull();
@@ -61,7 +53,7 @@ describe("an email", () => {
     expect(checkSend({ ...free, full: [network] }, now)).toEqual(network);
   });
 
-  test("rests while no code of the address could be tried, whatever else is free", () => {
+  test("isn't sent while no code of the address could be tried, whatever the other quotas allow", () => {
     const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
     const refusal = { reason: "too-many-tries", retryAt: ago((triesPerHourMax - 1) * 1000) + quotaWindowMs };
     expect(checkSend({ ...free, triedAts }, now)).toEqual(refusal);
@@ -69,14 +61,14 @@ describe("an email", () => {
     expect(checkSend({ ...free, triedAts: triedAts.slice(1) }, now)).toBeNull();
   });
 
-  test("rests while the address is paused", () => {
+  test("isn't sent while the address is paused", () => {
     expect(checkSend({ ...free, pausedUntil: now + 5 }, now)).toEqual({ reason: "paused", retryAt: now + 5 });
     expect(checkSend({ ...free, pausedUntil: now }, now)).toBeNull();
   });
 });
 
-describe("the budget of tries", () => {
-  test("has ten wrong ones an hour", () => {
+describe("the quota of tries", () => {
+  test("allows ten wrong tries an hour", () => {
     const triedAts = Array.from({ length: triesPerHourMax }, (_, index) => ago(index * 1000));
     expect(checkTries({ triedAts, pausedUntil: null }, now)?.reason).toBe("too-many-tries");
     expect(checkTries({ triedAts: triedAts.slice(1), pausedUntil: null }, now)).toBeNull();
@@ -95,6 +87,6 @@ describe("the budget of tries", () => {
   });
 });
 
-test("only a code of a sign-up creates an account", () => {
+test("only a sign-up code creates an account", () => {
   expect(purposes.filter((purpose) => createsAccount[purpose])).toEqual(["sign-up"]);
 });

@@ -5,10 +5,10 @@
  * sign-up, re-authentication and change-of-address commands. Email limits: email-quotas.rules.ts.
  */
 import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import type { Full } from "./email-quotas.rules.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { type Full, quotaWindowMs } from "./email-quotas.rules.ts";
 
 /** What a code is for. */
 export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
@@ -45,8 +45,6 @@ export const streakPauseMs = dayMs;
 export const streakRetentionMs = 30 * dayMs;
 /** How long a browser is known and keeps its cookie. */
 export const knownBrowserMs = 400 * dayMs;
-/** The sliding window of `triesPerHourMax`. */
-export const quotaWindowMs = hourMs;
 /** Valid codes per purpose: a code from a delayed first email still works. */
 export const liveCodesMax = 2;
 /** How long codes are stored, for the quotas and for the answer "already used". */

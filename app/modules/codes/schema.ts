@@ -46,9 +46,9 @@ export const codes = sqliteTable(
     expiresAt: integer().notNull(),
     /** When it was redeemed. */
     usedAt: integer(),
-    /** Whose account a change of address or a re-authentication is about; null where the address itself says it. */
+    /** The account that a change of address or a re-authentication is for; null: the address identifies it. */
     accountId: text().$type<AccountId>(),
-    /** The email with the code, from whose sending its lifetime counts; null: no quota for one, a passkey has to do. */
+    /** The email with the code, whose lifetime starts when it is sent; null: the email quota was used up, so only a passkey works. */
     emailId: text("mail_id").$type<EmailId>(),
     /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
     quotas: text("budgets").notNull().default("{}"),

@@ -3,7 +3,7 @@
  * is rejected without a query; it is valid as long as the device is active (decision 0024).
  */
 import { type DeviceId, readId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 const use = "device token";
 

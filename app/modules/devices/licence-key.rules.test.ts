@@ -7,18 +7,18 @@ const keys = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => newL
 const bare = (key: string) => key.replaceAll("-", "");
 
 describe("a licence key", () => {
-  test("is made of 160 random bits, in groups that can be read out", () => {
-    const asked: number[] = [];
+  test("consists of 160 random bits, in groups that can be read aloud", () => {
+    const requests: number[] = [];
     const key = newLicenceKey((byteCount) => {
-      asked.push(byteCount);
+      requests.push(byteCount);
       return new Uint8Array(byteCount).fill(0xa5);
     });
-    expect(asked).toEqual([20]);
+    expect(requests).toEqual([20]);
     expect(key).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){7}[0-9A-HJKMNP-TV-Z]{5}$/);
     expect(hiddenLicenceKey()).toHaveLength(key.length);
   });
 
-  test("is read however it is typed", () => {
+  test("is accepted in any spelling", () => {
     fc.assert(
       fc.property(keys, (key) => {
         const read = readLicenceKey(key);
@@ -31,7 +31,7 @@ describe("a licence key", () => {
     );
   });
 
-  test("with any one letter changed is detected", () => {
+  test("is rejected when one character is changed", () => {
     fc.assert(
       fc.property(keys, fc.nat(32), fc.constantFrom(...alphabet), (key, at, letter) => {
         const letters = [...bare(key)];
@@ -42,7 +42,7 @@ describe("a licence key", () => {
     );
   });
 
-  test("with any two adjacent letters swapped is detected, including the check letter", () => {
+  test("is rejected when two adjacent characters are swapped, including the check character", () => {
     fc.assert(
       fc.property(keys, fc.nat(31), (key, at) => {
         const letters = [...bare(key)];
@@ -55,7 +55,7 @@ describe("a licence key", () => {
   });
 
   test.each(["", "hello", "A".repeat(34), "U".repeat(33), "0".repeat(32), "0".repeat(10_000), "\u{1f511}".repeat(33)])(
-    "is none of %j",
+    "is rejected if it is %j",
     (typed) => expect(readLicenceKey(typed)).toBeNull(),
   );
 });

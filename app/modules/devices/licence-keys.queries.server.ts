@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { licenceKeys } from "./schema.ts";
 

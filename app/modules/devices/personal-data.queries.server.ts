@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
-import { devices, licenceKeys, seatReductions, usageValues } from "./schema.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
+import { devices, licenceKeys, seatReductions, shownDeviceName, usageValues } from "./schema.ts";
 
 // Export; without the key, which only its page shows ------------------------------------------------------------------
 
@@ -11,9 +11,10 @@ export function listOwnLicenceKeys(db: Database, accountId: AccountId) {
 }
 
 export function listOwnDevices(db: Database, accountId: AccountId) {
-  const { state, name, platform, activatedAt, lastSeenAt, removedAt } = devices;
+  const { state, givenName, platform, activatedAt, lastSeenAt, removedAt } = devices;
+  const name = shownDeviceName.as("shown_name");
   return db
-    .select({ state, name, platform, activatedAt, lastSeenAt, removedAt })
+    .select({ state, name, machineName: devices.name, givenName, platform, activatedAt, lastSeenAt, removedAt })
     .from(devices)
     .where(eq(devices.accountId, accountId))
     .orderBy(activatedAt);

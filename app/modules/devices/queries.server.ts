@@ -1,10 +1,10 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
-import { devices, licenceKeys } from "./schema.ts";
+import { devices, licenceKeys, shownDeviceName } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedDeviceRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -23,9 +23,10 @@ export function deviceIsActive(deviceId: DeviceId): SQL {
   return isNotNull(accountOfDevice(deviceId));
 }
 
-export async function isActiveDevice(db: Database, deviceId: DeviceId): Promise<boolean> {
+/** Null: it was removed. */
+export async function findActiveDevice(db: Database, deviceId: DeviceId): Promise<{ id: DeviceId } | null> {
   const [row] = await db.all<{ isActive: number }>(sql`select ${deviceIsActive(deviceId)} as "isActive"`);
-  return row?.isActive === 1;
+  return row?.isActive === 1 ? { id: deviceId } : null;
 }
 
 /**
@@ -48,7 +49,7 @@ const deviceFacts = {
   deviceId: devices.id,
   lastSeenAt: devices.lastSeenAt,
   planId: subscriptions.planId,
-  planState: subscriptions.state,
+  subscriptionState: subscriptions.state,
   seatsUsed,
 };
 
@@ -95,9 +96,9 @@ export function listActivations(db: Database, keyHash: string, now: number) {
 }
 
 export function listDevices(db: Database, accountId: AccountId) {
-  const { id, name, platform, activatedAt, lastSeenAt } = devices;
+  const { id, platform, activatedAt, lastSeenAt } = devices;
   return db
-    .select({ id, name, platform, activatedAt, lastSeenAt })
+    .select({ id, name: shownDeviceName.as("shown_name"), ownName: devices.name, platform, activatedAt, lastSeenAt })
     .from(devices)
     .where(and(eq(devices.accountId, accountId), eq(devices.state, "active")))
     .orderBy(desc(devices.lastSeenAt), desc(devices.id))
@@ -107,7 +108,7 @@ export function listDevices(db: Database, accountId: AccountId) {
 /** All of an account's devices, last used first; surplus devices are at the end. */
 export function listByUse(db: Database, accountId: AccountId) {
   return db
-    .select({ id: devices.id, name: devices.name })
+    .select({ id: devices.id, name: shownDeviceName.as("shown_name") })
     .from(devices)
     .where(and(eq(devices.accountId, accountId), eq(devices.state, "active")))
     .orderBy(desc(devices.lastSeenAt), desc(devices.id));
@@ -120,7 +121,7 @@ type NewDevice = Machine & { id: DeviceId; name: string; platform: string; now: 
 
 /**
  * Gives the machine a seat of the key's account, if one is free and the activation limit allows it; a machine with a seat keeps it and
- * updates its name. One statement, so that the last seat is given once.
+ * updates its own name, not the one that its owner gave it. One statement, so that the last seat is given once.
  */
 export function addDevice(db: Database, device: NewDevice, { keepingStates, ofPlan, ofUnknownPlan, free }: Seats) {
   const { now } = device;
@@ -148,9 +149,10 @@ export function deviceExists(deviceId: DeviceId): SQL {
   return sql`exists (select 1 from ${devices} where id = ${deviceId})`;
 }
 
-/** A column of any device, removed or not, for its activity-log row. */
+/** The owner or the name of any device, removed or not, for its activity-log row. */
 export function factOfDevice(deviceId: DeviceId, fact: "accountId" | "name"): SQL<string> {
-  return sql`(select ${devices[fact]} from ${devices} where ${devices.id} = ${deviceId})`;
+  const value = fact === "name" ? shownDeviceName : sql`${devices.accountId}`;
+  return sql`(select ${value} from ${devices} where ${devices.id} = ${deviceId})`;
 }
 
 export function changeLastSeen(db: Database, deviceId: DeviceId, now: number) {
@@ -158,6 +160,18 @@ export function changeLastSeen(db: Database, deviceId: DeviceId, now: number) {
     .update(devices)
     .set({ lastSeenAt: now })
     .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenGrainMs)));
+}
+
+/** Of this account, while it is active and if `guard` holds. The machine's own name, or none, removes the given one. */
+export function changeGivenName(
+  db: Database,
+  { id, accountId, name }: { id: DeviceId; accountId: AccountId; name: string },
+  guard: SQL,
+) {
+  return db
+    .update(devices)
+    .set({ givenName: sql`nullif(nullif(${name}, ''), ${devices.name})` })
+    .where(and(eq(devices.id, id), eq(devices.accountId, accountId), eq(devices.state, "active"), guard));
 }
 
 /** Of this account, if one is given, and if `guard` holds. */

@@ -4,13 +4,13 @@ import { entitlementClaims, entitlementState, type Facts } from "./entitlement.r
 import { activationsPerSeat, activationWindowMs, checkSeat } from "./rules.ts";
 
 describe("a seat", () => {
-  test("is there while fewer are used than the plan has", () => {
+  test("is free while fewer seats are used than the plan has", () => {
     expect(checkSeat({ seats: 3, used: 2, recent: [] })).toBeNull();
     expect(checkSeat({ seats: 3, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 3 });
     expect(checkSeat({ seats: 1, used: 3, recent: [] })).toEqual({ reason: "seats-full", used: 3, seats: 1 });
   });
 
-  test("that changed hands too often is free again exactly when few enough activations are within the window", () => {
+  test("that was reassigned too often is free again once few enough activations are within the window", () => {
     const times = fc.array(fc.nat(activationWindowMs - 1), { maxLength: 12 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4 }), times, (seats, unordered) => {
@@ -41,7 +41,7 @@ describe("the state of an entitlement", () => {
     ["over-limit", grace, 4],
     ["locked", locked, 1],
     ["locked", locked, 4],
-  ])("is %s, the worst that is true", (state, policy, seatsUsed) => {
+  ])("is %s, the most severe of several", (state, policy, seatsUsed) => {
     expect(entitlementState({ ...plan, policy, seatsUsed })).toBe(state);
   });
 
@@ -49,7 +49,7 @@ describe("the state of an entitlement", () => {
     ["ended", null, 0],
     ["ended", null, 3],
     ["ended", locked, 0],
-  ])("is %s without a plan, whatever else is true", (state, policy, seatsUsed) => {
+  ])("is %s without a plan, whatever else applies", (state, policy, seatsUsed) => {
     const nothing = { planId: null, limits: { devices: 0, songs: 0 }, policy, seatsUsed };
     expect(entitlementState(nothing)).toBe(state);
     expect(entitlementClaims({ ...nothing, accountId: "acc_1", deviceId: "dev_1" })).toMatchObject({
@@ -61,7 +61,7 @@ describe("the state of an entitlement", () => {
     });
   });
 
-  test("gives all, reading or no access", () => {
+  test("gives full access, read access or none", () => {
     const accessOf = (policy: Facts["policy"]) =>
       entitlementClaims({ ...plan, accountId: "acc_1", deviceId: "dev_1", policy, seatsUsed: 1 }).access;
     expect([accessOf(null), accessOf(grace), accessOf(locked)]).toEqual(["full", "full", "read"]);

@@ -3,13 +3,12 @@
  * and a device is recognised by a hash of what its machine reports. Called from the product API and the page of devices.
  */
 import * as v from "valibot";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { oneLine, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
 /** States of a device. */
 export const deviceStates = ["active", "removed"] as const;
-export type DeviceState = (typeof deviceStates)[number];
 
 /** Activations per seat within `activationWindowMs`: allows replacing machines, but not rotating one seat through an office. */
 export const activationsPerSeat = 2;
@@ -91,12 +90,24 @@ export const activationBody = v.object({
   ),
 });
 
+/** Characters of the name that an owner gives a device. */
+export const givenNameLengthMax = 60;
+
+const deviceField = v.pipe(text(), v.maxLength(100, "too-long"));
+/** Empty: the machine's own name. */
+const givenNameField = v.pipe(
+  text({ malformed: "device-name-malformed" }),
+  v.transform(visible),
+  v.maxLength(givenNameLengthMax, "device-name-too-long"),
+);
+
 /** Every form of the page of devices. */
 export const devicesForm = v.variant(
   "intent",
   [
     v.object({ intent: v.picklist(["show-key", "rotate-key"]) }),
-    v.object({ intent: v.literal("remove-device"), device: v.pipe(text(), v.maxLength(100, "too-long")) }),
+    v.object({ intent: v.literal("remove-device"), device: deviceField }),
+    v.object({ intent: v.literal("rename-device"), device: deviceField, name: givenNameField }),
   ],
   "intent-unknown",
 );

@@ -9,6 +9,7 @@ import { seatReductionStates } from "./seats.rules.ts";
 /** What activates an account's devices: one key at a time, created when it is first asked for. */
 export const licenceKeys = sqliteTable("licence_keys", {
   accountId: text()
+    .$type<AccountId>()
     .primaryKey()
     .references(() => accounts.id),
   /** SHA-256 of the key. */
@@ -47,6 +48,8 @@ export const devices = sqliteTable(
     lastSeenAt: integer().notNull(),
     /** When it was removed. */
     removedAt: integer(),
+    /** What its owner calls it; null: by the machine's name. */
+    givenName: text(),
   },
   (table) => [
     oneOf("devices_state", table.state, deviceStates),
@@ -59,7 +62,10 @@ export const devices = sqliteTable(
   ],
 );
 
-/** Accounts whose plan changed while they had devices, until there are seats for all of them or the rest is removed. */
+/** How pages and emails name a device. */
+export const shownDeviceName = sql<string>`coalesce(${devices.givenName}, ${devices.name})`;
+
+/** Accounts whose plan changed while they had devices, until all of them have seats or the excess is removed. */
 export const seatReductions = sqliteTable(
   "seat_reductions",
   {
@@ -105,7 +111,7 @@ export const usageValues = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.accountId, table.meter, table.part] }),
-    // Months come before devices in it: old ones are its beginning.
+    // Months sort before device ids, so old months are at the start of the index.
     index("usage_values_old").on(table.part),
   ],
 );

@@ -1,6 +1,6 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, justChanged, statement } from "#app/db/client.server.ts";
+import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
@@ -85,7 +85,7 @@ export function announceSeatReduction(
 }
 
 /** Announced before; no further email. */
-export function keepSeatReduction(db: Database, accountId: AccountId) {
+export function changeSeatReductionToAnnounced(db: Database, accountId: AccountId) {
   return statement(
     db,
     sql`update ${seatReductions} set state = 'announced'
@@ -94,7 +94,7 @@ export function keepSeatReduction(db: Database, accountId: AccountId) {
 }
 
 /** All devices have seats again. */
-export function forgetSeatReduction(db: Database, judged: SeatFacts, seats: Seats) {
+export function removeSeatReduction(db: Database, judged: SeatFacts, seats: Seats) {
   return statement(
     db,
     sql`delete from ${seatReductions} where account_id = ${judged.accountId} and ${isUnchanged(judged, seats)}`,

@@ -35,18 +35,18 @@ describe("devices and the seats of a plan", () => {
     expect(decideSeats(reduction, use, now)).toEqual(verdict);
   });
 
-  test("are removed on the day, and not a millisecond before", () => {
+  test("are removed on the due day, and not a millisecond earlier", () => {
     const use = { seats: 3, used: 5 };
     expect(decideSeats(announced, use, announced.releasesAt - 1)).toEqual({ what: "wait" });
     expect(decideSeats(announced, use, announced.releasesAt)).toEqual({ what: "release" });
   });
 
-  test("over the limit are those that were used least recently", () => {
+  test("that exceed the limit are the least recently used", () => {
     expect(surplusOf(["today", "yesterday", "last year"], 1)).toEqual(["yesterday", "last year"]);
     expect(surplusOf(["today"], 1)).toEqual([]);
   });
 
-  test("are named in an email up to a number of them", () => {
+  test("are named in an email up to a maximum number", () => {
     expect(nameDevices(["a", "b"])).toEqual({ devices: "a, b", more: 0 });
     expect(nameDevices(["a", "b", "c", "d", "e", "f", "g"])).toEqual({ devices: "a, b, c, d, e", more: 2 });
   });

@@ -22,7 +22,7 @@ export type SeatVerdict =
   /** All devices have seats, or there is no plan. */
   | { what: "forget" }
   | { what: "announce"; releasesAt: number }
-  /** Announced before with as few seats: the date stays, whatever changed in between. */
+  /** Already announced with as few seats: the date stays, even if the plan changed in between. */
   | { what: "keep" }
   | { what: "wait" }
   | { what: "release" };

@@ -19,7 +19,7 @@ describe("the secret that signs entitlements", () => {
     expect(keys?.[0]).toEqual({ kind: "jwk", jwk: { kty: "OKP", crv: "Ed25519", d, x } });
   });
 
-  test("is a word or two on a local run, and never beside real keys", () => {
+  test("consists of a word or two on a local run, and never together with real keys", () => {
     expect(readSigningKeys("local-a")).toEqual([{ kind: "seed", seed: "local-a" }]);
     expect(readSigningKeys("local-a,local-b")).toHaveLength(2);
     expect(readSigningKeys(`${one},local-a`)).toBeNull();

@@ -1,6 +1,6 @@
 import type { DeviceId, AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { devices, usageValues } from "./schema.ts";
 import { removedDeviceRetentionMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";

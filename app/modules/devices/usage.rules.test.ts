@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueWarning, isUsedUp, monthOf, readMeters, type Warning } from "./usage.rules.ts";
+import { dueWarning, isUsedUp, usageMonthOf, readMeters, type Warning } from "./usage.rules.ts";
 
 describe("a meter", () => {
   const meters = [
@@ -7,7 +7,7 @@ describe("a meter", () => {
     { key: "queue", kind: "maximum", limit: "people" },
   ] as const;
 
-  test("shows the sum of what devices have now, the most of this month, and when the newest of it was reported", () => {
+  test("shows the sum over current devices, this month's maximum, and when the newest value was reported", () => {
     const values = [
       { meter: "shelf", part: "dev_a", value: 10, reportedAt: 3 },
       { meter: "shelf", part: "dev_b", value: 5, reportedAt: 7 },
@@ -21,7 +21,7 @@ describe("a meter", () => {
     ]);
   });
 
-  test("of which nothing was reported shows nothing, and not zero", () => {
+  test("without a report shows nothing rather than zero", () => {
     expect(readMeters(meters, { room: 20 }, [], "2026-11")).toMatchObject([
       { limit: 20, used: null },
       { limit: 0, used: null },
@@ -30,7 +30,7 @@ describe("a meter", () => {
 
   test("has months by the seller's calendar", () => {
     const midnight = Date.UTC(2026, 10, 30, 23, 30);
-    expect([monthOf(midnight, "UTC"), monthOf(midnight, "Europe/Berlin")]).toEqual(["2026-11", "2026-12"]);
+    expect([usageMonthOf(midnight, "UTC"), usageMonthOf(midnight, "Europe/Berlin")]).toEqual(["2026-11", "2026-12"]);
   });
 });
 
@@ -42,11 +42,11 @@ test.each<[number, Warning[], Warning | null]>([
   [100, ["high"], "full"],
   [150, ["high", "full"], null],
   [85, ["full"], null],
-])("%i of 100, warned of %j before: due is %s", (value, warned, due) => {
+])("%i of 100, after a warning at %j, is due for a warning at %s", (value, warned, due) => {
   expect(dueWarning(value, 100, warned)).toBe(due);
 });
 
-test("without a limit warns of nothing while nothing is used", () => {
+test("no warning is due without a limit while nothing is used", () => {
   expect([dueWarning(0, 0, []), isUsedUp(0, 0)]).toEqual([null, false]);
   expect([dueWarning(1, 0, []), isUsedUp(1, 0)]).toEqual(["full", true]);
 });

@@ -22,7 +22,7 @@ const reportedAtMin = 978_307_200_000;
 type Meter = { key: string; kind: "last" | "maximum"; limit: string };
 
 /** `2026-11` in the seller's time zone: the period of a maximum and of repeated warnings. */
-export function monthOf(at: number, timeZone: string): string {
+export function usageMonthOf(at: number, timeZone: string): string {
   return spellDay(dayOf(at, timeZone)).slice(0, 7);
 }
 

@@ -1,9 +1,27 @@
-import type { EmailId, OrderId } from "#app/core/id.ts";
-import { and, asc, eq, gt, isNotNull, lt, lte, ne, not, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import type { AccountId, EmailId, OrderId } from "#app/core/id.ts";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lt,
+  lte,
+  ne,
+  not,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
-import { failedEmailRetentionMs, kindOf, emailRetentionMs, tryLeaseMs } from "./rules.ts";
+import { failedEmailRetentionMs, kindOf, emailRetentionMs, recentEmailsMax, tryLeaseMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedEmail = {
@@ -14,23 +32,36 @@ export type QueuedEmail = {
   sealed: string;
   /** The order whose payment or refund it is about. */
   orderId?: OrderId;
+  /** Whose email it is if no account has the address: an account's former one, or one typed on the withdrawal page. */
+  accountId?: AccountId;
   now: number;
 };
 
 /** The guard of an email about the statement just before it. */
-export { justChanged } from "#app/db/client.server.ts";
+export { justChanged } from "#app/db/database.server.ts";
 
 export function findEmail(db: Database, id: EmailId | SQL) {
   return db.select().from(emails).where(eq(emails.id, id));
 }
 
-/** The ids of an account's emails that begin with this: what it was informed of already. */
-export function listCauses(db: Database, account: SQL, beginning: string) {
-  const name = sql`'mail_' || ${account} || ${`.${beginning}`}`;
+/** The ids of an account's emails of these templates since then: what it was informed of already. */
+export function listEmailsSince(db: Database, account: SQL, templates: EmailContent["template"][], since: number) {
+  const { id, recipientId, template, createdAt } = emails;
   return db
-    .select({ id: emails.id })
+    .select({ id })
     .from(emails)
-    .where(sql`${emails.id} > ${name} and ${emails.id} < ${name} || '~'`);
+    .where(and(eq(recipientId, account), gte(createdAt, since), inArray(template, templates)));
+}
+
+/** The newest emails to an account, without their contents. */
+export function listRecentEmails(db: Database, accountId: AccountId) {
+  const { id, template, state, createdAt, sentAt } = emails;
+  return db
+    .select({ id, template, state, createdAt, sentAt })
+    .from(emails)
+    .where(eq(emails.recipientId, accountId))
+    .orderBy(desc(createdAt))
+    .limit(recentEmailsMax);
 }
 
 /**
@@ -41,8 +72,12 @@ export function addEmail(db: Database, email: QueuedEmail, guard: SQL = sql`true
   return statement(
     db,
     sql`
-    insert into ${emails} (id, state, template, sealed, created_at, next_try_at, order_id)
-    select ${email.id}, 'queued', ${email.template}, ${email.sealed}, ${email.now}, ${email.now}, ${email.orderId ?? null}
+    insert into ${emails} (id, state, template, sealed, created_at, next_try_at, order_id, recipient_id)
+    select ${email.id}, 'queued', ${email.template}, ${email.sealed}, ${email.now}, ${email.now}, ${email.orderId ?? null},
+      coalesce(
+        (select id from ${accounts} where email_canonical = ${email.address}),
+        ${email.accountId ?? null},
+        (select id from ${entries} where email_canonical = ${email.address} limit 1))
     where ${guard} and ${email.address} like '%_@_%._%' and ${isWanted(email)}
     on conflict do nothing`,
   );
@@ -72,11 +107,16 @@ export function leaseEmail(db: Database, id: EmailId, now: number) {
     .update(emails)
     .set({ tries: sql`${emails.tries} + 1`, nextTryAt: now + tryLeaseMs })
     .where(and(eq(emails.id, id), eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
-    .returning();
+    .returning({ ...getTableColumns(emails), orderNumber: numberOfItsOrder });
 }
 
+/** As `spellNumber` writes it; null while the order has none. */
+const numberOfItsOrder = sql<string | null>`(
+  select printf('%d-%06d', number_year, number_in_year) from ${orders}
+  where id = ${emails.orderId} and number_year is not null)`;
+
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
-export function makeEmailDue(db: Database, id: EmailId, now: number) {
+export function changeEmailToDue(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
     .set({ nextTryAt: now })
@@ -121,7 +161,7 @@ export function requeueEmail(db: Database, id: EmailId, now: number) {
 }
 
 /** For the cron job: wipes the content of failed emails that weren't resent in time. */
-export function wipeFailedEmails(db: Database, now: number) {
+export function eraseFailedEmails(db: Database, now: number) {
   return db
     .update(emails)
     .set({ sealed: null })

@@ -1,4 +1,6 @@
 import type { Written } from "./messages/emails.messages.ts";
+import { escapeHtml } from "#app/core/text/escape-html.ts";
+import { renderReceiptAsHtml, renderReceiptAsText } from "./render-receipt.ts";
 import { type Email, oneLine } from "./rules.ts";
 import type { Names } from "./texts.rules.ts";
 
@@ -7,26 +9,27 @@ import type { Names } from "./texts.rules.ts";
  * `color-scheme` and a media query that the others ignore. Nothing is loaded, no pictures and no fonts. Colours are those of
  * `app/ui/styles` in hex, since mail clients don't support OKLCH.
  */
-export function renderEmail(messages: Written, to: string, names: Names): Email {
+export function renderEmail(content: Written, to: string, names: Names): Email {
   return {
     to: oneLine(to),
-    subject: oneLine(messages.subject),
-    text: renderText(messages, names),
-    html: renderHtml(messages, names),
+    subject: oneLine(content.subject),
+    text: renderText(content, names),
+    html: renderHtml(content, names),
   };
 }
 
 /** Mail clients treat "-- " as the start of a signature, which they set apart or leave out of replies. */
-function renderText(messages: Written, names: Names): string {
+function renderText(content: Written, names: Names): string {
   const link = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
   const blocks = [
-    messages.heading,
-    ...messages.before,
-    ...(messages.code ? [`    ${grouped(messages.code)}`] : []),
-    ...(messages.button ? [link(messages.button)] : []),
-    ...messages.after,
-    ...(messages.more ? [link(messages.more)] : []),
-    [`-- `, messages.reason, ...(messages.off ? [link(messages.off)] : []), `${names.product} · ${names.support}`].join(
+    content.heading,
+    ...content.before,
+    ...(content.code ? [`    ${grouped(content.code)}`] : []),
+    ...(content.receipt ? renderReceiptAsText(content.receipt) : []),
+    ...(content.button ? [link(content.button)] : []),
+    ...content.after,
+    ...(content.more ? [link(content.more)] : []),
+    [`-- `, content.reason, ...(content.off ? [link(content.off)] : []), `${names.product} · ${names.support}`].join(
       "\n",
     ),
   ];
@@ -49,20 +52,21 @@ const styles = `
   .button { background: #92b6ff !important; color: #0d1528 !important }
   .link { color: #92b6ff !important }
   .quiet { color: #bab5ad !important; border-color: #3a3630 !important }
+  .line { border-color: #3a3630 !important }
 }
 `;
 
-function renderHtml(messages: Written, names: Names): string {
-  const [preview = ""] = messages.before;
+function renderHtml(content: Written, names: Names): string {
+  const [preview = ""] = content.before;
   return `<!doctype html>
-<html lang="${messages.language}">
+<html lang="${content.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${escapeHtml(messages.subject)}</title>
+<title>${escapeHtml(content.subject)}</title>
 <style>${styles}</style>
 </head>
 <body style="margin:0;background:#f6f4ef;color:#221c16">
@@ -70,15 +74,16 @@ function renderHtml(messages: Written, names: Names): string {
 <div class="paper" style="padding:32px 16px;background:#f6f4ef;color:#221c16;font:17px/1.5 ${font}">
 <div class="sheet" style="max-width:480px;margin:0 auto;padding:32px 40px 40px;background:#fdfcfa;border-radius:18px 18px 4px 4px;overflow-wrap:anywhere">
 <p style="margin:0 0 28px;font-weight:600">${escapeHtml(names.product)}</p>
-<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(messages.heading)}</h1>
+<h1 style="margin:0 0 16px;font-size:24px;line-height:1.25;font-weight:600">${escapeHtml(content.heading)}</h1>
 ${[
-  ...messages.before.map(paragraph),
-  ...codeBlock(messages),
-  ...buttonBlock(messages),
-  ...messages.after.map(paragraph),
-  ...(messages.more ? [`<p style="margin:0 0 16px">${link(messages.more)}</p>`] : []),
+  ...content.before.map(paragraph),
+  ...codeBlock(content),
+  ...(content.receipt ? renderReceiptAsHtml(content.receipt) : []),
+  ...buttonBlock(content),
+  ...content.after.map(paragraph),
+  ...(content.more ? [`<p style="margin:0 0 16px">${link(content.more)}</p>`] : []),
 ].join("\n")}
-${footer(messages, names)}
+${footer(content, names)}
 </div>
 </div>
 </body>
@@ -104,10 +109,10 @@ function buttonBlock({ button }: Written): string[] {
   ];
 }
 
-function footer(messages: Written, names: Names): string {
+function footer(content: Written, names: Names): string {
   const lines = [
-    escapeHtml(messages.reason),
-    ...(messages.off ? [link(messages.off)] : []),
+    escapeHtml(content.reason),
+    ...(content.off ? [link(content.off)] : []),
     `${escapeHtml(names.product)} · ${link({ label: names.support, url: `mailto:${names.support}` })}`,
   ];
   return `<div class="quiet" style="margin:32px 0 0;padding:16px 0 0;border-top:1px solid #ddd9d0;font-size:14px;color:#534c44">
@@ -122,13 +127,4 @@ function link({ label, url }: { label: string; url: string }): string {
 /** "1234 5678": two groups are read and typed with fewer mistakes. */
 function grouped(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

@@ -14,7 +14,7 @@ import {
 const now = 1_800_000_000_000;
 
 describe("tries", () => {
-  test("come after 1, 2, 5, 15 minutes and 1, 3, 12 hours, then no more", () => {
+  test("follow after 1, 2, 5, 15 minutes and 1, 3, 12 hours, then stop", () => {
     const waits = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => nextTryAt(tries, now));
     expect(waits.slice(0, 7)).toEqual(
       [minuteMs, 2 * minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 3 * hourMs, 12 * hourMs].map((ms) => now + ms),
@@ -23,10 +23,10 @@ describe("tries", () => {
   });
 });
 
-describe("the page that waits for an email says that it", () => {
+describe("the page that waits for an email", () => {
   const queued = (tries: number, nextTryAt: number) => deliveryStateOf({ state: "queued", tries, nextTryAt }, now);
 
-  test("is being sent while its first try is young, and late when that hangs or never begins", () => {
+  test("says that it is being sent while the first try is young, and that it is late when that try hangs or never begins", () => {
     expect(queued(0, now)).toBe("sending");
     expect(queued(0, now - lateAfterMs + 1)).toBe("sending");
     expect(queued(0, now - lateAfterMs)).toBe("late");
@@ -36,7 +36,7 @@ describe("the page that waits for an email says that it", () => {
     expect(leasedAt(now - lateAfterMs)).toBe("late");
   });
 
-  test("is late as soon as a try has failed, whichever it was, and stays so during the next", () => {
+  test("says that it is late once any try has failed, and still does during the next one", () => {
     for (const tries of [1, 2, 3, 4, 5, 6, 7]) {
       expect(queued(tries, nextTryAt(tries, now) ?? 0)).toBe("late");
       expect(queued(tries + 1, now + tryLeaseMs)).toBe("late");
@@ -44,7 +44,7 @@ describe("the page that waits for an email says that it", () => {
     expect(lateAfterMs + (retryWaitsMs[1] ?? 0)).toBeLessThanOrEqual(tryLeaseMs);
   });
 
-  test("has left, or has been given up", () => {
+  test("says that it was sent, or that it failed for good", () => {
     expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null }, now)).toBe("sent");
     expect(deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null }, now)).toBe("failed");
   });
@@ -60,15 +60,15 @@ describe("a line of a header or an email", () => {
     ["the Unicode paragraph separator", "Mara\u2029Bcc: all@example.com"],
     ["a turned direction", "Mara\u202eBcc: all@example.com"],
     ["many blanks", "Mara   \t  Bcc: all@example.com"],
-  ])("can't be broken by %s", (_, text) => {
+  ])("can't be split by %s", (_, text) => {
     expect(oneLine(text)).toBe("Mara Bcc: all@example.com");
   });
 
-  test("keeps what isn't a break: other scripts, and the blank that holds an amount together", () => {
+  test("keeps characters that aren't line breaks: other scripts, and the space inside an amount", () => {
     for (const text of ["6,00\u00a0€", "12\u202f000 Ft", "Μάρα", "مارا", "🦩"]) expect(oneLine(text)).toBe(text);
   });
 
-  test("is what every fact of a letter becomes, and nothing else of it changes", () => {
+  test("is applied to every fact of an email, and changes nothing else in it", () => {
     const content = {
       template: "renewal-failed",
       what: "Plan\r\nX: y",
@@ -82,7 +82,7 @@ describe("a line of a header or an email", () => {
   });
 });
 
-test("the sender goes by the product's name, unless the address brings one", () => {
+test("the sender has the product's name, unless the address includes one", () => {
   expect(senderOf({ name: "Gull" }, "hello@example.com")).toBe("Gull <hello@example.com>");
   expect(senderOf({ name: "Gull" }, "Harbour <hello@example.com>")).toBe("Harbour <hello@example.com>");
 });

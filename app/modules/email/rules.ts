@@ -4,6 +4,7 @@
  * once sent. Called from every module that sends email.
  */
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import type { EmailId } from "#app/core/id.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /** Kinds of email that users can switch off; pages show the same information. */
@@ -25,6 +26,11 @@ export function kindOf(template: string): EmailKind | null {
   return template in kinds ? kinds[template as OptionalTemplate] : null;
 }
 
+/** The id of an email with a key: queued under it only once. */
+export function emailIdOf(key: string): EmailId {
+  return `mail_${key}`;
+}
+
 /** States of an email in the outbox. */
 export const emailStates = ["queued", "sent", "failed"] as const;
 export type EmailState = (typeof emailStates)[number];
@@ -44,6 +50,9 @@ export const emailRetentionMs = 400 * dayMs;
 /** How long an operator can resend a failed email; of one with a code only the recipient is stored. */
 export const failedEmailRetentionMs = 7 * dayMs;
 
+/** How many of the newest emails their recipient sees; the data export lists all. */
+export const recentEmailsMax = 10;
+
 export type Email = { to: string; subject: string; text: string; html: string };
 
 /** When the next try is due after `tries` failed ones; null when they are used up. */
@@ -56,8 +65,8 @@ export function nextTryAt(tries: number, now: number): number | null {
 export type DeliveryState = "sending" | "late" | "sent" | "failed";
 
 /**
- * Late: a try has failed, or the first one hangs. When it began is derived from when the next is due; after a failure that gives
- * `lateAfterMs` ago, so that the page says so at once.
+ * Late: a try has failed, or the first one hangs. Its start is derived from when the next try is due; after a failure that gives
+ * `lateAfterMs` ago, so that the page reports it immediately.
  */
 export function deliveryStateOf(
   email: { state: EmailState; tries: number; nextTryAt: number | null },
@@ -70,9 +79,15 @@ export function deliveryStateOf(
 
 /** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */
 export function cleanFacts(content: EmailContent): EmailContent {
-  const facts = Object.entries(content).map(([name, fact]) => [name, typeof fact === "string" ? oneLine(fact) : fact]);
   // The same keys with the same types of values.
-  return Object.fromEntries(facts) as EmailContent;
+  return cleaned(content) as EmailContent;
+}
+
+function cleaned(fact: unknown): unknown {
+  if (typeof fact === "string") return oneLine(fact);
+  if (Array.isArray(fact)) return fact.map(cleaned);
+  if (typeof fact !== "object" || fact === null) return fact;
+  return Object.fromEntries(Object.entries(fact).map(([name, part]) => [name, cleaned(part)]));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EmailId, OrderId } from "#app/core/id.ts";
+import type { AccountId, EmailId, EntryId, OrderId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { emailStates } from "./rules.ts";
@@ -32,10 +32,13 @@ export const emails = sqliteTable(
     sentAt: integer(),
     /** The order whose payment or refund it is about, if it is about one. */
     orderId: text().$type<OrderId>(),
+    /** The account or otherwise the waitlist entry that had the address when it was queued; null: neither. */
+    recipientId: text().$type<AccountId | EntryId>(),
   },
   (table) => [
     oneOf("mails_state", table.state, emailStates),
     index("mails_due").on(table.state, table.nextTryAt),
     index("mails_old").on(table.createdAt),
+    index("mails_of_recipient").on(table.recipientId, table.createdAt),
   ],
 );

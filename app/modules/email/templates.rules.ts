@@ -1,7 +1,9 @@
 /**
  * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
- * URLs are absolute. A template with an `offUrl` (`/settings#mails`) can be switched off: the outbox then refuses it.
+ * URLs are absolute. A template with an `offUrl` (`/settings/notifications`) can be switched off: the outbox then refuses it.
  */
+import type { ReceiptFacts } from "./receipt-facts.rules.ts";
+
 export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
 
 export type AccountEmail =
@@ -33,8 +35,8 @@ export type AccountEmail =
   | { template: "hundred-wrong-codes" }
   /** The data export was downloaded; once per re-authentication. */
   | { template: "data-downloaded"; device: string }
-  /** The account was closed. */
-  | { template: "leaving"; until: string; url: string }
+  /** The account was closed. `plan`: the paid plan that ended with it; absent if an earlier release queued it. */
+  | { template: "leaving"; until: string; plan?: string | null; url: string }
   /** The account was restored. */
   | { template: "restored"; url: string }
   /** The account was erased. */
@@ -56,23 +58,21 @@ export type WaitlistEmail =
 
 export type OrderEmail =
   /** An order was paid; says until when it can be withdrawn from. */
-  | ({ template: "receipt"; what: string; amount: string; url: string } & WayOut)
+  | ({ template: "receipt" } & Paid & WayOut)
   /** An operator resent a receipt: what was paid, what of it was refunded or returned by the bank since, and the rest. */
   | ({
       template: "receipt-copy";
       number: string;
-      what: string;
-      amount: string;
       paid: string;
       backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
       /** Null: all of it. */
       left: string | null;
-      url: string;
-    } & WayOut)
+    } & Paid &
+      WayOut)
   /** A payment takes days. */
   | { template: "payment-processing"; what: string; amount: string; url: string }
   /** A payment that took days succeeded; also the receipt. */
-  | ({ template: "payment-arrived"; what: string; amount: string; url: string } & WayOut)
+  | ({ template: "payment-arrived" } & Paid & WayOut)
   /** A payment that took days failed. */
   | { template: "payment-failed"; what: string; amount: string; url: string }
   /** The bank asks for a confirmation of a renewal. */
@@ -99,8 +99,8 @@ export type OrderEmail =
   | { template: "dispute-opened"; what: string; amount: string; url: string }
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
-  /** The bank decided for its customer. */
-  | { template: "dispute-lost"; what: string; amount: string; url: string };
+  /** The bank decided for its customer. `planEnded`: the plan it paid for has ended; absent if an earlier release queued it. */
+  | { template: "dispute-lost"; what: string; amount: string; planEnded?: boolean; url: string };
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -115,6 +115,12 @@ export type WithdrawalEmail =
   /** Any other withdrawal: repeats nothing that was entered. */
   | { template: "withdrawal-unmatched"; declared: string };
 
+/**
+ * What was paid. `plan` is the plan's name alone; null: it has none. `plan` and `receipt` are missing in emails that an earlier release
+ * queued.
+ */
+type Paid = { what: string; plan?: string | null; amount: string; url: string; receipt?: ReceiptFacts };
+
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
@@ -126,18 +132,26 @@ export type PlanEmail =
       amount: string;
       nextTry: string | null;
       accessUntil: string | null;
-      /** Locked at once, because an earlier renewal within this many days was never paid; null: it isn't, or for another reason. */
+      /** Locked immediately, because an earlier renewal within this many days was never paid; null: not locked, or for another reason. */
       graceSpentDays: number | null;
       url: string;
     }
-  /** `cardNoticeMs` before a charge after the card's expiry month; once per card and period. */
+  /** `cardReminderMs` before a charge after the card's expiry month; once per card and period. */
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
-  /** The grace period is over; once per unpaid renewal. */
+  /** The grace period has ended; once per unpaid renewal. */
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
   /** The plan or its interval changed. `amount` is null if nothing will be charged. */
-  | { template: "plan-changed"; from: string; to: string; amount: string | null; nextCharge: string; url: string }
+  | {
+      template: "plan-changed";
+      from: string;
+      to: string;
+      isSmaller: boolean;
+      amount: string | null;
+      nextCharge: string;
+      url: string;
+    }
   /** Another plan begins with the next period. */
   | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
   /** The plan was cancelled. */
@@ -146,7 +160,7 @@ export type PlanEmail =
   | { template: "plan-ended"; what: string; ended: string; why: "cancelled" | "unpaid" | null; url: string }
   /** The cancellation was undone. */
   | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
-  /** `renewalNoticeMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
+  /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductEmail =
@@ -164,7 +178,7 @@ export type ProductEmail =
   | { template: "seats-released"; seats: number; devices: string; more: number; url: string }
   /** A friend's payment wasn't refunded within `holdDays`. */
   | { template: "reward-earned"; amount: string; url: string; offUrl: string }
-  /** A reward was reversed: the friend's payment was refunded, or the owner paid with the friend's card. */
+  /** A reward was reversed: the friend's payment was refunded, or the owner paid with the friend's card. Stored emails have `cause`. */
   | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `highShare` of a limit is used; once per month, meter and limit. `what` is the meter's name. */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }

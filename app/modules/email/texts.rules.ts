@@ -3,8 +3,11 @@ import type { EmailContent } from "./templates.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 
-/** What emails say about the product besides their own facts. */
-export type Names = Pick<ProductConfig, "support" | "lockedMeans"> & { product: string; hasFreePlan: boolean };
+/** What emails say about the product, in addition to their own facts. */
+export type Names = Pick<ProductConfig, "support" | "lockedMeans" | "dataWhenSmaller" | "dataWhenClosed"> & {
+  product: string;
+  hasFreePlan: boolean;
+};
 
 /** The text of an email in blocks; `render-email.ts` adds the layout. */
 export type EmailText = {
@@ -13,6 +16,7 @@ export type EmailText = {
   /** The first is also the preview text that an inbox shows beside the subject. */
   before: string[];
   code?: string;
+  receipt?: EmailReceipt;
   button?: { label: string; url: string };
   after: string[];
   /** A secondary link below the text. */
@@ -21,6 +25,21 @@ export type EmailText = {
   reason: string;
   /** Where emails of this kind are switched off; absent for required emails. */
   off?: { label: string; url: string };
+};
+
+/** Whether a subject may say this fact: eight digits in a subject are a code, not part of a plan's name. */
+export function fitsSubject(fact: string | null | undefined): fact is string {
+  return Boolean(fact) && !/\d{8}/.test(fact ?? "");
+}
+
+/** What was paid for, how it adds up, and who paid whom. */
+export type EmailReceipt = {
+  title: string;
+  lines: { what: string; period: string | null; amount: string }[];
+  sums: { label: string; amount: string }[];
+  total: { label: string; amount: string };
+  notes: string[];
+  parties: { label: string; lines: string[] }[];
 };
 
 export type EmailTextFor<Some extends EmailContent> = {

@@ -17,7 +17,7 @@ export type BalanceTransaction = {
   backFor: LedgerLineId | null;
   deduction: { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number } | null;
   /** Created for an invoice, or because an invoice was voided. */
-  cause: "invoice" | "invoice-given-up" | "other";
+  source: "invoice" | "invoice-given-up" | "other";
   invoiceId: InvoiceId | CheckoutId | null;
   /** Positive if it adds credit. */
   amountMinor: number;
@@ -28,11 +28,11 @@ export type BalanceTransaction = {
 
 /** A transaction to create at Stripe. */
 export type Call =
-  | { kind: "book"; line: Line }
+  | { kind: "post"; line: Line }
   | { kind: "take"; deduction: Deduction; amountMinor: number }
   | { kind: "give-back"; lineId: LedgerLineId; amountMinor: number };
 
-/** The transaction to store on an existing line. `invoiceId` if it is known by now: a checkout has none until it is paid. */
+/** The transaction to store on an existing line. `invoiceId` if it is already known: a checkout has none until it is paid. */
 export type Posting = {
   lineId: LedgerLineId;
   providerId: BalanceTransactionId | null;
@@ -40,13 +40,13 @@ export type Posting = {
 };
 
 /** What Stripe's transactions change in the ledger, and what to create at Stripe. */
-export type Plan = { postings: Posting[]; lines: Line[]; calls: Call[] };
+export type BalanceSync = { postings: Posting[]; lines: Line[]; calls: Call[] };
 
 type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: CustomerId; currency: string };
 
 /** Transactions oldest first. */
-export function planBalanceSync(facts: Facts): Plan {
-  const plan: Plan = { postings: [], lines: [], calls: [] };
+export function planBalanceSync(facts: Facts): BalanceSync {
+  const sync: BalanceSync = { postings: [], lines: [], calls: [] };
   const postedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
   const taken = new Set<LedgerLineId>();
   for (const transaction of facts.transactions) {
@@ -54,26 +54,26 @@ export function planBalanceSync(facts: Facts): Plan {
     const isFirst = transaction.lineId !== null && !taken.has(transaction.lineId);
     if (isFirst && transaction.lineId !== null) taken.add(transaction.lineId);
     if (own && isFirst) {
-      if (own.providerId !== transaction.id) plan.postings.push({ lineId: own.id, providerId: transaction.id });
-      plan.lines.push(...differenceOf(transaction, creditChange(transaction) - own.amountMinor, facts));
+      if (own.providerId !== transaction.id) sync.postings.push({ lineId: own.id, providerId: transaction.id });
+      sync.lines.push(...differenceOf(transaction, creditChange(transaction) - own.amountMinor, facts));
     } else if (postedAs.has(transaction.id)) {
-      plan.postings.push(...invoiceNoted(transaction, facts));
+      sync.postings.push(...invoiceNoted(transaction, facts));
     } else if (isFirst && transaction.lineId && transaction.deduction) {
-      plan.lines.push(deductionLine(transaction, transaction.lineId, facts));
-    } else plan.lines.push(...foreignLine(transaction, facts));
+      sync.lines.push(deductionLine(transaction, transaction.lineId, facts));
+    } else sync.lines.push(...foreignLine(transaction, facts));
   }
-  plan.lines = plan.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
+  sync.lines = sync.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
   // Lines over zero need no transaction at any customer.
   const empty = facts.lines.filter((line) => line.amountMinor === 0 && line.customerId !== facts.customerId);
-  plan.postings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
-  plan.calls = callsFor(facts, taken);
-  return plan;
+  sync.postings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
+  sync.calls = callsFor(facts, taken);
+  return sync;
 }
 
 /** For a line written before its checkout had an invoice. */
-function invoiceNoted({ id, cause, invoiceId }: BalanceTransaction, { lines }: Facts): Posting[] {
+function invoiceNoted({ id, source, invoiceId }: BalanceTransaction, { lines }: Facts): Posting[] {
   const line = lines.find(({ providerId }) => providerId === id);
-  if (!line || cause === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
+  if (!line || source === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
   return [{ lineId: line.id, providerId: id, invoiceId }];
 }
 
@@ -97,10 +97,10 @@ function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerL
   const unposted = lines.filter(
     (line) => line.customerId !== customerId && line.amountMinor !== 0 && !taken.has(line.id),
   );
-  return [...overdrawn, ...unposted.map((line): Call => ({ kind: "book", line }))];
+  return [...overdrawn, ...unposted.map((line): Call => ({ kind: "post", line }))];
 }
 
-/** The balance was in debt, or held less than was to be deducted: the rest gets a line of its own. */
+/** The balance was in debt, or less than the deduction: the rest gets a separate line. */
 function differenceOf(transaction: BalanceTransaction, amountMinor: number, facts: Facts): Line[] {
   if (amountMinor === 0) return [];
   const kind = amountMinor < 0 ? "applied" : "reversed";
@@ -131,10 +131,10 @@ function foreignLine(transaction: BalanceTransaction, facts: Facts): Line[] {
 }
 
 /** Used by an invoice, returned by a voided one, left over from one, or changed by a team member. */
-function sayForeign({ cause, backFor }: BalanceTransaction, amountMinor: number): { kind: Line["kind"]; why: Why } {
+function sayForeign({ source, backFor }: BalanceTransaction, amountMinor: number): { kind: Line["kind"]; why: Why } {
   const gives = amountMinor > 0;
   if (backFor !== null) return { kind: "reversed", why: "used-first" };
-  switch (cause) {
+  switch (source) {
     case "invoice":
       return gives ? { kind: "earned", why: "left-over" } : { kind: "applied", why: "order" };
     case "invoice-given-up":
@@ -145,17 +145,17 @@ function sayForeign({ cause, backFor }: BalanceTransaction, amountMinor: number)
 }
 
 /** The lines after the plan is written. */
-export function withPlan(lines: Line[], plan: Plan, customerId: CustomerId): Line[] {
+export function withBalanceSync(lines: Line[], sync: BalanceSync, customerId: CustomerId): Line[] {
   const posted = lines.map((line) => {
-    const posting = plan.postings.find(({ lineId }) => lineId === line.id);
+    const posting = sync.postings.find(({ lineId }) => lineId === line.id);
     if (!posting) return line;
     const { providerId, invoiceId = line.invoiceId } = posting;
     return { ...line, providerId, invoiceId, customerId };
   });
-  return [...posted, ...plan.lines];
+  return [...posted, ...sync.lines];
 }
 
-/** Limits deductions to the available credit. Without any, no transaction is needed: a line records it at once, with what stays owed. */
+/** Limits deductions to the available credit. Without any, no transaction is needed: a line records the deduction and what is still owed. */
 export function planDeductions(
   deductions: Deduction[],
   creditMinor: number,

@@ -1,3 +1,4 @@
+import { sampleLine } from "#tests/support/billing/sample-line.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import fc from "fast-check";
@@ -9,25 +10,7 @@ import { owedOf, deductionsDue } from "./deductions.rules.ts";
 const start = Date.UTC(2026, 10, 20);
 const year = expiryOf(start) - start;
 
-function aLine(facts: Partial<Line>): Line {
-  return {
-    id: "line_x",
-    kind: "earned",
-    amountMinor: 500,
-    currency: "EUR",
-    why: "friend",
-    referralId: null,
-    invoiceId: null,
-    owedMinor: 0,
-    happenedAt: start,
-    expiresAt: null,
-    customerId: null,
-    providerId: null,
-    askedBack: null,
-    closedAt: null,
-    ...facts,
-  };
-}
+const aLine = (facts: Partial<Line>): Line => sampleLine({ id: "line_x", happenedAt: start, ...facts });
 
 function aReward(referralId: ReferralId, expiresAt: number, facts: Partial<Line> = {}): Line {
   return aLine({ id: earnedLineId(referralId), referralId, expiresAt, ...facts });
@@ -36,13 +19,13 @@ function aReward(referralId: ReferralId, expiresAt: number, facts: Partial<Line>
 const used = (amountMinor: number) =>
   aLine({ id: `line_used-${amountMinor}`, kind: "applied", why: "order", amountMinor });
 
-test("a reward can be used for twelve months, by the calendar", () => {
+test("a reward is valid for twelve calendar months", () => {
   expect(creditMonths).toBe(12);
   expect(new Date(expiryOf(Date.UTC(2028, 1, 29))).toISOString()).toBe("2029-03-01T00:00:00.000Z");
 });
 
-describe("what is taken", () => {
-  test("goes first from whatever runs out first, and last from what never does", () => {
+describe("a deduction", () => {
+  test("uses the credit that expires first, and last the credit that never expires", () => {
     const lines = [
       aLine({ id: "line_gift", why: "given" }),
       aReward("ref_b", start + 2),
@@ -56,7 +39,7 @@ describe("what is taken", () => {
     ]);
   });
 
-  test("for a reward goes from that reward, whatever would run out first", () => {
+  test("for a reward uses that reward, even if other credit expires earlier", () => {
     const takers = [
       [aLine({ id: "line_ref_b.reversed", kind: "reversed", why: "refund", referralId: "ref_b", amountMinor: -500 })],
       [aLine({ id: `${earnedLineId("ref_b")}.expired`, kind: "expired", why: "term", amountMinor: -500 })],
@@ -72,7 +55,7 @@ describe("what is taken", () => {
     expect(ownLotsOf([aReward("ref_b", start), aLine({ id: "line_cbtxn_1" })]).get("line_cbtxn_1")).toBeUndefined();
   });
 
-  test("was there before: a reward that comes after a use is whole", () => {
+  test("doesn't touch a reward that is granted later", () => {
     const lines = [
       aLine({ id: "line_gift", why: "given", amountMinor: 1000 }),
       used(-600),
@@ -82,8 +65,8 @@ describe("what is taken", () => {
   });
 });
 
-describe("credit that runs out", () => {
-  test("does so exactly after its months, what is left of it, once", () => {
+describe("expiring credit", () => {
+  test("expires exactly after its months, with what is left of it, once", () => {
     const lines = [aReward("ref_a", start + year), aReward("ref_b", start + year + 1), used(-200)];
     expect(deductionsDue(lines, start + year - 1)).toEqual([]);
     const [deduction, ...others] = deductionsDue(lines, start + year);
@@ -99,24 +82,24 @@ describe("credit that runs out", () => {
     expect(nextExpiry(after)).toEqual({ at: start + year + 1, amountMinor: 500 });
   });
 
-  test("and was used up before leaves nothing to take, and is looked at no more", () => {
+  test("leaves nothing to deduct if it was used up before, and isn't considered again", () => {
     const lines = [aReward("ref_a", start + 1), used(-500)];
     expect(deductionsDue(lines, start + 1)).toEqual([]);
     expect(emptyLots(lines, start)).toEqual([]);
     expect(emptyLots(lines, start + 1)).toEqual([earnedLineId("ref_a")]);
   });
 
-  test("is said to be next by day and amount; what never runs out isn't", () => {
+  test("is announced by day and amount; credit that never expires isn't", () => {
     expect(nextExpiry([aLine({ why: "given" })])).toBeNull();
     const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 1), aReward("ref_c", start + 2)];
     expect(nextExpiry(lines)).toEqual({ at: start + 1, amountMinor: 1000 });
   });
 });
 
-describe("a reward that is asked back", () => {
-  test("goes as far as it isn't used; the rest is owed, and the next reward makes up for it", () => {
-    const asked = [aReward("ref_a", start + 1, { askedBack: "refund" }), used(-200)];
-    const [deduction] = deductionsDue(asked, start);
+describe("a reversed reward", () => {
+  test("is deducted as far as it is unused; the rest is owed and taken from the next reward", () => {
+    const lines = [aReward("ref_a", start + 1, { askedBack: "refund" }), used(-200)];
+    const [deduction] = deductionsDue(lines, start);
     expect(deduction).toMatchObject({ id: "line_ref_a.reversed", why: "refund", takeMinor: 300, wantedMinor: 500 });
     const taken = aLine({
       id: "line_ref_a.reversed",
@@ -125,7 +108,7 @@ describe("a reward that is asked back", () => {
       referralId: "ref_a",
       amountMinor: -300,
     });
-    const after = [...asked, { ...taken, owedMinor: 200 }];
+    const after = [...lines, { ...taken, owedMinor: 200 }];
     expect(owedOf(after)).toBe(200);
     expect(deductionsDue(after, start)).toEqual([]);
     const next = [...after, aReward("ref_b", start + 2)];
@@ -137,15 +120,15 @@ describe("a reward that is asked back", () => {
     expect([owedOf(made), balanceOf(made), deductionsDue(made, start)]).toEqual([0, 300, []]);
   });
 
-  test("that was used up is collected at once from what other rewards left", () => {
-    const asked = [aReward("ref_a", start, { askedBack: "refund" }), used(-500), aReward("ref_b", start + 2)];
-    expect(deductionsDue(asked, start)).toMatchObject([
+  test("that was used up is deducted immediately from what other rewards left", () => {
+    const lines = [aReward("ref_a", start, { askedBack: "refund" }), used(-500), aReward("ref_b", start + 2)];
+    expect(deductionsDue(lines, start)).toMatchObject([
       { id: "line_ref_a.reversed", takeMinor: 0, wantedMinor: 500 },
       { id: `${earnedLineId("ref_b")}.made-up.1`, why: "made-up", takeMinor: 500, wantedMinor: 500 },
     ]);
   });
 
-  test("is collected from any credit, whatever its origin, and from no more than there is", () => {
+  test("is deducted from credit of any origin, up to what there is", () => {
     const lines = [
       aLine({ id: "line_gift", why: "given", amountMinor: 100 }),
       aReward("ref_a", start + 1, { askedBack: "dispute" }),
@@ -160,13 +143,13 @@ describe("a reward that is asked back", () => {
     ]);
   });
 
-  test("doesn't run out as well", () => {
+  test("doesn't expire in addition", () => {
     const [deduction, ...others] = deductionsDue([aReward("ref_a", start, { askedBack: "refund" })], start);
     expect([deduction?.kind, others]).toEqual(["reversed", []]);
   });
 });
 
-describe("credit that an order gives back", () => {
+describe("credit that an order returns", () => {
   const use = (invoiceId: InvoiceId, amountMinor: number) =>
     aLine({ id: `line_used-${invoiceId}`, kind: "applied", why: "order", amountMinor, invoiceId });
   const back = (invoiceId: InvoiceId, amountMinor: number, why: "order-refunded" | "order-void" = "order-refunded") =>
@@ -182,7 +165,7 @@ describe("credit that an order gives back", () => {
     expect(nextExpiry(lines)).toEqual({ at: start + 2, amountMinor: 500 });
   });
 
-  test("goes to the lots of that order, not of another, and only as far as that order took from them", () => {
+  test("goes back to the lots of that order only, up to what the order took from them", () => {
     const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 2), use("in_1", -500), use("in_2", -500)];
     const left = (line: Line) => lotsOf([...lines, line]).map(({ line: lot, leftMinor }) => [lot.id, leftMinor]);
     expect(left(back("in_2", 500))).toEqual([
@@ -192,7 +175,7 @@ describe("credit that an order gives back", () => {
     expect(left(back("in_1", 700)).at(-1)).toEqual(["line_back-in_1", 200]);
   });
 
-  test("after its months are over runs out at once, each time under a name of its own", () => {
+  test("after its months have passed expires immediately, each time under a distinct name", () => {
     const spent = [aReward("ref_a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
     const returned = [...spent, back("in_1", 500)];
     const [deduction, ...others] = deductionsDue(returned, start + 1);
@@ -210,7 +193,7 @@ describe("credit that an order gives back", () => {
     expect(ownLotsOf(twice).get(`${earnedLineId("ref_a")}.expired.2`)).toBe(earnedLineId("ref_a"));
   });
 
-  test("to a reward that was taken back meanwhile is collected for what is owed", () => {
+  test("to a reward that was reversed meanwhile is deducted for what is owed", () => {
     const reversed = aLine({
       id: "line_ref_a.reversed",
       kind: "reversed",
@@ -228,7 +211,7 @@ describe("credit that an order gives back", () => {
   });
 });
 
-test("what is left of all lots is the balance, whatever happens in whatever order", () => {
+test("the lots add up to the balance, for any changes in any order", () => {
   const transaction = fc.record({
     amountMinor: fc.integer({ min: -800, max: 800 }),
     expires: fc.integer({ min: 0, max: 3 }),

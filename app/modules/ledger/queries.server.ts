@@ -1,7 +1,7 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { ledgerLines } from "./schema.ts";
@@ -97,7 +97,7 @@ export function addEarned(
 }
 
 /** Requests the reversal of a reward, if `guard` holds: the ledger's sync deducts what is left of it. Expired rewards are excluded. */
-export function askBack(db: Database, referralId: ReferralId, why: Why, guard: SQL) {
+export function requestReversal(db: Database, referralId: ReferralId, why: Why, guard: SQL) {
   return statement(
     db,
     sql`
@@ -128,7 +128,7 @@ export function ledgerIsUnchanged(accountId: AccountId, linesRead: number, forgo
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;
 }
 
-export function notePosting(
+export function changePosting(
   db: Database,
   { lineId, providerId, customerId, invoiceId }: Posting & { customerId: CustomerId },
 ) {
@@ -151,7 +151,7 @@ export function lineExists(id: LedgerLineId): SQL {
 }
 
 /** Stores the balance by Stripe's list, unless a later answer is stored. */
-export function noteCompared(
+export function changeComparedAt(
   db: Database,
   accountId: AccountId,
   seen: { customerId: CustomerId; syncedAt: number; askedAt: number; creditMinor: number | null },

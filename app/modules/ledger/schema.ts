@@ -7,13 +7,13 @@ import { oneOf } from "#app/db/one-of.ts";
 import { lineKinds, whys } from "./rules.ts";
 
 /**
- * Movements of credit, in the order of their rows, never edited: what they say is so. The notes beside it (where it is booked, what
- * of it is over) follow. The sum of an account's lines is its credit, never below zero, and the same at the payment provider.
+ * Movements of credit, in the order of their rows. Amounts are never edited; the other columns (where it is posted, what has expired) are
+ * updated. The sum of an account's lines is its credit, never below zero, and the same at the payment provider.
  */
 export const ledgerLines = sqliteTable(
   "ledger_lines",
   {
-    /** `line_` and its cause; also the idempotency key under which Stripe books it. */
+    /** `line_` and its cause; also the idempotency key of its posting at Stripe. */
     id: text().$type<LedgerLineId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -21,8 +21,8 @@ export const ledgerLines = sqliteTable(
       .references(() => accounts.id),
     /**
      * - `earned`: credit was added: a reward, a remainder of a plan change, or a gift from the team
-     * - `applied`: an order used it; positive when that order was given up
-     * - `reversed`: a reward or gift was taken back; positive when an order that used credit was refunded in full
+     * - `applied`: an order used it; positive when that order was cancelled
+     * - `reversed`: a reward or gift was reversed; positive when an order that used credit was refunded in full
      * - `expired`: `creditMonths` have passed, or the account was erased
      */
     kind: text({ enum: lineKinds }).notNull(),
@@ -31,30 +31,30 @@ export const ledgerLines = sqliteTable(
     currency: text().notNull(),
     /** One of `whys`. */
     why: text({ enum: whys }).notNull(),
-    /** Whose reward it is about; the referrals module knows it. */
+    /** The referral whose reward it concerns. */
     referralId: text().$type<ReferralId>(),
     /** Stripe's id of the invoice that it paid for, or came from. */
     invoiceId: text().$type<InvoiceId | CheckoutId>(),
-    /** Of a reward that is taken back: how much of it was used already. */
+    /** For a reversed reward: how much of it was already used. */
     owedMinor: integer().notNull().default(0),
     /** When it happened. */
     happenedAt: integer().notNull(),
     /** Of rewards: `creditMonths` later. */
     expiresAt: integer(),
-    /** Stripe's id of the customer with whom it is booked. */
+    /** Stripe's id of the customer with whom it is posted. */
     customerId: text().$type<CustomerId>(),
     /** Stripe's id of the balance transaction. */
     providerId: text().$type<BalanceTransactionId>().unique(),
-    /** Why a reward is to be taken back. */
+    /** Why a reward is to be reversed. */
     askedBack: text({ enum: whys }),
-    /** When nothing was left of it: it expired, or was taken back. */
+    /** When nothing was left of it: it expired, or was reversed. */
     closedAt: integer(),
   },
   (table) => [
     oneOf("ledger_lines_kind", table.kind, lineKinds),
     check("ledger_lines_earned", sql`${table.kind} <> 'earned' or ${table.amountMinor} > 0`),
     check("ledger_lines_expired", sql`${table.kind} <> 'expired' or ${table.amountMinor} < 0`),
-    /** A reward is earned once, and taken back once. */
+    /** A reward is earned once, and reversed once. */
     uniqueIndex("ledger_lines_once_per_referral")
       .on(table.referralId, table.kind)
       .where(sql`${table.referralId} is not null`),

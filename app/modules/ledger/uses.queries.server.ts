@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { ledgerLines } from "./schema.ts";
 

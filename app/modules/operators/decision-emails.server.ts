@@ -2,6 +2,7 @@ import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -13,13 +14,13 @@ import { rewardEmail } from "#app/modules/referrals/commands/approve-reward.serv
 import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { invitationEmail } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
-import type { EmailTime, PageNotice } from "./decisions.rules.ts";
+import type { EmailTime, PreviewedPage } from "./decisions.rules.ts";
 import { findDiscountOf, findReferralById } from "./referrals.queries.server.ts";
 
 type Deps = Base & Site;
-export type DecisionNotice = {
+export type DraftPreview = {
   emails: { to: string | null; when: EmailTime; content: EmailContent }[];
-  pages: PageNotice[];
+  pages: PreviewedPage[];
 };
 
 /** Replaces a secret that only the recipient gets. */
@@ -28,23 +29,23 @@ const withheld = "…";
 /** For an invitation that will be sent later. */
 const acceptUntil = `${invitationLifeMs / dayMs} days after this email`;
 
-export function entryNotice(app: Deps, entry: Entry, decision: "clear" | "reject"): DecisionNotice {
+export function previewEntryDecision(app: Deps, entry: Entry, decision: "clear" | "reject"): DraftPreview {
   const what = gateName(app.product, entry.gate);
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
     emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, acceptUntil) }],
-    // An unconfirmed entry has no page with its place.
+    // An unconfirmed entry has no page with its position.
     pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
   };
 }
 
 /** The email of an invitation without its link, which is a secret. */
 export function previewInvitation(app: Deps, gate: string, until: string): EmailContent {
-  return invitationEmail(app, gate, { url: `${app.origin}/waitlist?entry=${withheld}`, until });
+  return invitationEmail(app, gate, { url: `${app.origin}${pagePaths.waitlist}?entry=${withheld}`, until });
 }
 
 /** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
-export function refundNotice(app: Deps, account: Account, order: Order, amountMinor: number): DecisionNotice {
+export function previewRefund(app: Deps, account: Account, order: Order, amountMinor: number): DraftPreview {
   const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
@@ -52,7 +53,7 @@ export function refundNotice(app: Deps, account: Account, order: Order, amountMi
 type Contested = { to: string; content: EmailContent; declared: string };
 
 /** Null: the account was erased, so there is neither a recipient nor a page. */
-export function withdrawalNotice(contested: Contested | null, reason: string): DecisionNotice {
+export function previewContestedWithdrawal(contested: Contested | null, reason: string): DraftPreview {
   if (contested === null) return { emails: [], pages: [] };
   const { to, content, declared } = contested;
   const isTied = content.template === "withdrawal-contested" && content.order !== null;
@@ -62,10 +63,10 @@ export function withdrawalNotice(contested: Contested | null, reason: string): D
   };
 }
 
-export async function referralNotice(
+export async function previewReferralDecision(
   app: Deps,
   { id, verdict, decided }: { id: ReferralId; verdict: "approve" | "void"; decided: Decided },
-): Promise<DecisionNotice> {
+): Promise<DraftPreview> {
   const [referral] = await findReferralById(app.db, id);
   if (!referral) return { emails: [], pages: [] };
   if (verdict === "approve") {
@@ -84,7 +85,7 @@ export async function referralNotice(
 
 type Parties = Awaited<ReturnType<typeof findReferralById>>[number];
 
-async function refundOf(app: Deps, { friendId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+async function refundOf(app: Deps, { friendId }: Parties): Promise<DraftPreview["emails"][number] | null> {
   const { db } = app;
   const {
     friend: [friend],
@@ -97,7 +98,7 @@ async function refundOf(app: Deps, { friendId }: Parties): Promise<DecisionNotic
 }
 
 /** Null for a referrer who switched these emails off. */
-async function rewardOf(app: Deps, { referrerId }: Parties): Promise<DecisionNotice["emails"][number] | null> {
+async function rewardOf(app: Deps, { referrerId }: Parties): Promise<DraftPreview["emails"][number] | null> {
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;
   const { state, email, locale, emailsOff } = row;

@@ -7,7 +7,7 @@ export type Decision = (typeof decisions)[number];
 export type EmailTime = "now" | "at-its-turn" | "with-the-refund" | "with-the-reward";
 
 /** What a page shows; the operator command prints the page's own message. */
-export type PageNotice =
+export type PreviewedPage =
   | { page: "waitlist"; shows: "waiting" | "rejected"; what: string }
   | { page: "order"; shows: "discount-refused" }
   | { page: "order"; shows: "withdrawal-contested"; declared: string; reason: string }
@@ -15,7 +15,7 @@ export type PageNotice =
   | { page: "referrals"; shows: "not-counted" };
 
 /** `to` is null if it goes to each recipient listed beside it. */
-export type NoticeEmail = { to: string | null; when: EmailTime; subject: string; text: string };
+export type PreviewedEmail = { to: string | null; when: EmailTime; subject: string; text: string };
 
 /** Both empty: the customer isn't informed. */
-export type Notice = { emails: NoticeEmail[]; pages: PageNotice[] };
+export type DecisionPreview = { emails: PreviewedEmail[]; pages: PreviewedPage[] };

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { addressChanges, formerAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { devices } from "#app/modules/devices/schema.ts";
@@ -66,7 +66,7 @@ export function listAccount(db: Database, canonical: string) {
   return db.select(match).from(accounts).where(eq(accounts.emailCanonical, canonical));
 }
 
-/** Accounts with this in their name, or in the name of one of their devices. */
+/** Accounts with this in their name. */
 export function listByName(db: Database, spelled: Spelled, limit: number) {
   const named = sql`select id from accounts indexed by accounts_named where name is not null and ${holds(sql`name`, spelled)} limit ${limit}`;
   return db
@@ -75,8 +75,9 @@ export function listByName(db: Database, spelled: Spelled, limit: number) {
     .where(sql`${accounts.id} in (${named})`);
 }
 
+/** Accounts with this in a name of one of their devices: the machine's own, or the one it was given. */
 export function listByDeviceName(db: Database, spelled: Spelled, limit: number) {
-  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, spelled)} limit ${limit}`;
+  const owners = sql`select account_id from devices indexed by devices_named where ${holds(sql`name`, spelled)} or ${holds(sql`given_name`, spelled)} limit ${limit}`;
   return db
     .select(match)
     .from(accounts)

@@ -1,11 +1,12 @@
 import type { OperatorCallId } from "#app/core/id.ts";
 import { and, count, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
+import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { operatorLog } from "./schema.ts";
@@ -29,7 +30,7 @@ export function countPlans(db: Database) {
   return db
     .select({ state, planId, interval, amountMinor, currency, count: count() })
     .from(subscriptions)
-    .where(inArray(state, ["active", "past-due-grace", "past-due-locked", "unpaid", "paused"]))
+    .where(inArray(state, keepingStates))
     .groupBy(state, planId, interval, amountMinor, currency);
 }
 

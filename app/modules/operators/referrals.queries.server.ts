@@ -1,6 +1,6 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { desc, eq } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { listedMax } from "./rules.ts";

@@ -2,7 +2,7 @@
  * Decides who may call the operators' API and how its log reads. Invariants: there is a command line and no page; the token allows every
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
-import { fitsKeyedHash, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 

@@ -20,7 +20,7 @@ export const operatorLog = sqliteTable(
     outcome: text({ enum: operatorOutcomes }).notNull(),
     /** Which call, or which decision. */
     call: text().notNull(),
-    /** What it was about: an id or a number of ours, never an address. */
+    /** Its subject: one of our ids or numbers, never an address. */
     subject: text(),
     /** Why, in the operator's words; and why it was refused, in ours. */
     reason: text(),

@@ -28,8 +28,8 @@ function paidUntil(facts: Partial<Plan>): string {
     pendingAt: null,
     ...facts,
   };
-  const account = { email: "mara@example.com", name: null, state: "active", leavingUntil: null };
-  const none = { activities: [], orders: [], emails: [], entries: [], withdrawals: [], brought: [], broughtBy: [] };
+  const account = { email: "mara@example.com", name: null, state: "active", restorableUntil: null } as const;
+  const none = { activities: [], orders: [], emails: [], entries: [], withdrawals: [], friends: [], broughtBy: [] };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;
 }
@@ -73,6 +73,6 @@ test.each<[string, Partial<Plan>, string]>([
   ],
   ["isn't collected any more", { state: "unpaid" }, "overdue"],
   ["has a period that is over", { periodEndsAt: past }, "2026-10-23 (passed), renewal not reported by Stripe yet"],
-])("the summary says until when a plan is paid that %s", (_, facts, said) => {
-  expect(paidUntil(facts)).toBe(said);
+])("the summary says until when a plan is paid that %s", (_, facts, text) => {
+  expect(paidUntil(facts)).toBe(text);
 });

@@ -5,11 +5,20 @@
 import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
+import type { Collection } from "#app/core/stripe/states.ts";
+import type { ActivityName, ActivityResult } from "#app/modules/accounts/activities.rules.ts";
+import type { AccountState } from "#app/modules/accounts/rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import type { EmailState } from "#app/modules/email/rules.ts";
+import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import { type Dispute, orderNumber, type OrderKind, type OrderState } from "#app/modules/orders/rules.ts";
+import type { ReferralState } from "#app/modules/referrals/rules.ts";
+import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
+import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-type Plan = {
-  state: string;
+type SubscriptionFacts = {
+  state: SubscriptionState;
   planId: string;
   interval: Interval;
   amountMinor: number;
@@ -20,33 +29,33 @@ type Plan = {
   periodEndsAt: number;
   cancelsAt: number | null;
   pastDueSince: number | null;
-  collection: string;
+  collection: Collection;
   pendingPlanId: string | null;
   pendingInterval: Interval | null;
   pendingAt: number | null;
 };
 
 export type PersonFacts = {
-  account: { email: string; name: string | null; state: string; leavingUntil: number | null };
-  activities: { what: string; result: string; happenedAt: number }[];
-  subscriptions: Plan[];
+  account: { email: string; name: string | null; state: AccountState; restorableUntil: number | null };
+  activities: { what: ActivityName; result: ActivityResult; happenedAt: number }[];
+  subscriptions: SubscriptionFacts[];
   orders: {
-    state: string;
-    kind: string;
-    dispute: string;
+    state: OrderState;
+    kind: OrderKind;
+    dispute: Dispute;
     disputeDueAt: number | null;
     numberYear: number | null;
     numberInYear: number | null;
   }[];
-  emails: { state: string; template: string }[];
-  entries: { id: EntryId; state: string; review: string }[];
-  withdrawals: { state: string; number: string | null; refundDueOn: string | null }[];
-  brought: Referral[];
+  emails: { state: EmailState; template: string }[];
+  entries: { id: EntryId; state: EntryState; review: EntryReview }[];
+  withdrawals: { state: WithdrawalState; number: string | null; refundDueOn: string | null }[];
+  friends: Referral[];
   broughtBy: Referral[];
-  discounts: { id: ReferralId; state: string; amountMinor: number; currency: string }[];
+  discounts: { id: ReferralId; state: DiscountState; amountMinor: number; currency: string }[];
 };
 
-type Referral = { id: ReferralId; state: string; waitsUntil: number | null };
+type Referral = { id: ReferralId; state: ReferralState; waitsUntil: number | null };
 
 export type PersonSummary = {
   who: string;
@@ -58,39 +67,38 @@ export type PersonSummary = {
   attention: string[];
 };
 
-const endedStates = ["ended", "incomplete"];
-const signIns = ["signed-up", "signed-in", "signed-in-by-passkey"];
+const signIns: readonly ActivityName[] = ["signed-up", "signed-in", "signed-in-by-passkey"];
 
 type Context = { product: Pick<ProductConfig, "plans">; now: number };
 
 export function summarise(context: Context, facts: PersonFacts): PersonSummary {
   const { product } = context;
   const { account, subscriptions, activities } = facts;
-  const plan = subscriptions.find(({ state }) => !endedStates.includes(state)) ?? null;
+  const subscription = subscriptions.find(({ state }) => keepingStates.includes(state)) ?? null;
   const signedIn = activities.filter(({ what, result }) => signIns.includes(what) && result === "done");
   const lastAt = Math.max(0, ...signedIn.map(({ happenedAt }) => happenedAt));
   return {
     who: `${account.name ?? "no name"}, ${account.email}${account.state === "active" ? "" : `, account ${account.state}`}`,
-    plan: plan
-      ? `${nameOf(product, plan.planId)}, ${formatMoney(plan, "en")} a ${plan.interval}, ${plan.state}`
+    plan: subscription
+      ? `${nameOf(product, subscription.planId)}, ${formatMoney(subscription, "en")} a ${subscription.interval}, ${subscription.state}`
       : freePlan(product)
         ? "no paid plan"
         : "no plan, no access",
-    paidUntil: plan ? paidUntil(context, plan) : "nothing",
-    card: plan?.cardLast4
-      ? `${plan.cardBrand ?? "card"} ${plan.cardLast4}, expires ${plan.cardExpires ?? "?"}`
+    paidUntil: subscription ? paidUntil(context, subscription) : "nothing",
+    card: subscription?.cardLast4
+      ? `${subscription.cardBrand ?? "card"} ${subscription.cardLast4}, expires ${subscription.cardExpires ?? "?"}`
       : "none",
     lastSignIn: lastAt === 0 ? "none in the log" : minute(lastAt),
-    attention: attentionOf(plan, facts),
+    attention: attentionOf(subscription, facts),
   };
 }
 
 /** The end of the paid period, and what happens then. */
-function paidUntil({ product, now }: Context, plan: Plan): string {
-  const { state, collection, periodEndsAt, cancelsAt, pastDueSince } = plan;
+function paidUntil({ product, now }: Context, subscription: SubscriptionFacts): string {
+  const { state, collection, periodEndsAt, cancelsAt, pastDueSince } = subscription;
   const dated = (at: number) => `${day(at)}${at < now ? " (passed)" : ""}`;
   const period = dated(periodEndsAt);
-  const planned = plannedOf(product, plan);
+  const planned = plannedOf(product, subscription);
   const ends = cancelsAt === null ? [] : [`ends on ${dated(cancelsAt)}`];
   const say = (...parts: string[]) => parts.join("; ");
   if (state === "paused") return say(`${period}, nothing renews while the plan is paused`, ...ends);
@@ -100,14 +108,14 @@ function paidUntil({ product, now }: Context, plan: Plan): string {
   if (collection === "on-hold")
     return say(`${period}, nothing is charged while collection is on hold`, ...planned, ...ends);
   const [next] = planned;
-  if (next !== undefined && (plan.pendingAt ?? 0) <= periodEndsAt) return say(`${period}, ${next}`, ...ends);
+  if (next !== undefined && (subscription.pendingAt ?? 0) <= periodEndsAt) return say(`${period}, ${next}`, ...ends);
   const renews = periodEndsAt < now ? "renewal not reported by Stripe yet" : "then renews";
   return say(`${period}, ${renews}`, ...planned, ...ends);
 }
 
 /** The change scheduled for the next period, unless the plan ends before. */
-function plannedOf(product: Context["product"], plan: Plan): string[] {
-  const { pendingPlanId, pendingInterval, pendingAt, cancelsAt } = plan;
+function plannedOf(product: Context["product"], subscription: SubscriptionFacts): string[] {
+  const { pendingPlanId, pendingInterval, pendingAt, cancelsAt } = subscription;
   if (pendingPlanId === null || pendingAt === null || (cancelsAt ?? Infinity) <= pendingAt) return [];
   const interval = pendingInterval === null ? "" : ` by the ${pendingInterval}`;
   return [`then ${nameOf(product, pendingPlanId)}${interval}, from ${day(pendingAt)}`];
@@ -118,7 +126,7 @@ function nameOf({ plans }: Context["product"], planId: string): string {
 }
 
 /** What needs an operator's attention, most urgent first. */
-function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
+function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts): string[] {
   const { account, orders, emails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
@@ -133,26 +141,26 @@ function attentionOf(plan: Plan | null, facts: PersonFacts): string[] {
       (order) =>
         `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
     ),
-    ...(plan !== null && plan.state !== "active" ? [`plan is ${plan.state}`] : []),
-    ...(plan !== null && plan.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
+    ...(subscription !== null && subscription.state !== "active" ? [`plan is ${subscription.state}`] : []),
+    ...(subscription !== null && subscription.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),
     ...(failed.length > 0
       ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
       : []),
-    ...(account.leavingUntil === null ? [] : [erasureOf(account.leavingUntil, withdrawals)]),
+    ...(account.restorableUntil === null ? [] : [erasureOf(account.restorableUntil, withdrawals)]),
     ...(resting.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];
 }
 
 /** An open withdrawal postpones the erasure. */
-function erasureOf(leavingUntil: number, withdrawals: PersonFacts["withdrawals"]): string {
+function erasureOf(restorableUntil: number, withdrawals: PersonFacts["withdrawals"]): string {
   const isHeld = withdrawals.some(({ number, refundDueOn }) => number !== null && refundDueOn !== null);
-  return `closed account: erased ${isHeld ? "once the withdrawal is refunded or contested, not before" : "on"} ${day(leavingUntil)}`;
+  return `closed account: erased ${isHeld ? "once the withdrawal is refunded or contested, not before" : "on"} ${day(restorableUntil)}`;
 }
 
 /** What waits for a decision about them, by the id that the decision takes. */
-function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): string[] {
+function undecidedOf({ entries, friends, broughtBy, discounts }: PersonFacts): string[] {
   const isUnderReview = ({ state }: { state: string }) => state === "under-review";
   const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, goes on by itself on ${day(waitsUntil)}`);
   return [
@@ -162,7 +170,7 @@ function undecidedOf({ entries, brought, broughtBy, discounts }: PersonFacts): s
     ...discounts
       .filter(isUnderReview)
       .map((discount) => `friend discount of ${formatMoney(discount, "en")} under review: ${discount.id}`),
-    ...brought
+    ...friends
       .filter(isUnderReview)
       .map((referral) => `referral of a friend under review: ${referral.id}${until(referral)}`),
     ...broughtBy

@@ -1,15 +1,16 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
-import type { Database } from "#app/db/client.server.ts";
-import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
+import type { Database } from "#app/db/database.server.ts";
+import { isAfter } from "#app/db/is-after.server.ts";
+import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
-import { type Cursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
-import { transitions, type OrderState } from "#app/modules/orders/rules.ts";
+import { type OrderCursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
+import { orderTransitions, type OrderState } from "#app/modules/orders/rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export type Listing = OrderFilter & { timeZone: string; after: Cursor | null; limit: number };
+export type Listing = OrderFilter & { timeZone: string; after: OrderCursor | null; limit: number };
 
 /**
  * An account's orders, newest first, after a cursor that new orders don't shift. Reads no more rows than requested, but twice as many for
@@ -23,17 +24,40 @@ export function listOrders(db: Database, accountId: AccountId, { year, state, ti
       .where(
         and(
           eq(orders.accountId, accountId),
-          state === null ? isNoAttempt : eq(orders.state, state),
+          state === null ? sql`not ${isAttempt}` : eq(orders.state, state),
           ...narrowed,
-          after === null ? undefined : sql`(${orders.createdAt}, ${orders.id}) < (${after.createdAt}, ${after.id})`,
+          after === null ? undefined : isAfter([orders.createdAt, orders.id], after, "desc"),
         ),
       );
   const found = year === null ? among() : unionAll(among(eq(orders.numberYear, year)), among(unpaidOf(year, timeZone)));
   return found.orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit);
 }
 
-/** Hidden unless their state is asked for: purchases that were never paid. */
-const isNoAttempt = sql`not (${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal')`;
+/**
+ * A checkout or change that came to nothing, or a first payment that was started and left or declined: listed apart, in the page and its CSV,
+ * unless its state is asked for. One that is processing or may have been paid isn't, nor one for which another amount was paid.
+ */
+const isAttempt = sql`(${orders.unconfirmedUntil} is null and ${orders.failure} is not 'mismatch'
+  and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
+    or +${orders.state} in ('draft', 'pending', 'needs-action', 'failed') and ${orders.kind} = 'new-plan'))`;
+/** The states that an attempt can have. */
+const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action", "failed", "cancelled", "expired"];
+
+/**
+ * The account's newest unfinished attempts, unsorted: the open one, which the partial index finds, since a UNIQUE index allows one; and of
+ * the newest `limit` orders in each state of those that are over.
+ */
+export function listAttempts(db: Database, accountId: AccountId, limit: number) {
+  const newestIn = (state: OrderState) => sql`select id from (select id from ${orders}
+    where account_id = ${accountId} and state = ${state} order by created_at desc, id desc limit ${limit})`;
+  const open = sql`select id from ${orders} where account_id = ${accountId} and kind <> 'renewal'
+    and state in ('draft', 'pending', 'processing', 'needs-action', 'failed')`;
+  const newest = sql.join([open, newestIn("cancelled"), newestIn("expired")], sql` union all `);
+  return db
+    .select()
+    .from(orders)
+    .where(and(sql`${orders.id} in (${newest})`, isAttempt));
+}
 
 function unpaidOf(year: number, timeZone: string): SQL {
   const { from, until } = yearBounds(year, timeZone);
@@ -45,13 +69,14 @@ export function listStates(db: Database, accountId: AccountId) {
   // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
-    .from(sql`json_each(${JSON.stringify(Object.keys(transitions))})`)
+    .from(sql`json_each(${JSON.stringify(Object.keys(orderTransitions))})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
 }
 
 /** The years of the listed orders, each found from the one after it without scanning the orders in between. */
 export function listYears(db: Database, accountId: AccountId, state: OrderState | null) {
-  const isShown = state === "cancelled" || state === "expired" ? sql`true` : isNoAttempt;
+  const hasAttempts = state !== null && attemptStates.includes(state);
+  const isShown = hasAttempts ? sql`true` : sql`not ${isAttempt}`;
   const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and ${isShown} and created_at`;
   const numbered = sql`select max(number_year) from ${orders} where account_id = ${accountId} and number_year`;
   const startOfItsYear = sql`unixepoch(at / 1000, 'unixepoch', 'start of year') * 1000`;
@@ -116,12 +141,12 @@ export function listLines(db: Database, orderId: OrderId, accountId: AccountId) 
 }
 
 /** In the order they were written, since their times are partly Stripe's, in whole seconds and by its own clock. */
-export function listMoments(db: Database, orderId: OrderId, accountId: AccountId) {
-  const { what, cause, amountMinor, happenedAt } = orderMoments;
+export function listHistoryEvents(db: Database, orderId: OrderId, accountId: AccountId) {
+  const { what, occurrence, amountMinor, happenedAt } = historyEvents;
   return db
-    .select({ what, cause, amountMinor, happenedAt })
-    .from(orderMoments)
-    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .where(eq(orderMoments.orderId, orderId))
-    .orderBy(sql`${orderMoments}.rowid`);
+    .select({ what, occurrence, amountMinor, happenedAt })
+    .from(historyEvents)
+    .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
+    .where(eq(historyEvents.orderId, orderId))
+    .orderBy(sql`${historyEvents}.rowid`);
 }

@@ -1,47 +1,48 @@
 /**
- * Parses and writes the query of a list of orders: year, state, cursor, and the open order. Invariant: a paid order's year is the one of
- * its number, in the seller's calendar; an unpaid order's is the year it was created. Called from the orders page and its CSV.
+ * Parses and writes the query of a list of orders: year, state and cursor. Invariant: a paid order's year is the one of its number, in
+ * the seller's calendar; an unpaid order's is the year it was created. Called from the orders page and its CSV.
  */
-import { type OrderId, readId, noOrder } from "#app/core/id.ts";
+import { readCursor, writeCursor } from "#app/core/cursor.ts";
+import { type OrderId, readId } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
-/** A page of the list starts after this order. */
-export type Cursor = { createdAt: number; id: OrderId };
-export type OrdersQuery = OrderFilter & { after: Cursor | null; orderId: OrderId | null };
+/** The sort keys of the list: a page of it starts after the order that has them. */
+export type OrderCursor = readonly [createdAt: number, id: OrderId];
+export type OrdersQuery = OrderFilter & { after: OrderCursor | null };
+
+/** Between the values of a cursor in URLs: `1763640000000.ord_…`. */
+const separator = ".";
+
+/** Unfinished attempts listed below the orders, newest first. */
+export const attemptsShownMax = 10;
 
 /** Values a user may have typed into the URL: invalid ones count as absent. */
 export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   return {
     year: /^[12]\d{3}$/.test(query.get("year") ?? "") ? Number(query.get("year")) : null,
     state: orderStates.find((state) => state === query.get("state")) ?? null,
-    after: readCursor(query.get("after")),
-    orderId: query.has("order") ? (readId("ord", query.get("order")) ?? noOrder) : null,
+    after: readOrderCursor(query.get("after")),
   };
 }
 
-/** `?year=2026&state=paid&after=…&order=…` or nothing: the same query with some of it changed. */
+/** `?year=2026&state=paid&after=…` or nothing: the same query with some of it changed. */
 export function ordersQuery(input: OrdersQuery, changed: Partial<OrdersQuery> = {}): string {
-  const { year, state, after, orderId } = { ...input, ...changed };
+  const { year, state, after } = { ...input, ...changed };
   const query = new URLSearchParams({
     ...(year !== null && { year: String(year) }),
     ...(state !== null && { state }),
-    ...(after !== null && { after: writeCursor(after) }),
-    ...(orderId !== null && { order: orderId }),
+    ...(after !== null && { after: writeCursor(after, separator) }),
   });
   return query.size > 0 ? `?${query}` : "";
 }
 
-function readCursor(text: string | null): Cursor | null {
-  const parts = /^(\d{1,15})\.(ord_[a-z0-9]{1,40})$/.exec(text ?? "");
-  const id = readId("ord", parts?.[2]);
-  return id ? { createdAt: Number(parts?.[1]), id } : null;
-}
-
-function writeCursor({ createdAt, id }: Cursor): string {
-  return `${createdAt}.${id}`;
+function readOrderCursor(text: string | null): OrderCursor | null {
+  const [createdAt, orderId] = readCursor(text ?? "", 2, separator) ?? [];
+  const id = readId("ord", String(orderId));
+  return typeof createdAt === "number" && id ? [createdAt, id] : null;
 }
 
 /** The start of a year in a time zone, and of the next. */

@@ -35,13 +35,13 @@ function read(order: Parameters<typeof csvLine>[0], planName = "Small"): Record<
 }
 
 describe("orders as a file for spreadsheets", () => {
-  test("begin with a byte order mark and the names of the columns, and end each line as RFC 4180 has it", () => {
+  test("begin with a byte order mark and the column names, and end each line as RFC 4180 requires", () => {
     expect(csvHead()).toBe(
       "\uFEFFnumber,date,kind,plan,interval,state,dispute,currency,amount,amount_minor,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,created_at,paid_at,order\r\n",
     );
   });
 
-  test("say days on the seller's calendar and instants in ISO 8601", () => {
+  test("contain days by the seller's calendar and instants in ISO 8601", () => {
     const paidAt = Date.UTC(2026, 11, 31, 23, 30);
     const order = sampleOrder({ paidAt, createdAt: paidAt - 60_000, numberYear: 2027, numberInYear: 1 });
     expect(read(order)).toMatchObject({
@@ -57,7 +57,7 @@ describe("orders as a file for spreadsheets", () => {
     });
   });
 
-  test("hold amounts in the currency's own unit, with its digits, and in its smallest one", () => {
+  test("contain amounts in the currency's unit, with its digits, and in its minor unit", () => {
     const amounts = { amountMinor: 1234, taxMinor: 5, discountMinor: 0, creditMinor: 100, refundedMinor: 1234 };
     const inCurrency = (currency: string) => {
       const row = read(sampleOrder({ ...amounts, currency }));
@@ -68,7 +68,7 @@ describe("orders as a file for spreadsheets", () => {
     expect(inCurrency("KWD")).toEqual(["1.234", "0.005", "0.000", "0.100", "1.234", "1234"]);
   });
 
-  test("are read back to the minor unit, whatever amount and currency", () => {
+  test("are read back to the minor unit, for any amount and currency", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom("EUR", "JPY", "KWD"), (amountMinor, currency) => {
         const row = read(sampleOrder({ amountMinor, currency }));
@@ -80,7 +80,7 @@ describe("orders as a file for spreadsheets", () => {
     );
   });
 
-  test("bring every text back as it was, but for what would be a formula", () => {
+  test("preserve every text, except for what would be a formula", () => {
     const letters = fc.constantFrom('"', ",", "\r", "\n", " ", "=", "+", "-", "@", "\t", "＝", "a", "é", "'", ";");
     fc.assert(
       fc.property(fc.string({ unit: letters }), (planName) => {

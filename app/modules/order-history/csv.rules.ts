@@ -6,7 +6,7 @@ import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type Money, toDecimal } from "#app/core/money/money.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 
-/** What a row needs besides the order. */
+/** What a row contains in addition to the order. */
 export type CsvFacts = { planName: string; timeZone: string };
 
 /** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */

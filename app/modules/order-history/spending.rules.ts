@@ -10,6 +10,11 @@ export const spendingMonths = 12;
 /** The longest time this many months can take. */
 export const spendingMs = 367 * dayMs;
 
+/** Fewer months with payments than this are no chart. */
+const comparedMin = 3;
+/** Nor are payments that differ by less than this, as a share of the highest: the same price every month. */
+const differenceMin = 0.2;
+
 /** Orders read for the chart: three a month, more than a plan and its changes need. */
 export const latestMax = 40;
 
@@ -25,7 +30,7 @@ export type MonthSpent = { year: number; month: number; amountMinor: number };
 type Reading = { timeZone: string; currency: string; now: number };
 
 /**
- * The last months up to this one, oldest first; none if there aren't two to compare. `latest` is newest first; if it was cut off by its
+ * The last months up to this one, oldest first; none if they say no more than the list: too few, or about the same. `latest` is newest first; if it was cut off by its
  * limit, only the months after its oldest order are complete.
  */
 export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: Reading): MonthSpent[] {
@@ -49,5 +54,11 @@ export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: R
       month: (month % 12) + 1,
       amountMinor: spent.get(month) ?? 0,
     }));
-  return months.filter(({ amountMinor }) => amountMinor > 0).length > 1 ? months : [];
+  return isWorthAChart(months) ? months : [];
+}
+
+function isWorthAChart(months: MonthSpent[]): boolean {
+  const paid = months.map(({ amountMinor }) => amountMinor).filter((amountMinor) => amountMinor > 0);
+  const highest = Math.max(...paid);
+  return paid.length >= comparedMin && highest - Math.min(...paid) >= differenceMin * highest;
 }

@@ -1,11 +1,11 @@
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { orders } from "./schema.ts";
-import { addMoment } from "./transitions.queries.server.ts";
+import { addHistoryEvent } from "./transitions.queries.server.ts";
 import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -68,7 +68,8 @@ export function findBegunChange(
 }
 
 /** The running plan's charges: the newest, and those still open. */
-export function listChargesOfPlan(db: Database, accountId: AccountId) {
+export function listOrdersOfPlan(db: Database, accountId: AccountId) {
+  // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
   const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete'))`;
   return db
@@ -106,7 +107,7 @@ export function addChange(db: Database, change: NewChange) {
         and plan_id = ${change.fromPlanId} and interval = ${change.fromInterval} and cancels_at is null
       on conflict do nothing`,
     ),
-    addMoment(db, id, { what: "draft" }, now),
+    addHistoryEvent(db, id, { what: "draft" }, now),
   ] as const;
 }
 
@@ -119,6 +120,6 @@ export function openChange(db: Database, id: OrderId, invoiceId: InvoiceId, now:
       update ${orders} set state = 'pending', invoice_id = ${invoiceId}, unconfirmed_until = null, updated_at = ${now}
       where id = ${id} and state = 'draft' and not exists (select 1 from ${orders} where invoice_id = ${invoiceId})`,
     ),
-    addMoment(db, id, { what: "pending" }, now),
+    addHistoryEvent(db, id, { what: "pending" }, now),
   ] as const;
 }

@@ -15,13 +15,13 @@ const dispute = (state: ChargeFacts["disputes"][number]["state"], createdAt = 1,
   dueAt: createdAt + 7,
 });
 
-describe("money that goes back", () => {
+describe("refunded or disputed money", () => {
   test.each([
     [0, "paid"],
     [1, "partially-refunded"],
     [599, "partially-refunded"],
     [600, "refunded"],
-  ])("%i of 600 leaves the order %s", (refundedMinor, state) => {
+  ])("of %i out of 600 leaves the order %s", (refundedMinor, state) => {
     expect(decideMoneyBack(600, [charge({ refundedMinor })])).toEqual({
       state,
       refundedMinor,
@@ -31,18 +31,18 @@ describe("money that goes back", () => {
     });
   });
 
-  test("counts all charges of an order together", () => {
+  test("is added up over all charges of an order", () => {
     expect(decideMoneyBack(600, [charge({ refundedMinor: 200 }), charge({ refundedMinor: 400 })]).state).toBe(
       "refunded",
     );
   });
 
-  test("leaves an order of nothing paid: there is nothing to give back", () => {
+  test("doesn't change an order without a payment, which has nothing to refund", () => {
     expect(decideMoneyBack(0, [])).toMatchObject({ state: "paid", refundedMinor: 0, dispute: "none" });
     expect(isMoneyGone(0, [])).toBe(false);
   });
 
-  test("as a friend's discount leaves the order paid and nothing gone, were it all of the price; more than that counts", () => {
+  test("given as a friend's discount leaves the order paid, even if it equals the price; more than that counts", () => {
     const refund = (amountMinor: number, isFriendDiscount: boolean, state: "succeeded" | "failed" = "succeeded") => {
       return { id: `re_${amountMinor}`, amountMinor, state, isFriendDiscount, createdAt: 1 };
     };
@@ -59,19 +59,19 @@ describe("money that goes back", () => {
     expect(judge(refund(500, true, "failed"))).toEqual(["paid", 0, false]);
   });
 
-  test("the newest dispute speaks for the order", () => {
+  test("has the state of the newest dispute", () => {
     const facts = [charge({ disputes: [dispute("won", 1), dispute("needs-response", 2)] })];
     expect(decideMoneyBack(600, facts)).toMatchObject({ dispute: "needs-response", disputeDueAt: 9 });
   });
 
-  test.each(["under-review", "won", "lost"] as const)("a dispute that is %s has no due date any more", (state) => {
+  test.each(["under-review", "won", "lost"] as const)("has no due date any more if its dispute is %s", (state) => {
     expect(decideMoneyBack(600, [charge({ disputes: [dispute(state)] })])).toMatchObject({
       dispute: state,
       disputeDueAt: null,
     });
   });
 
-  test("all of it is gone by a full refund or a lost dispute, and by nothing less", () => {
+  test("is the whole amount only after a full refund or a lost dispute", () => {
     const gone = (facts: Partial<ChargeFacts>) => isMoneyGone(600, [charge(facts)]);
     expect(gone({ refundedMinor: 600 })).toBe(true);
     expect(gone({ refundedMinor: 599 })).toBe(false);

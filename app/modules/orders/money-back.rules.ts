@@ -3,7 +3,7 @@
  * all that was paid for the running period was returned. Called from the reconciler.
  */
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
-import type { MoneyBackEvent } from "./moments.rules.ts";
+import type { MoneyBackEventName } from "./history-events.rules.ts";
 import type { Dispute, OrderState } from "./rules.ts";
 
 /** One charge of an order with its refunds and disputes. */
@@ -19,33 +19,33 @@ export type ChargeFacts = {
   disputes: { id: string; amountMinor: number; state: DisputeState; createdAt: number; dueAt: number | null }[];
 };
 
-/** An event in the refunds or disputes of an order, unique by its cause. */
-export type MoneyBackMoment = {
-  what: MoneyBackEvent;
-  cause: string;
+/** An event in the refunds or disputes of an order, unique by its occurrence. */
+export type MoneyBackEvent = {
+  what: MoneyBackEventName;
+  occurrence: string;
   amountMinor: number;
   /** Null: found just now. */
   at: number | null;
 };
 
-export function momentsOf(charges: ChargeFacts[]): MoneyBackMoment[] {
+export function moneyBackEventsOf(charges: ChargeFacts[]): MoneyBackEvent[] {
   const refunds = oldestFirst(charges.flatMap((charge) => charge.refunds));
   const disputes = oldestFirst(charges.flatMap((charge) => charge.disputes));
   return [
-    ...refunds.flatMap(({ id: cause, state, isFriendDiscount, amountMinor, createdAt: at }): MoneyBackMoment[] => [
-      { what: isFriendDiscount ? "friend-discount" : "refund", cause, amountMinor, at },
-      ...(state === "failed" ? [{ what: "refund-failed" as const, cause, amountMinor, at: null }] : []),
+    ...refunds.flatMap(({ id: occurrence, state, isFriendDiscount, amountMinor, createdAt: at }): MoneyBackEvent[] => [
+      { what: isFriendDiscount ? "friend-discount" : "refund", occurrence, amountMinor, at },
+      ...(state === "failed" ? [{ what: "refund-failed" as const, occurrence, amountMinor, at: null }] : []),
     ]),
-    ...disputes.flatMap(({ id: cause, state, amountMinor, createdAt: at }): MoneyBackMoment[] => [
-      { what: "dispute", cause, amountMinor, at },
+    ...disputes.flatMap(({ id: occurrence, state, amountMinor, createdAt: at }): MoneyBackEvent[] => [
+      { what: "dispute", occurrence, amountMinor, at },
       ...(state === "won" || state === "lost"
-        ? [{ what: `dispute-${state}` as const, cause, amountMinor, at: null }]
+        ? [{ what: `dispute-${state}` as const, occurrence, amountMinor, at: null }]
         : []),
     ]),
   ];
 }
 
-/** In the order they happened, which is how the timeline shows them. */
+/** In the order they happened, which is how the history shows them. */
 function oldestFirst<Part extends { createdAt: number }>(parts: Part[]): Part[] {
   return parts.toSorted((left, right) => left.createdAt - right.createdAt);
 }

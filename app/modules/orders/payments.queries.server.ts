@@ -2,7 +2,7 @@ import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
 import {
@@ -12,9 +12,9 @@ import {
   orderStates,
   type Seller,
   type Taxes,
-  transitions,
+  orderTransitions,
 } from "./rules.ts";
-import { addMoment, askedLast } from "./transitions.queries.server.ts";
+import { addHistoryEvent, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
@@ -54,10 +54,10 @@ export function payOrder(db: Database, id: OrderId, payment: Payment, now: numbe
         number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         updated_at = ${now}
-      where id = ${id} and paid_at is null and state in (${messages(statesBefore(orderStates, transitions, "paid"))})`,
+      where id = ${id} and paid_at is null and state in (${sqlList(statesBefore(orderStates, orderTransitions, "paid"))})`,
     ),
     ...addLines(db, id, payment),
-    addMoment(db, id, { what: "paid", at: payment.paidAt }, now),
+    addHistoryEvent(db, id, { what: "paid", at: payment.paidAt }, now),
   ] as const;
 }
 
@@ -99,7 +99,7 @@ export function addOpenOrder(db: Database, order: OpenInvoice, now: number) {
         ${order.invoiceId}, ${order.createdAt}, ${now})
       on conflict do nothing`,
     ),
-    addMoment(db, order.id, { what: "pending", at: order.createdAt }, now),
+    addHistoryEvent(db, order.id, { what: "pending", at: order.createdAt }, now),
   ] as const;
 }
 
@@ -135,7 +135,7 @@ function jsonOrNull(value: object | null): string | null {
   return value && JSON.stringify(value);
 }
 
-function messages(states: OrderState[]) {
+function sqlList(states: OrderState[]) {
   return sql.join(
     states.map((state) => sql`${state}`),
     sql`, `,

@@ -1,10 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { withdrawals } from "#app/modules/withdrawals/schema.ts";
-import { orderLines, orderMoments, orders } from "./schema.ts";
+import { orderLines, historyEvents, orders } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
@@ -20,12 +20,14 @@ export function listOwnLines(db: Database, accountId: AccountId) {
     .orderBy(orderLines.position);
 }
 
-export function listOwnMoments(db: Database, accountId: AccountId) {
+/** `cause` is the name of the field in the data export. */
+export function listOwnHistoryEvents(db: Database, accountId: AccountId) {
+  const { orderId, what, occurrence: cause, amountMinor, happenedAt } = historyEvents;
   return db
-    .select(getTableColumns(orderMoments))
-    .from(orderMoments)
-    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .orderBy(orderMoments.happenedAt);
+    .select({ orderId, what, cause, amountMinor, happenedAt })
+    .from(historyEvents)
+    .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
+    .orderBy(historyEvents.happenedAt);
 }
 
 export function listOwnWithdrawals(db: Database, accountId: AccountId) {
@@ -67,7 +69,7 @@ export function listStrayWithdrawals(db: Database, accountId: AccountId) {
  * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The billing
  * details are removed, and the URLs of Stripe's pages, which contain them.
  */
-export function blankOrders(db: Database, accountId: AccountId, guard: SQL) {
+export function eraseOrders(db: Database, accountId: AccountId, guard: SQL) {
   return statement(
     db,
     sql`
@@ -80,7 +82,7 @@ export function blankOrders(db: Database, accountId: AccountId, guard: SQL) {
  * The fact, date and outcome of a withdrawal stay with the order; what the person entered is removed, and so are withdrawals that match
  * no order.
  */
-export function blankWithdrawals(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
+export function eraseWithdrawals(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(withdrawals, { name: "email", time: "declared_at" }, owner.addresses);
   return [
     statement(

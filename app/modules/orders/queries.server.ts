@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "./schema.ts";
 import { type Order, openStates } from "./rules.ts";

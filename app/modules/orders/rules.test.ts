@@ -1,31 +1,31 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import { describe, expect, test } from "vitest";
-import { accountingYear, isOpen, transitions, orderNumber, orderStates, statusOf } from "./rules.ts";
+import { accountingYear, isOpen, orderTransitions, orderNumber, orderStates, paymentStatusOf } from "./rules.ts";
 
 describe("the table of transitions", () => {
   test("leads from paid to refunds only, and back when a bank returns one", () => {
     const afterwards = ["paid", "partially-refunded", "refunded"] as const;
     for (const state of afterwards) {
-      expect([...transitions[state], state].toSorted()).toEqual([...afterwards]);
+      expect([...orderTransitions[state], state].toSorted()).toEqual([...afterwards]);
     }
   });
 
-  test("lets a failed payment succeed while the checkout lives", () => {
-    expect(statesBefore(orderStates, transitions, "paid")).toContain("failed");
+  test("lets a failed payment succeed while the checkout is open", () => {
+    expect(statesBefore(orderStates, orderTransitions, "paid")).toContain("failed");
   });
 
-  test("gives every state a page that tells its truth", () => {
-    expect(orderStates.map((state) => statusOf[state])).not.toContain(undefined);
-    expect(statusOf.pending).toBe("cancelled");
-    expect(statusOf.refunded).toBe("success");
+  test("gives every state a page that matches it", () => {
+    expect(orderStates.map((state) => paymentStatusOf[state])).not.toContain(undefined);
+    expect(paymentStatusOf.pending).toBe("cancelled");
+    expect(paymentStatusOf.refunded).toBe("success");
   });
 
-  test("counts as open what may still become paid without a new choice", () => {
+  test("counts as open what may still be paid without a new choice", () => {
     expect(orderStates.filter(isOpen)).toEqual(["draft", "pending", "processing", "needs-action", "failed"]);
   });
 });
 
-test("an order's number counts within the year of the seller's calendar", () => {
+test("an order's number is counted within the year of the seller's calendar", () => {
   expect(orderNumber({ numberYear: 2026, numberInYear: 42 })).toBe("2026-000042");
   expect(orderNumber({ numberYear: null, numberInYear: null })).toBeNull();
   const newYear = Date.UTC(2026, 11, 31, 23, 30);

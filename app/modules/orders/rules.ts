@@ -1,12 +1,12 @@
 /**
  * Decides the states of an order, from the choice of a plan to its receipt. Invariants: Stripe decides whether money was paid, and
- * `transitions` which states can follow, in whatever order events arrive; numbers are gapless. Called from the reconciler, the checkout and
- * every page that shows an order.
+ * `transitions` which states can follow, in any order of events; numbers are gapless. Called from the reconciler, the checkout and every
+ * page that shows an order.
  */
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import * as v from "valibot";
-import { disputeStates, type InvoiceCause } from "#app/core/stripe/states.ts";
+import { disputeStates, type BillingReason } from "#app/core/stripe/states.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
@@ -27,7 +27,7 @@ export const orderStates = [
 ] as const;
 export type OrderState = (typeof orderStates)[number];
 
-/** Why a payment failed, as far as the customer can do something about it. */
+/** Why a payment failed, for reasons that the customer can act on. */
 export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
 export type FailureClass = (typeof failureClasses)[number];
 /** `mismatch`: another amount was paid than the order asked for. */
@@ -35,10 +35,10 @@ export const orderFailures = [...failureClasses, "mismatch"] as const;
 export type OrderFailure = (typeof orderFailures)[number];
 
 /** What an order is for. */
-export type OrderKind = InvoiceCause;
+export type OrderKind = BillingReason;
 
-/** The transitions of an order. What isn't listed can't happen, whatever an event says. */
-export const transitions: Record<OrderState, readonly OrderState[]> = {
+/** The transitions of an order. A transition that isn't listed can't happen, even if an event implies it. */
+export const orderTransitions: Record<OrderState, readonly OrderState[]> = {
   draft: ["pending", "processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   pending: ["processing", "needs-action", "paid", "failed", "cancelled", "expired"],
   // Cancelled only if Stripe says that the invoice was voided.
@@ -65,7 +65,7 @@ export const paymentStatuses = ["success", "processing", "action", "failed", "ca
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** The payment page of each state. */
-export const statusOf: Record<OrderState, PaymentStatus> = {
+export const paymentStatusOf: Record<OrderState, PaymentStatus> = {
   draft: "cancelled",
   pending: "cancelled",
   processing: "processing",

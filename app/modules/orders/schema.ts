@@ -6,9 +6,9 @@ import { jsonColumn } from "#app/db/json-column.ts";
 import type { BilledTo, Seller, Taxes } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { invoiceCauses } from "#app/core/stripe/states.ts";
+import { billingReasons } from "#app/core/stripe/states.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { orderEvents } from "./moments.rules.ts";
+import { historyEventNames } from "./history-events.rules.ts";
 import { disputes, orderFailures, orderStates } from "./rules.ts";
 
 /** One charge each: a first payment, a renewal or a change of plan. */
@@ -47,7 +47,7 @@ export const orders = sqliteTable(
      * - `renewal`: the invoice of a later period
      * - `change`: any other invoice, such as a plan change
      */
-    kind: text({ enum: invoiceCauses }).notNull(),
+    kind: text({ enum: billingReasons }).notNull(),
     /** The plan that was charged for. */
     planId: text().notNull(),
     /** `month` or `year`. */
@@ -101,13 +101,13 @@ export const orders = sqliteTable(
     taxes: jsonColumn<Taxes>("object"),
     /** By when the dispute has to be answered, as Stripe says; null once it is, or where the bank takes no answer. */
     disputeDueAt: integer(),
-    /** It may have been paid, and isn't known to be before Stripe answers a call made at this time or later; null: known. */
+    /** Possibly paid. Cleared by the first answer to a call made at or after this time; null: not in doubt. */
     unconfirmedUntil: integer(),
   },
   (table) => [
     oneOf("orders_state", table.state, orderStates),
     oneOf("orders_dispute", table.dispute, disputes),
-    oneOf("orders_kind", table.kind, invoiceCauses),
+    oneOf("orders_kind", table.kind, billingReasons),
     check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
     uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
     /** Two clicks, two tabs: one open purchase per account. */
@@ -155,8 +155,8 @@ export const orderLines = sqliteTable(
   (table) => [primaryKey({ columns: [table.orderId, table.position] })],
 );
 
-/** An order's timeline: one line per event and cause. */
-export const orderMoments = sqliteTable(
+/** An order's history: one row per event and occurrence. */
+export const historyEvents = sqliteTable(
   "order_moments",
   {
     /** The order it belongs to. */
@@ -164,14 +164,14 @@ export const orderMoments = sqliteTable(
       .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
-    /** One of `orderEvents`: the state it reached, or another event. */
-    what: text({ enum: orderEvents }).notNull(),
+    /** One of `historyEventNames`: the state it reached, or another event. */
+    what: text({ enum: historyEventNames }).notNull(),
     /** Which one, of what can happen more than once: a refund's id, the number of a try. */
-    cause: text().notNull().default(""),
+    occurrence: text("cause").notNull().default(""),
     /** Of a refund or a payment: how much. */
     amountMinor: integer(),
     /** When it happened. */
     happenedAt: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.orderId, table.what, table.cause] })],
+  (table) => [primaryKey({ columns: [table.orderId, table.what, table.occurrence] })],
 );

@@ -2,44 +2,50 @@ import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
-import { orderMoments, orders } from "./schema.ts";
-import { openStates, type OrderFailure, type OrderState, orderStates, transitions } from "./rules.ts";
-import { moneyBackEvents, type OrderEvent } from "./moments.rules.ts";
+import { historyEvents, orders } from "./schema.ts";
+import { openStates, type OrderFailure, type OrderState, orderStates, orderTransitions } from "./rules.ts";
+import { moneyBackEventNames, type HistoryEventName, occurrences } from "./history-events.rules.ts";
 import { confirmableStates } from "./unconfirmed.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The stored events of refunds and disputes, by order. */
-export function listMoneyBackMoments(db: Database, accountId: AccountId) {
+export function listMoneyBackEvents(db: Database, accountId: AccountId) {
   return db
-    .select({ orderId: orderMoments.orderId, what: orderMoments.what, cause: orderMoments.cause })
-    .from(orderMoments)
-    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .where(inArray(orderMoments.what, [...moneyBackEvents]));
+    .select({ orderId: historyEvents.orderId, what: historyEvents.what, occurrence: historyEvents.occurrence })
+    .from(historyEvents)
+    .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
+    .where(inArray(historyEvents.what, [...moneyBackEventNames]));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-type Moment = { what: OrderEvent; cause?: string; amountMinor?: number; at?: number };
+type NewHistoryEvent = { what: HistoryEventName; occurrence?: string; amountMinor?: number; at?: number };
 
-/** Adds an event to an order's timeline, once per cause, if `guard` holds; by default, if the order is in the state of the event's name. */
-export function addMoment(db: Database, orderId: OrderId, moment: Moment, now: number, guard?: SQL) {
-  const { what, cause = "", amountMinor = null, at = now } = moment;
+/** Adds an event to an order's history, once per occurrence, if `guard` holds; by default, if the order is in the state of the event's name. */
+export function addHistoryEvent(
+  db: Database,
+  orderId: OrderId,
+  historyEvent: NewHistoryEvent,
+  now: number,
+  guard?: SQL,
+) {
+  const { what, occurrence = "", amountMinor = null, at = now } = historyEvent;
   return statement(
     db,
     sql`
-    insert into ${orderMoments} (order_id, what, cause, amount_minor, happened_at)
-    select id, ${what}, ${cause}, ${amountMinor}, ${at} from ${orders}
+    insert into ${historyEvents} (order_id, what, cause, amount_minor, happened_at)
+    select id, ${what}, ${occurrence}, ${amountMinor}, ${at} from ${orders}
     where id = ${orderId} and ${guard ?? sql`state = ${what}`}
     on conflict do nothing`,
   );
 }
 
 /** If the order was ever paid, even if it was refunded since. */
-export function addMomentOfPaid(db: Database, orderId: OrderId, moment: Moment, now: number) {
-  return addMoment(db, orderId, moment, now, sql`paid_at is not null`);
+export function addHistoryEventOfPaid(db: Database, orderId: OrderId, historyEvent: NewHistoryEvent, now: number) {
+  return addHistoryEvent(db, orderId, historyEvent, now, sql`paid_at is not null`);
 }
 
 /** What a sync found about an order at Stripe, and when it asked. */
@@ -69,7 +75,7 @@ export function changeOrderState(
   now: number,
 ) {
   const { to, failure, finding } = change;
-  const from = change.from ?? statesBefore(orderStates, transitions, to);
+  const from = change.from ?? statesBefore(orderStates, orderTransitions, to);
   return [
     db
       .update(orders)
@@ -81,7 +87,7 @@ export function changeOrderState(
         ...(to === "processing" && { unconfirmedUntil: null }),
       })
       .where(and(eq(orders.id, id), inArray(orders.state, [...from]), finding && askedLast(finding))),
-    ...momentsOf(to, finding).map((moment) => addMoment(db, id, moment, now)),
+    ...historyEventsOf(to, finding).map((historyEvent) => addHistoryEvent(db, id, historyEvent, now)),
   ] as const;
 }
 
@@ -97,17 +103,16 @@ export function confirmOrderState(
       .update(orders)
       .set({ failure, updatedAt: now, ...found(finding) })
       .where(and(eq(orders.id, id), eq(orders.state, state), askedLast(finding))),
-    ...momentsOf(state, finding).map((moment) => addMoment(db, id, moment, now)),
+    ...historyEventsOf(state, finding).map((historyEvent) => addHistoryEvent(db, id, historyEvent, now)),
   ] as const;
 }
 
 /** Each attempt is an event, by its number; a failed one has the time that Stripe gives. */
-function momentsOf(state: OrderState, finding: Finding | undefined): Moment[] {
-  const cause = (tryNumber: number) => (tryNumber > 1 ? String(tryNumber) : "");
+function historyEventsOf(state: OrderState, finding: Finding | undefined): NewHistoryEvent[] {
   if (state !== "failed" || !finding || finding.failedAts.length === 0) {
-    return [{ what: state, cause: cause(finding?.attempts ?? 0) }];
+    return [{ what: state, occurrence: occurrences.ofTry.write(finding?.attempts ?? 0) }];
   }
-  return finding.failedAts.map((at, index) => ({ what: state, cause: cause(index + 1), at }));
+  return finding.failedAts.map((at, index) => ({ what: state, occurrence: occurrences.ofTry.write(index + 1), at }));
 }
 
 function found({ askedAt, failedAts: _failedAts, ...facts }: Finding) {
@@ -121,7 +126,7 @@ const afterDraft = sql<number | null>`iif(${orders.state} = 'draft', null, ${ord
  * Marks an order as possibly paid until Stripe answers a request made at `until` or later: one order, if `state` matches when given, or
  * all that the account could have paid.
  */
-export function markUnconfirmed(
+export function changeToUnconfirmed(
   db: Database,
   { accountId, orderId, until, state }: { accountId: AccountId; orderId?: OrderId; until: number; state?: OrderState },
 ) {
@@ -159,7 +164,7 @@ export function askedLast({ askedAt }: { askedAt: number }) {
 }
 
 /** An operator has to look at it before access is granted. */
-export function markMismatch(db: Database, id: OrderId, askedAt: number, now: number) {
+export function changeToMismatch(db: Database, id: OrderId, askedAt: number, now: number) {
   const isNotMarked = sql`${orders.failure} is not 'mismatch'`;
   return db
     .update(orders)
@@ -167,21 +172,21 @@ export function markMismatch(db: Database, id: OrderId, askedAt: number, now: nu
     .where(and(eq(orders.id, id), isNull(orders.paidAt), isNotMarked, askedLast({ askedAt })));
 }
 
-/** For the cron job: cancels drafts whose checkout never opened, each with a timeline event. */
+/** For the cron job: cancels drafts whose checkout never opened, each with a history event. */
 export function expireDrafts(db: Database, now: number) {
   const isOver = and(eq(orders.state, "draft"), lt(orders.expiresAt, now));
   return [
     statement(
       db,
       sql`
-      insert into ${orderMoments} (order_id, what, happened_at) select id, 'expired', ${now} from ${orders} where ${isOver}
+      insert into ${historyEvents} (order_id, what, happened_at) select id, 'expired', ${now} from ${orders} where ${isOver}
       on conflict do nothing`,
     ),
     db.update(orders).set({ state: "expired", updatedAt: now }).where(isOver),
   ] as const;
 }
 
-/** The order was paid, whatever its state now: the guard of an email about a refund. */
+/** The order was paid at some time, in any state now: the guard of an email about a refund. */
 export function orderWasPaid(id: OrderId) {
   return sql`exists (select 1 from ${orders} where id = ${id} and paid_at is not null)`;
 }

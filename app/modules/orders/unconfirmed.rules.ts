@@ -5,7 +5,8 @@
  */
 import type { OrderId } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
-import { type Order, orderStates, statusOf, underWayMs } from "./rules.ts";
+import { resultPath } from "#app/core/page-paths.ts";
+import { type Order, orderStates, paymentStatusOf, underWayMs } from "./rules.ts";
 
 /** The page after an unanswered charge doesn't wait for Stripe again; its refresh does. */
 const justAskedMs = 4 * secondMs;
@@ -20,7 +21,9 @@ export function wasJustAsked({ unconfirmedUntil }: Pick<Order, "unconfirmedUntil
 }
 
 /** The states that may turn out to be paid. A payment that is processing is known, and can't be paid twice. */
-export const confirmableStates = orderStates.filter((state) => state !== "processing" && statusOf[state] !== "success");
+export const confirmableStates = orderStates.filter(
+  (state) => state !== "processing" && paymentStatusOf[state] !== "success",
+);
 
 /** The bank is processing it or Stripe hasn't answered: nothing can be bought until that is known. */
 export function isUnderWay({ state, isUnconfirmed }: Pick<Order, "state" | "isUnconfirmed">): boolean {
@@ -32,5 +35,5 @@ export type UnconfirmedRefusal = { reason: "payment-unconfirmed"; orderId: Order
 
 /** The page that shows the order's result, and refreshes until there is one. */
 export function paymentPath({ id, state, isUnconfirmed }: Pick<Order, "id" | "state" | "isUnconfirmed">): string {
-  return `/payment/${isUnconfirmed ? "processing" : statusOf[state]}?order=${id}`;
+  return resultPath(isUnconfirmed ? "processing" : paymentStatusOf[state], id);
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "#app/core/time/time.ts";
-import { type Asked, checkChallenge, writeChallenge } from "./challenges.rules.ts";
+import { type ChallengeSubject, checkChallenge, writeChallenge } from "./challenges.rules.ts";
 import { encodeBytes } from "./rules.ts";
 
 const pepper = "pepper";
 const now = Date.UTC(2026, 10, 20);
-const signIn: Asked = { ceremony: "sign-in", accountId: null };
-const add: Asked = { ceremony: "add", accountId: "acc_one" };
+const signIn: ChallengeSubject = { ceremony: "sign-in", accountId: null };
+const add: ChallengeSubject = { ceremony: "add", accountId: "acc_one" };
 
 /** As it comes back: the library sends text as base64url, and browsers write that into the signed client data. */
-async function sent(asked: Asked, nonce = "nonce"): Promise<string> {
-  return encode(await writeChallenge(pepper, asked, nonce, now));
+async function sent(request: ChallengeSubject, nonce = "nonce"): Promise<string> {
+  return encode(await writeChallenge(pepper, request, nonce, now));
 }
 
 function encode(text: string): string {
@@ -20,7 +20,7 @@ function encode(text: string): string {
 const unknown = { ok: false, refusal: { reason: "challenge-unknown" } };
 
 describe("a challenge", () => {
-  test("lives for five minutes, exactly", async () => {
+  test("expires after exactly five minutes", async () => {
     const challenge = await sent(signIn);
     expect((await checkChallenge(pepper, challenge, signIn, now + 5 * minuteMs - 1)).ok).toBe(true);
     expect(await checkChallenge(pepper, challenge, signIn, now + 5 * minuteMs)).toEqual({
@@ -29,8 +29,8 @@ describe("a challenge", () => {
     });
   });
 
-  test("is for one ceremony", async () => {
-    const proof: Asked = { ceremony: "fresh-proof", accountId: "acc_one" };
+  test("is valid for one ceremony", async () => {
+    const proof: ChallengeSubject = { ceremony: "fresh-proof", accountId: "acc_one" };
     for (const [made, used] of [
       [signIn, add],
       [add, signIn],
@@ -43,20 +43,20 @@ describe("a challenge", () => {
     }
   });
 
-  test("is for one account", async () => {
+  test("is valid for one account", async () => {
     expect((await checkChallenge(pepper, await sent(add), add, now)).ok).toBe(true);
     expect(await checkChallenge(pepper, await sent(add), { ...add, accountId: "acc_two" }, now)).toEqual(unknown);
   });
 
-  test("is ours: another pepper, a changed letter and plain inventions are not", async () => {
+  test("is rejected with another pepper, a changed character, or invented contents", async () => {
     const challenge = await sent(signIn);
     expect(await checkChallenge("another", challenge, signIn, now)).toEqual(unknown);
-    const said = await writeChallenge(pepper, signIn, "nonce", now);
+    const written = await writeChallenge(pepper, signIn, "nonce", now);
     const forged = [
-      said.replace(String(now), String(now + minuteMs)),
-      said.replace("nonce", "other"),
-      said.slice(0, said.lastIndexOf(".")),
-      `${said}.`,
+      written.replace(String(now), String(now + minuteMs)),
+      written.replace("nonce", "other"),
+      written.slice(0, written.lastIndexOf(".")),
+      `${written}.`,
       "",
       ".",
       "nonce.0.sign-in..",
@@ -65,10 +65,10 @@ describe("a challenge", () => {
     expect(await checkChallenge(pepper, "!", signIn, now)).toEqual(unknown);
   });
 
-  test("is used up under one name, however it is spelled, and each has its own", async () => {
+  test("is stored as used under one name, in any spelling, distinct from other challenges", async () => {
     // Of a length whose last character has unused bits, which a decoder ignores.
-    const said = await writeChallenge(pepper, signIn, "nonces", now);
-    const challenge = encode(said);
+    const written = await writeChallenge(pepper, signIn, "nonces", now);
+    const challenge = encode(written);
     const spelled = challenge.slice(0, -1) + neighbour(challenge.slice(-1));
     const names = await Promise.all(
       [challenge, spelled, await sent(signIn, "another")].map(async (text) => {

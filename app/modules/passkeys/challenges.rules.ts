@@ -4,7 +4,7 @@
  * ceremony.
  */
 import type { AccountId } from "#app/core/id.ts";
-import { fitsKeyedHash, hashToken, keyedHash } from "#app/core/digest.ts";
+import { fitsKeyedHash, hashToken, keyedHash } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { decodeText } from "./rules.ts";
@@ -20,31 +20,36 @@ export const usedChallengeRetentionMs = hourMs;
 export const ceremonies = ["add", "sign-in", "fresh-proof"] as const;
 
 /** The account is unknown before a sign-in, and known in the other two. */
-export type Asked =
+export type ChallengeSubject =
   | { ceremony: "sign-in"; accountId: null }
   | { ceremony: "add" | "fresh-proof"; accountId: AccountId };
 
 type ChallengeRefusal = { reason: "challenge-unknown" } | { reason: "challenge-stale" };
 
-export async function writeChallenge(pepper: string, asked: Asked, nonce: string, now: number): Promise<string> {
-  const said = [nonce, now, asked.ceremony, asked.accountId ?? ""].join(".");
-  return `${said}.${await keyedHash(pepper, "challenge", said)}`;
+export async function writeChallenge(
+  pepper: string,
+  subject: ChallengeSubject,
+  nonce: string,
+  now: number,
+): Promise<string> {
+  const payload = [nonce, now, subject.ceremony, subject.accountId ?? ""].join(".");
+  return `${payload}.${await keyedHash(pepper, "challenge", payload)}`;
 }
 
 /** Is it a challenge of ours, for this ceremony and account, and not expired? Then returns its hash, under which it is used up. */
 export async function checkChallenge(
   pepper: string,
   challenge: string,
-  asked: Asked,
+  subject: ChallengeSubject,
   now: number,
 ): Promise<Result<string, ChallengeRefusal>> {
   // Over the decoded text, since base64url can spell one text in several ways.
   const text = decodeText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
-  const said = text.slice(0, Math.max(0, cut));
-  const isOurs = await fitsKeyedHash(pepper, "challenge", said, text.slice(cut + 1));
-  const [, issuedAt, ceremony, accountId] = said.split(".");
-  if (!isOurs || ceremony !== asked.ceremony || accountId !== (asked.accountId ?? "")) {
+  const payload = text.slice(0, Math.max(0, cut));
+  const isOurs = await fitsKeyedHash(pepper, "challenge", payload, text.slice(cut + 1));
+  const [, issuedAt, ceremony, accountId] = payload.split(".");
+  if (!isOurs || ceremony !== subject.ceremony || accountId !== (subject.accountId ?? "")) {
     return refused({ reason: "challenge-unknown" });
   }
   if (now - Number(issuedAt) >= challengeLifeMs) return refused({ reason: "challenge-stale" });

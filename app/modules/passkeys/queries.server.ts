@@ -1,6 +1,6 @@
 import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeRetentionMs } from "./challenges.rules.ts";

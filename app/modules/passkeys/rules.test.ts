@@ -13,34 +13,34 @@ import {
 
 const encode = (text: string) => encodeBytes(new TextEncoder().encode(text));
 
-describe("the count of uses", () => {
-  test("increases, or is always zero; staying equal or decreasing means a copied passkey", () => {
+describe("the use counter", () => {
+  test("must increase or always be zero; staying equal or decreasing means a copied passkey", () => {
     expect([counterIncreased(3, 4), counterIncreased(0, 1), counterIncreased(0, 0)]).toEqual([true, true, true]);
     expect([counterIncreased(4, 4), counterIncreased(4, 3), counterIncreased(4, 0)]).toEqual([false, false, false]);
   });
 });
 
-describe("whose a passkey is", () => {
+describe("the owner of a passkey", () => {
   const passkey = { accountId: "acc_one" as const };
 
-  test("the passkey's own if no account was known before", () => {
+  test("is given by the passkey if no account was known before", () => {
     expect(isTheirs(passkey, encode("acc_one"), null)).toBe(true);
     expect(isTheirs(passkey, encode("acc_two"), null)).toBe(false);
     expect(isTheirs(passkey, null, null)).toBe(false);
   });
 
-  test("it may leave unsaid where the account was known, but never contradict", () => {
+  test("may be omitted if the account was known, and must never contradict it", () => {
     expect(isTheirs(passkey, null, "acc_one")).toBe(true);
     expect(isTheirs(passkey, encode("acc_two"), "acc_one")).toBe(false);
     expect(isTheirs(passkey, encode("acc_one"), "acc_two")).toBe(false);
   });
 });
 
-describe("what the browser wrote down", () => {
+describe("the browser's client data", () => {
   const expected = { type: "webauthn.get", origin: "https://foyer.example" } as const;
   const ours = { ...expected, challenge: "c", crossOrigin: false };
 
-  test("is for this ceremony, from our own page, and not from a frame in another", () => {
+  test("must be for this ceremony, from our own page, and not from a frame in another site", () => {
     expect(checkClientData(ours, expected)).toBe(null);
     expect(checkClientData({ ...ours, type: "webauthn.create" }, expected)).toEqual({ reason: "challenge-unknown" });
     expect(checkClientData({ ...ours, origin: "https://foyer.example.evil" }, expected)).toEqual({
@@ -49,7 +49,7 @@ describe("what the browser wrote down", () => {
     expect(checkClientData({ ...ours, crossOrigin: true }, expected)).toEqual({ reason: "origin-foreign" });
   });
 
-  test("is read whole or not at all", () => {
+  test("is read completely or rejected", () => {
     const read = (value: unknown) => readClientData({ clientDataJSON: encode(JSON.stringify(value)) });
     expect(read({ type: "webauthn.get", challenge: "abc", origin: "https://a" })).toMatchObject({ challenge: "abc" });
     for (const value of [null, [], "text", {}, { type: "webauthn.get", challenge: "a b", origin: "" }]) {
@@ -63,7 +63,7 @@ describe("what a script posts", () => {
   const credential = { id: "abc", rawId: "abc", type: "public-key" };
   const assertion = { ...credential, response: { clientDataJSON: "a", authenticatorData: "b", signature: "c" } };
 
-  test("is read as far as it has the parts, and nothing else of it is kept", () => {
+  test("is read as far as it has the expected parts, and the rest is discarded", () => {
     expect(readAssertion(JSON.stringify({ ...assertion, isAdmin: true }))).toEqual(assertion);
     const registration = { ...credential, response: { clientDataJSON: "a", attestationObject: "b" } };
     const reported = { ...registration, response: { ...registration.response, transports: ["usb", "telepathy"] } };
@@ -79,12 +79,12 @@ describe("what a script posts", () => {
   );
 });
 
-test("text goes through base64url and back, and what is none is none", () => {
+test("base64url is decoded to the same text, and invalid input is rejected", () => {
   expect(decodeText(encode("ü~?>"))).toBe("ü~?>");
   expect([decodeText("!"), decodeText("_w")]).toEqual([null, null]);
 });
 
-test("a passkey is called what its owner typed, else after its keeper, else after the browser", () => {
+test("a passkey is named by its owner, otherwise after its provider, otherwise after the browser", () => {
   expect(namePasskey("Desk", "Bitwarden", "Firefox on Linux")).toBe("Desk");
   expect(namePasskey("", "Bitwarden", "Firefox on Linux")).toBe("Bitwarden");
   expect(namePasskey("", null, "Firefox on Linux")).toBe("Firefox on Linux");

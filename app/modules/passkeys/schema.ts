@@ -24,7 +24,7 @@ export const passkeys = sqliteTable(
     transports: jsonColumn<Transport[]>("array").notNull(),
     /** The owner's name for it. */
     name: text().notNull(),
-    /** Who keeps it ("iCloud Keychain"), as far as its model is known. */
+    /** Its provider ("iCloud Keychain"), if the authenticator's model is known. */
     provider: text(),
     createdAt: integer().notNull(),
     lastUsedAt: integer(),

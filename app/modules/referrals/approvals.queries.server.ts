@@ -1,6 +1,6 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";

@@ -1,6 +1,6 @@
-import type { AccountId, ReferralId, QuotaHitId } from "#app/core/id.ts";
+import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { quotaHits, codes } from "#app/modules/codes/schema.ts";
@@ -85,9 +85,9 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
     or exists (select 1 from ${places} and (e.referrer_id is not null
       or exists (select 1 from ${referralTouches} touch where touch.entry_id = e.id)))`;
   const hasReferred = sql`exists (select 1 from ${places} and exists (
-    select 1 from ${entries} brought join ${accounts} friend on friend.email_canonical = brought.email_canonical
+    select 1 from ${entries} invited join ${accounts} friend on friend.email_canonical = invited.email_canonical
     left join ${referrals} known on known.friend_id = friend.id
-    where brought.referrer_id = e.id and known.id is null and friend.state = 'active'))`;
+    where invited.referrer_id = e.id and known.id is null and friend.state = 'active'))`;
   return db
     .select({ friendId: accounts.id, code })
     .from(codes)
@@ -123,11 +123,6 @@ function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
 
 export function isUnattributed(friendId: AccountId): SQL {
   return sql`not exists (select 1 from ${referrals} where friend_id = ${friendId})`;
-}
-
-/** The quota use that counts a sign-up, so that the others of a burst can be found. */
-export function useOf(referralId: ReferralId): QuotaHitId {
-  return `${referralId}.network`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { DiscountRefusal, DiscountReview, DiscountState } from "#app/modules/orders/order-discount.rules.ts";
+import { orderPath } from "#app/core/page-paths.ts";
 
 type DiscountFacts = {
   orderId: OrderId;
@@ -17,7 +18,7 @@ export function writeDiscountEmail(
   { locale }: { locale: string },
   { state, why, orderId, ...amount }: DiscountFacts,
 ) {
-  const facts = { amount: formatMoney(amount, locale), url: `${origin}/settings/orders?order=${orderId}` };
+  const facts = { amount: formatMoney(amount, locale), url: origin + orderPath(orderId) };
   if (state === "under-review" && (why === "payment-method" || why === "domain" || why === "provider")) {
     return { template: "friend-discount-review", why, ...facts } as const;
   }

@@ -53,7 +53,7 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
     const amountMinor = isPaidOut || !isPromised(referral, first.createdAt) ? 0 : Math.min(promisedMinor, leftMinor);
     const why = refusalOf(referral);
     if (why) return amountMinor > 0 ? { kind: "refuse-discount", amountMinor, why } : null;
-    // A pending reward without a discount is older than discounts: the checkout had applied it.
+    // A pending reward without a discount row dates from before that table existed: the checkout had applied its discount.
     if (referral.state !== "signed-up" && referral.state !== "qualified") return null;
     return { kind: "open-discount", amountMinor, isPaidOut };
   }

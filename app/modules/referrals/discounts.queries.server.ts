@@ -1,7 +1,7 @@
 import type { RefundId } from "#app/core/stripe/ids.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, count, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -97,7 +97,7 @@ export function discountIs(referralId: ReferralId, state: DiscountState): SQL {
 }
 
 /** An operator's decision. */
-export function decideDiscount(db: Database, referralId: ReferralId, change: Change, now: number) {
+export function changeToDecided(db: Database, referralId: ReferralId, change: Change, now: number) {
   return changeDiscount(db, referralId, change, now, ["under-review"]);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkCards, checkSignUp } from "./eligibility.rules.ts";
+import { checkCards, checkSignUp, readCards, writeCards } from "./eligibility.rules.ts";
 
 const referrer = { addresses: ["mara@gmail.com", "old@example.com"], earlierReferrers: ["nils@example.com"] };
 const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
@@ -10,26 +10,38 @@ describe("an account that signs up by a link", () => {
   });
 
   test.each(["mara@gmail.com", "m.ara+friend@googlemail.com", "old+1@example.com"])(
-    "is the one whose link it is, as %s",
+    "is refused as the link's own account, by %s",
     (address) => expect(judge(address)).toBe("self"),
   );
 
-  test("is the referrer of the link's owner", () => {
+  test("is refused as the referrer of the link's owner", () => {
     expect(judge("nils+2@example.com")).toBe("circle");
   });
 
-  test("was here before", () => {
+  test("is refused if it existed before", () => {
     expect(judge("olga@example.com", true)).toBe("returned");
   });
 });
 
-describe("cards", () => {
-  const nobody = { friend: ["a", "b"], referrer: ["c"], earlierReferrers: ["d"] };
+test.each([
+  [["a", "b"], "|a|b|"],
+  [["a"], "|a|"],
+  [[], "||"],
+])("cards %j are stored as %s and read again", (hashes, text) => {
+  expect(writeCards(hashes)).toBe(text);
+  expect(readCards(text)).toEqual(hashes);
+});
 
-  test("of three people are three", () => expect(checkCards(nobody)).toBeNull());
-  test("of none say nothing", () => expect(checkCards({ friend: [], referrer: [], earlierReferrers: [] })).toBeNull());
-  test("of one are one", () => {
-    expect(checkCards({ ...nobody, referrer: ["c", "b"] })).toBe("same-card");
-    expect(checkCards({ ...nobody, earlierReferrers: ["a"] })).toBe("circle");
+test("a referral whose cards weren't compared has no cards", () => expect(readCards(null)).toEqual([]));
+
+describe("cards", () => {
+  const unshared = { friend: ["a", "b"], referrer: ["c"], earlierReferrers: ["d"] };
+
+  test("that no two people share are no reason for a refusal", () => expect(checkCards(unshared)).toBeNull());
+  test("are no reason for a refusal if there are none", () =>
+    expect(checkCards({ friend: [], referrer: [], earlierReferrers: [] })).toBeNull());
+  test("that are the same cause a refusal", () => {
+    expect(checkCards({ ...unshared, referrer: ["c", "b"] })).toBe("same-card");
+    expect(checkCards({ ...unshared, earlierReferrers: ["a"] })).toBe("circle");
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Decides whether a sign-up counts as a referral. Invariant: the friend must be a new customer and a different person than the referrer.
- * What addresses show is judged when the account is created; what cards show, once the friend has paid. Called from `attributeReferral`,
+ * What addresses show is checked when the account is created; what cards show, once the friend has paid. Called from `attributeReferral`,
  * the reward's steps and `checkOwnCards`.
  */
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -38,6 +38,15 @@ export function checkSignUp(friend: FriendFacts, referrer: ReferrerFacts): VoidR
   if (isOneOf(referrer.addresses)) return "self";
   if (isOneOf(referrer.earlierReferrers)) return "circle";
   return friend.isReturned ? "returned" : null;
+}
+
+/** `referrals.cards`: each hash between bars, so that a statement finds one by `instr`. Hashes contain no bar. */
+export function writeCards(hashes: readonly string[]): string {
+  return `|${hashes.join("|")}|`;
+}
+
+export function readCards(text: string | null): string[] {
+  return (text ?? "").split("|").filter((hash) => hash !== "");
 }
 
 /** The cards of three people, as keyed hashes: the friend, the referrer, and the referrer's own referrer. */

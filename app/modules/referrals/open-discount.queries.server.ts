@@ -1,6 +1,6 @@
 import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts, customerHashes } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -97,15 +97,7 @@ export function addRefusal(
   );
 }
 
-/** It can't be decided yet whether the customer is new: the cron job checks again then. */
-export function waitForHashes(db: Database, referralId: ReferralId, until: number) {
-  return db
-    .update(referrals)
-    .set({ waitsUntil: until })
-    .where(and(eq(referrals.id, referralId), eq(referrals.state, "signed-up")));
-}
-
-/** A friend whose mailbox or method is known, or whom an operator refused, brings no reward either. */
+/** A friend whose mailbox or method is known, or whom an operator refused, earns no reward either. */
 export function voidRefused(db: Database, referralId: ReferralId, now: number) {
   return statement(
     db,

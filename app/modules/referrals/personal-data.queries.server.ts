@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { referralLinks, referrals } from "./schema.ts";
 import { listedFriendsMax, type ReferralState } from "./rules.ts";
@@ -46,12 +46,13 @@ export function findReferralOf(db: Database, friendId: AccountId) {
     .where(eq(referrals.friendId, friendId));
 }
 
-/** The newest friends, with the name they chose, if they did and their account exists. */
+/** The newest friends: of their name or address nothing but the first letter, and of a closed account not even that. */
 export function listFriends(db: Database, accountId: AccountId) {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;
   return db
     .select({
-      name: sql<string | null>`case when ${accounts.state} = 'active' then ${accounts.name} end`.as("name"),
+      initial: sql<string | null>`case when ${accounts.state} = 'active'
+        then substr(coalesce(nullif(trim(${accounts.name}), ''), ${accounts.email}), 1, 1) end`.as("initial"),
       state,
       signedUpAt,
       waitsUntil,
@@ -67,7 +68,7 @@ export function listFriends(db: Database, accountId: AccountId) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** One link per account, while referrals are on; of two generated at once the first one stays. */
+/** One link per account, while referrals are on; of two that are created at the same time, the first one stays. */
 export function addLink(db: Database, link: { accountId: AccountId; code: string; now: number }, isOpen: boolean) {
   return statement(
     db,

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { isWithdrawalOpen, lastWithdrawableAt } from "#app/modules/withdrawals/contract.queries.server.ts";

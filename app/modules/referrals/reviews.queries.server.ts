@@ -1,6 +1,6 @@
 import type { ReferralId } from "#app/core/id.ts";
 import { and, count, eq, lte, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { referrals } from "./schema.ts";
@@ -51,7 +51,7 @@ export function releaseReviewed(db: Database, id: ReferralId, now: number) {
   return (
     db
       .update(referrals)
-      // Due for the cron job, in case nothing follows at once.
+      // Due for the cron job, in case the request doesn't process it.
       .set({ state: "signed-up", waitsUntil: now })
       .where(and(eq(referrals.id, id), eq(referrals.state, "under-review"), lte(referrals.waitsUntil, now)))
   );

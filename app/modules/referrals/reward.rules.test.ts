@@ -11,7 +11,7 @@ import {
   rewardHoldDays,
   yearBefore,
 } from "./reward.rules.ts";
-import { transitions, type ReferralState, referralStates } from "./rules.ts";
+import { referralTransitions, type ReferralState, referralStates } from "./rules.ts";
 
 const start = Date.UTC(2026, 10, 20);
 
@@ -29,7 +29,7 @@ function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payme
 const judge = (...payments: Payment[]) => sumRetained(payments, 500);
 
 describe("what a friend has paid", () => {
-  test("is enough to the last minor unit, with the payment that made it so, in whatever order they arrive", () => {
+  test("is sufficient exactly from the threshold, with the payment that reached it, in any order of arrival", () => {
     expect(judge()).toEqual({ isEnough: false, why: "refund" });
     expect(judge(paid(0))).toMatchObject({ isEnough: false });
     expect(judge(paid(499))).toMatchObject({ isEnough: false });
@@ -41,7 +41,7 @@ describe("what a friend has paid", () => {
     });
   });
 
-  test("is what was kept of it", () => {
+  test("counts only as far as it was kept", () => {
     expect(judge(paid(600, 0, { refundedMinor: 100 }))).toMatchObject({ isEnough: true });
     expect(judge(paid(600, 0, { refundedMinor: 101 }))).toEqual({ isEnough: false, why: "refund" });
     expect(judge(paid(600, 0, { dispute: "lost" }))).toEqual({ isEnough: false, why: "dispute" });
@@ -50,12 +50,12 @@ describe("what a friend has paid", () => {
     expect(judge(paid(100, 0, { refundedMinor: 700 }), paid(500, 1))).toMatchObject({ isEnough: true });
   });
 
-  test.each(["needs-response", "under-review"])("isn't sure while a dispute is %s", (dispute) => {
+  test.each(["needs-response", "under-review"])("isn't final while a dispute is %s", (dispute) => {
     expect(judge(paid(600, 0, { dispute }))).toMatchObject({ isEnough: true, sureAt: null });
     expect(judge(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ at: start, sureAt: start + dayMs });
   });
 
-  test("isn't sure while a withdrawal from it is declared and not answered", () => {
+  test("isn't final while a declared withdrawal is unanswered", () => {
     expect(judge(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, sureAt: null });
     expect(judge(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({
       at: start,
@@ -63,12 +63,12 @@ describe("what a friend has paid", () => {
     });
   });
 
-  test("is sure again once a dispute is won", () => {
+  test("is final again once a dispute is won", () => {
     expect(judge(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, sureAt: start });
   });
 });
 
-test("a payment has to be kept until a withdrawal on the last day would be refunded, whatever shorter the config says", () => {
+test("a payment must be kept until a withdrawal on the last day would be refunded, even if the config says a shorter time", () => {
   const hold = (holdDays: number, withdrawalDays: number | "off") =>
     rewardHoldDays({ referral: { ...product.referral, holdDays }, withdrawalDays });
   expect(hold(14, 14)).toBe(14 + refundHandlingDays);
@@ -84,19 +84,19 @@ describe("the next step", () => {
   const step = (state: ReferralState, waitsUntil: number | null, evaluated: ReturnType<typeof judge>, now: number) =>
     nextStep({ state, waitsUntil }, evaluated, 14, now);
 
-  test("of a payment that is kept leads to the reward, exact at the edge", () => {
+  test("after a payment that was kept is the reward, exact to the millisecond", () => {
     expect(step("signed-up", null, enough, start)).toEqual({ kind: "qualify" });
-    expect(step("qualified", null, enough, start)).toEqual({ kind: "judge-cards", waitsUntil: due });
+    expect(step("qualified", null, enough, start)).toEqual({ kind: "check-cards", waitsUntil: due });
     expect(step("waiting", due, enough, due - 1)).toBeNull();
     expect(step("waiting", due, enough, due)).toEqual({ kind: "approve" });
     expect(step("waiting", due, { ...enough, sureAt: null }, due)).toBeNull();
-    // Safe payments have a holding period of their own, whatever was paid before.
+    // Safe payments have their own holding period, independent of earlier payments.
     expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due)).toBeNull();
     expect(step("waiting", due, { ...enough, sureAt: start + 1 }, due + 1)).toEqual({ kind: "approve" });
     expect(step("approved", null, enough, due)).toBeNull();
   });
 
-  test("of a payment that went back is the end, where one was counted on", () => {
+  test("after a refunded payment is the end, if a reward was expected from it", () => {
     const gone = { isEnough: false, why: "dispute" } as const;
     for (const state of ["qualified", "waiting", "approved"] as const) {
       expect(step(state, due, gone, due)).toEqual({ kind: "void", why: "dispute" });
@@ -105,19 +105,19 @@ describe("the next step", () => {
     expect(step("void", null, enough, due)).toBeNull();
   });
 
-  test("of a review is its end by the clock, whatever was paid", () => {
+  test("during a review is its end by the clock, whatever was paid", () => {
     expect(step("under-review", due, enough, due - 1)).toBeNull();
     expect(step("under-review", due, enough, due)).toEqual({ kind: "release" });
   });
 
-  test("restarts the days from the payment that makes it enough now", () => {
+  test("restarts the days from the payment that now reaches the threshold", () => {
     expect(step("waiting", due, { ...enough, at: start + dayMs, sureAt: start + dayMs }, due)).toEqual({
       kind: "postpone",
       waitsUntil: due + dayMs,
     });
   });
 
-  test("leads nowhere that the table of transitions doesn't", () => {
+  test("never contradicts the table of transitions", () => {
     const leadsTo = { release: "signed-up", qualify: "qualified", approve: "approved", void: "void" } as const;
     fc.assert(
       fc.property(
@@ -138,14 +138,14 @@ describe("the next step", () => {
           );
           const next = step(state, due, evaluated, start + day * dayMs);
           if (!next || next.kind === "postpone" || next.kind === "rest") return;
-          expect(transitions[state]).toContain(next.kind === "judge-cards" ? "waiting" : leadsTo[next.kind]);
+          expect(referralTransitions[state]).toContain(next.kind === "check-cards" ? "waiting" : leadsTo[next.kind]);
         },
       ),
     );
   });
 });
 
-test("a reward counts against those of a year for 365 days, to the millisecond, and makes room then", () => {
+test("a reward counts towards the yearly maximum for 365 days, exact to the millisecond", () => {
   const at = Date.UTC(2027, 5, 1);
   expect(rewardAgainAt(at)).toBe(at + 365 * dayMs);
   expect(yearBefore(rewardAgainAt(at))).toBe(at);

@@ -72,7 +72,7 @@ export type Step =
   | { kind: "release" }
   | { kind: "rest" }
   | { kind: "qualify" }
-  | { kind: "judge-cards"; waitsUntil: number }
+  | { kind: "check-cards"; waitsUntil: number }
   | { kind: "postpone"; waitsUntil: number }
   | { kind: "approve" }
   | { kind: "void"; why: VoidReason };
@@ -96,7 +96,7 @@ export function nextStep(
       return waitsUntil !== null && waitsUntil <= now ? { kind: "rest" } : null;
     case "qualified":
       return retained.isEnough
-        ? { kind: "judge-cards", waitsUntil: retained.at + holdDays * dayMs }
+        ? { kind: "check-cards", waitsUntil: retained.at + holdDays * dayMs }
         : voidFor(retained.why);
     case "waiting": {
       if (!retained.isEnough) return voidFor(retained.why);

@@ -1,12 +1,13 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "./schema.ts";
 import { announcedVoidReasons } from "./discount.rules.ts";
+import { writeCards } from "./eligibility.rules.ts";
 import { retainedBy, type Terms } from "./retained-payments.queries.server.ts";
-import { type ReferralState, referralStates, transitions, type VoidReason } from "./rules.ts";
+import { type ReferralState, referralStates, referralTransitions, type VoidReason } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -132,26 +133,22 @@ export function changeToWaiting(
     waits: statement(
       db,
       sql`
-      update ${referrals} set state = 'waiting', waits_until = ${waitsUntil}, cards = ${`|${cards.join("|")}|`}
+      update ${referrals} set state = 'waiting', waits_until = ${waitsUntil}, cards = ${writeCards(cards)}
       where id = ${id} and ${stateIn("waiting")} and not ${counted}`,
     ),
   };
 }
 
-/** The cron job checked it, and there is nothing to do. */
-export function rest(db: Database, id: ReferralId) {
-  return db
-    .update(referrals)
-    .set({ waitsUntil: null })
-    .where(and(eq(referrals.id, id), eq(referrals.state, "signed-up")));
-}
-
-/** The payment that made the sum sufficient was returned, and a later one does by now. */
-export function postpone(db: Database, id: ReferralId, waitsUntil: number) {
+/** When the cron job continues with it, if it is still in that state; null: not by time. */
+export function changeWaitsUntil(
+  db: Database,
+  { id, state }: { id: ReferralId; state: "signed-up" | "waiting" },
+  waitsUntil: number | null,
+) {
   return db
     .update(referrals)
     .set({ waitsUntil })
-    .where(and(eq(referrals.id, id), eq(referrals.state, "waiting")));
+    .where(and(eq(referrals.id, id), eq(referrals.state, state)));
 }
 
 /** The friend's payments were returned and aren't sufficient any more. */
@@ -180,5 +177,5 @@ export function changeToVoid(db: Database, id: ReferralId, from: ReferralState[]
 }
 
 export function stateIn(to: ReferralState): SQL {
-  return inArray(referrals.state, statesBefore(referralStates, transitions, to));
+  return inArray(referrals.state, statesBefore(referralStates, referralTransitions, to));
 }

@@ -3,7 +3,6 @@
  * the account that signs up is attributed to one referrer permanently; rewards depend on payments, never on visits. Called from the
  * commands of this module and the landing page.
  */
-import { type Random, toBase32 } from "#app/core/id.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 
 /** States of a referral. */
@@ -14,7 +13,7 @@ export type ReferralState = (typeof referralStates)[number];
  * The transitions of a referral. A visit is no row; the browser's store has it. What isn't listed can't happen. Qualified: the friend has
  * paid enough, and isn't checked yet; waiting: for the end of the holding period.
  */
-export const transitions: Record<"visited" | ReferralState, readonly ReferralState[]> = {
+export const referralTransitions: Record<"visited" | ReferralState, readonly ReferralState[]> = {
   visited: ["signed-up", "under-review", "void"],
   "signed-up": ["qualified", "under-review", "void"],
   "under-review": ["signed-up", "void"],
@@ -47,19 +46,6 @@ export const visitsPerNetworkMax = 30;
 /** The window of `visitsPerNetworkMax`. */
 export const visitWindowMs = hourMs;
 
-/** 50 bits: short in a link, too many to guess. */
-const codeLength = 10;
-
-/** Ten characters: short in a link, too many to guess. A code grants nothing; it only identifies the link's owner. */
-export function newReferralCode(random: Random): string {
-  return toBase32(random(7)).slice(0, codeLength);
-}
-
-/** The code in a link, or null if it can't be one of ours, so that garbage costs no query. */
-export function readReferralCode(text: string | null | undefined): string | null {
-  return text && /^[0-9a-hjkmnp-tv-z]{10}$/.test(text) ? text : null;
-}
-
 /** The link that a browser opened first, and when. */
 export type Touch = { code: string; at: number };
 
@@ -72,12 +58,12 @@ type TouchVerdict = { touch: Touch; isNew: boolean };
 /** First-touch attribution: the stored link counts for its term, then the one just opened. Unknown codes don't count. */
 export function chooseTouch(
   remembered: Touch | null,
-  asked: string | null,
+  wanted: string | null,
   isUsable: (code: string) => boolean,
   now: number,
   attributionDays: number,
 ): TouchVerdict | null {
   if (touchIsValid(remembered, now, attributionDays) && isUsable(remembered.code))
     return { touch: remembered, isNew: false };
-  return asked !== null && isUsable(asked) ? { touch: { code: asked, at: now }, isNew: true } : null;
+  return wanted !== null && isUsable(wanted) ? { touch: { code: wanted, at: now }, isNew: true } : null;
 }

@@ -1,5 +1,5 @@
 import type { RefundId } from "#app/core/stripe/ids.ts";
-import type { AccountId, OrderId, ReferralId } from "#app/core/id.ts";
+import type { AccountId, EntryId, OrderId, ReferralId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -11,6 +11,7 @@ import { referralStates, voidReasons } from "./rules.ts";
 /** An account's own invitation link, created when the page is first opened. */
 export const referralLinks = sqliteTable("referral_links", {
   accountId: text()
+    .$type<AccountId>()
     .primaryKey()
     .references(() => accounts.id),
   /** Ten random letters; grants no access. */
@@ -23,7 +24,7 @@ export const referralLinks = sqliteTable("referral_links", {
 /** The referral link that a browser had opened before it joined the waitlist, since the browser forgets it in thirty days. */
 export const referralTouches = sqliteTable("referral_touches", {
   /** No foreign key: an entry that starts over has another id. */
-  entryId: text().primaryKey(),
+  entryId: text().$type<EntryId>().primaryKey(),
   /** Of a referral link. */
   code: text().notNull(),
   /** When the link was opened. */

@@ -1,6 +1,6 @@
 import type { CustomerId, EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
 import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { webhookEvents } from "./schema.ts";
 import {
   eventRetentionMs,
@@ -26,7 +26,7 @@ export function receiveEvent(db: Database, event: NewEvent, state: "received" | 
     .onConflictDoUpdate({ target: webhookEvents.id, set: { tries: sql`${webhookEvents.tries} + 1` } });
 }
 
-/** Stores events from Stripe's list. Those that weren't delivered are due at once. */
+/** Stores events from Stripe's list. Those that weren't delivered are due immediately. */
 export function addMissedEvents(db: Database, events: NewEvent[], now: number) {
   return statement(
     db,
@@ -55,8 +55,8 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
 }
 
 /**
- * Leases all pending events about a subject, unless another request holds a lease. A lease lasts `handlingMs`: if the Worker is killed,
- * the events are due again after that. `tries`: how many tries this counts, besides those counted on arrival.
+ * Leases all pending events about a subject, unless another request holds a lease. A lease lasts `handlingMs`: if the Worker is killed, the
+ * events are due again after that. `tries`: how many tries this adds to those counted on arrival.
  */
 export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
   const { state } = webhookEvents;
@@ -84,11 +84,11 @@ function isAbout({ customerId, paymentId }: Subject, row: SQL): SQL {
 }
 
 /** Stores the customer of the payment that events are about. */
-export function nameCustomer(db: Database, ids: EventId[], customerId: CustomerId) {
+export function changeCustomerOfEvents(db: Database, ids: EventId[], customerId: CustomerId) {
   return db.update(webhookEvents).set({ customerId }).where(isOneOf(ids));
 }
 
-export function finishEvents(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
+export function changeToFinished(db: Database, ids: EventId[], state: "handled" | "failed" | "ignored", now: number) {
   return db
     .update(webhookEvents)
     .set({ state, settledAt: now })

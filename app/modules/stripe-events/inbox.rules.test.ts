@@ -3,7 +3,7 @@ import { eventTriesMax, eventWaitAtMostMs, eventWaitMs, listOverlapMs, nextJobCu
 
 const at = (createdAt: number) => ({ id: `evt_${createdAt}`, createdAt });
 
-test("the list of events is read on from before the newest ones, which others may still join", () => {
+test("the list of events is next read from before the newest ones, since others may still arrive among them", () => {
   const late = listOverlapMs * 2;
   expect(nextJobCursor([], false)).toBeNull();
   expect(nextJobCursor([at(0), at(1), at(late)], false)).toBe("evt_1");
@@ -11,11 +11,11 @@ test("the list of events is read on from before the newest ones, which others ma
   expect(nextJobCursor([at(late - 1), at(late)], false)).toBeNull();
 });
 
-test("if there are more than one run reads, the next one continues after the last", () => {
+test("if there are more events than one run reads, the next run continues after the last one", () => {
   expect(nextJobCursor([at(1), at(2)], true)).toBe("evt_2");
 });
 
-test("an event is tried for about two days", () => {
+test("an event is retried for about two days", () => {
   const waits = Array.from({ length: eventTriesMax }, (_, tries) =>
     Math.min(eventWaitAtMostMs, eventWaitMs * 2 ** tries),
   );

@@ -6,7 +6,6 @@ import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
 /** States of an event in the inbox. */
 export const eventStates = ["received", "handled", "failed", "ignored"] as const;
-export type EventState = (typeof eventStates)[number];
 
 /** Wait after the first try of an event; it doubles with each further one. */
 export const eventWaitMs = minuteMs;

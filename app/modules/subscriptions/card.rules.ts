@@ -1,16 +1,16 @@
 /** What a card's expiry means for the next charges. Called from the cron job and the plan's page. */
-import { cardNoticeMs } from "./notices.rules.ts";
+import { cardReminderMs } from "./reminders.rules.ts";
 
 export type CardExpiry = "valid" | "expires-soon" | "expired";
 
 /** `expires`: its last month as `YYYY-MM`; null: unknown, or not a card. */
 export function cardExpiryOf(expires: string | null, now: number): CardExpiry {
   const endsAt = endOf(expires);
-  if (endsAt === null || now < endsAt - cardNoticeMs) return "valid";
+  if (endsAt === null || now < endsAt - cardReminderMs) return "valid";
   return now < endsAt ? "expires-soon" : "expired";
 }
 
-/** Whether it will have expired at `at`. True no earlier than `cardNoticeMs` before the expiry, since banks replace most cards in time. */
+/** Whether it will have expired at `at`. True no earlier than `cardReminderMs` before the expiry, since banks replace most cards in time. */
 export function expiresBefore(expires: string | null, at: number, now: number): boolean {
   const endsAt = endOf(expires);
   return endsAt !== null && endsAt <= at && cardExpiryOf(expires, now) !== "valid";

@@ -22,7 +22,7 @@ describe("a change of plan", () => {
     expect(timeChange(sold(from), sold(to), rankOf)).toBe(timing);
   });
 
-  test("is refused while a payment is due, and of a plan that is paused or ends", () => {
+  test("is refused while a payment is due, and for a plan that is paused or ends", () => {
     const running = aSubscription({});
     expect(checkChange(running, "now", 0)).toBeNull();
     expect(checkChange(aSubscription({ state: "past-due-grace" }), "now", 0)).toEqual({ reason: "payment-due" });
@@ -33,7 +33,7 @@ describe("a change of plan", () => {
     expect(checkChange(aSubscription({ cancelsAt: 9 }), "now", 0)).toEqual({ reason: "plan-ends", endsAt: 9 });
   });
 
-  test("is refused while the team has put its charges on hold", () => {
+  test("is refused while the team has paused the collection", () => {
     const held = aSubscription({ collection: "on-hold" });
     for (const timing of ["now", "at-period-end"] as const) {
       expect(checkChange(held, timing, 0)).toEqual({ reason: "charges-on-hold" });
@@ -41,7 +41,7 @@ describe("a change of plan", () => {
     expect(checkChange({ ...held, pendingPlanId: "small" }, null, 0)).toBeNull();
   });
 
-  test("of now is refused within a day before what is planned begins, one for later isn't", () => {
+  test("that is immediate is refused within a day before a scheduled one; a scheduled change isn't", () => {
     const planned = aSubscription({ pendingPlanId: "small", pendingAt: 10 * deferralMs });
     expect(checkChange(planned, "now", 9 * deferralMs)).toBeNull();
     expect(checkChange(planned, "now", 9 * deferralMs + 1)).toEqual({
@@ -51,13 +51,13 @@ describe("a change of plan", () => {
     expect(checkChange(planned, "at-period-end", 9 * deferralMs + 1)).toBeNull();
   });
 
-  test("to what runs already is none, unless something else was to begin", () => {
+  test("to the running plan is refused, unless another plan was scheduled", () => {
     expect(checkChange(aSubscription({}), null, 0)).toEqual({ reason: "same-plan" });
     expect(checkChange(aSubscription({ pendingPlanId: "small" }), null, 0)).toBeNull();
   });
 });
 
-test("what goes with a plan is what the other one doesn't promise in the same words", () => {
+test("the lost features are those that the other plan doesn't list in the same words", () => {
   const large = { points: ["10 devices", "Every version", "Support by phone"] };
   const small = { points: ["3 devices", "Every version"] };
   expect(pointsLost(large, small)).toEqual(["10 devices", "Support by phone"]);

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { soldPlans } from "#app/modules/catalogue/schema.ts";
 import { subscriptions } from "./schema.ts";
 
 /** Stores which of these plans have subscribers, and returns those that weren't stored before. */
-export function noteFormerPlans(db: Database, planIds: readonly string[], now: number) {
+export function changeFormerPlans(db: Database, planIds: readonly string[], now: number) {
+  // The words of the partial index `subscriptions_of_plan`: the states that aren't in `keepingStates`.
   return db.all<{ planId: string }>(sql`
     update ${soldPlans} set missing_since = ${now}
     where plan_id in (select value from json_each(${JSON.stringify(planIds)})) and missing_since is null and exists (

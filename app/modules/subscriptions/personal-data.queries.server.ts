@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
-import { customers, subscriptions } from "./schema.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
+import { cancellationReasons, customers, subscriptions } from "./schema.ts";
 
 // Export --------------------------------------------------------------------------------------------------------------
 
@@ -18,21 +18,28 @@ export function listOwnSubscriptions(db: Database, accountId: AccountId) {
   return db.select(facts).from(subscriptions).where(eq(owner, accountId)).orderBy(facts.startedAt);
 }
 
+export function listOwnReasons(db: Database, accountId: AccountId) {
+  const { accountId: owner, ...facts } = getTableColumns(cancellationReasons);
+  return db.select(facts).from(cancellationReasons).where(eq(owner, accountId)).orderBy(facts.givenAt);
+}
+
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 export function removeCustomer(db: Database, accountId: AccountId, guard: SQL) {
   return statement(db, sql`delete from ${customers} where account_id = ${accountId} and ${guard}`);
 }
 
-/** What was sold, its price and date stay, since orders refer to it; the card is removed, and nothing is running any more. */
-export function blankSubscriptions(db: Database, accountId: AccountId, now: number, guard: SQL) {
-  return statement(
-    db,
-    sql`
+/**
+ * What was sold, its price and date stay, since orders refer to it; the card is removed, and nothing is running any more. Of why it was
+ * cancelled the owner's own words are removed.
+ */
+export function eraseSubscriptions(db: Database, accountId: AccountId, now: number, guard: SQL) {
+  const erased = sql`
     update ${subscriptions} set state = 'ended', ended_at = coalesce(ended_at, ${now}),
       card_brand = null, card_last4 = null, card_expires = null,
       pending_plan_id = null, pending_interval = null, pending_at = null,
       collection = 'automatic', coming_minor = null, coming_at = null, renewal_minor = null
-    where account_id = ${accountId} and ${guard}`,
-  );
+    where account_id = ${accountId} and ${guard}`;
+  const reasons = sql`update ${cancellationReasons} set comment = null where account_id = ${accountId} and ${guard}`;
+  return [statement(db, erased), statement(db, reasons)];
 }

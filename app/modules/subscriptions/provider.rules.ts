@@ -1,20 +1,13 @@
-/** The failures of a call to Stripe. Every command that calls it can be refused for these. */
-export type ProviderTrouble =
-  /** No API key is configured: nothing is sold yet. */
-  | { reason: "not-on-sale" }
-  /** `isFinal`: Stripe answered with an error of its own, which it repeats under the same idempotency key. */
-  | { reason: "provider-unreachable"; isFinal: boolean }
-  | { reason: "provider-refused"; code: string };
+/** Decides which failures of a call to Stripe have a message of their own. Called from the commands that call Stripe. */
+import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
 
-/** The object doesn't exist at Stripe (any more). */
-export function isUnknownThere(refusal: { reason: string; code?: string }): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
-}
+/** The failures of a call to Stripe, or that there is no API key: nothing is sold yet. Every command that calls it can be refused for these. */
+export type ProviderTrouble = { reason: "not-on-sale" } | ProviderRefusal;
 
 /** Refusals that the buyer can do something about. */
 export type BuyerTrouble = { reason: "email-refused" } | { reason: "amount-too-small" };
 
-/** The codes of Stripe that have a message of their own; any other failure is returned as it is. */
+/** Stripe's codes that have their own message; any other failure is returned unchanged. */
 export function nameTrouble<Trouble extends { reason: string; code?: string }>(
   trouble: Trouble,
 ): Trouble | BuyerTrouble {

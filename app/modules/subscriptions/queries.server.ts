@@ -1,7 +1,7 @@
 import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { customers, subscriptions } from "./schema.ts";
 import { runningSubscription, type Subscription } from "./rules.ts";
 

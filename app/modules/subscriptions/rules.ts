@@ -4,14 +4,14 @@
  */
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import * as v from "valibot";
-import { type Charge, chargeFor } from "#app/core/money/charge.ts";
+import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
 import type { Money } from "#app/core/money/money.ts";
-import type { Collection, InvoiceCause, InvoiceState, SubscriptionStatus } from "#app/core/stripe/states.ts";
+import type { Collection, BillingReason, InvoiceState, SubscriptionStatus } from "#app/core/stripe/states.ts";
 import { text } from "#app/core/text/text.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { reasonForm } from "./cancellation-reasons.rules.ts";
 
-/** States of a subscription. */
 export const subscriptionStates = [
   "active",
   "past-due-grace",
@@ -22,19 +22,18 @@ export const subscriptionStates = [
   "ended",
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
-
 /** How long access continues after a renewal failed; then the plan is locked while Stripe retries. */
 export const graceMs = 14 * dayMs;
-/** One grace period for an unpaid renewal in this time: if another renewal fails, the plan is locked at once. */
+/** One grace period per this time: if another renewal fails after an unpaid one, the plan is locked immediately. */
 export const unpaidGraceWindowMs = 180 * dayMs;
 
-type RenewalFacts = { cause: InvoiceCause; state: InvoiceState; attempts: number; createdAt: number };
+type RenewalFacts = { billingReason: BillingReason; state: InvoiceState; attempts: number; createdAt: number };
 
 /** An earlier renewal was due within `unpaidGraceWindowMs` before `since` and never paid: there is no second grace period. */
 export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): boolean {
   return invoices.some(
-    ({ cause, state, attempts, createdAt }) =>
-      cause === "renewal" &&
+    ({ billingReason, state, attempts, createdAt }) =>
+      billingReason === "renewal" &&
       (state === "open" || state === "void") &&
       attempts > 0 &&
       createdAt < since &&
@@ -67,11 +66,10 @@ export function endsAtOnce(state: SubscriptionState): boolean {
 
 /** The states in which an account has a plan that it pays for, or should. */
 export const keepingStates = subscriptionStates.filter((state) => policies[state].keepsPlan);
-
 /** In these states the running plan can be changed, but no other bought. A plan bought while one is paused replaces it. */
 export const exclusiveStates = keepingStates.filter((state) => !policies[state].maySubscribe);
 
-/** Maps Stripe's eight statuses to our states. Past due is split by whether the grace period is over, or there is none. */
+/** Maps Stripe's eight statuses to our states. Past due is split by whether there is a grace period that hasn't ended. */
 export function stateOf(
   status: SubscriptionStatus,
   pastDueSince: number | null,
@@ -141,10 +139,10 @@ export function nextCharge(
   subscription: Subscription,
   priceOfPending: (planId: string, interval: Interval) => number,
   creditMinor: number,
-): (Money & Charge & { at: number }) | null {
+): (Money & NetAmount & { at: number }) | null {
   const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;
   if (collection === "on-hold" || !collectedStates.includes(state)) return null;
-  const charge = (minor: number, at: number) => ({ ...chargeFor(minor, creditMinor, currency), currency, at });
+  const charge = (minor: number, at: number) => ({ ...netAmountFor(minor, creditMinor, currency), currency, at });
   if (comingMinor !== null && comingAt !== null) return charge(comingMinor, comingAt);
   // A team member may have scheduled the end some periods later: until then it renews.
   if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
@@ -159,11 +157,14 @@ export function nextCharge(
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 /** Buttons of the plan page. */
-export const planActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
-export type PlanAction = (typeof planActions)[number];
+export const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
+export type SubscriptionAction = (typeof subscriptionActions)[number];
 
 /** Why an action isn't available; null: it is. A disabled button shows this. */
-export function checkPlanAction(action: PlanAction, subscription: Subscription | null): PlanActionRefusal | null {
+export function checkSubscriptionAction(
+  action: SubscriptionAction,
+  subscription: Subscription | null,
+): SubscriptionActionRefusal | null {
   if (!subscription) return { reason: "no-plan" };
   switch (action) {
     case "cancel":
@@ -178,14 +179,22 @@ export function checkPlanAction(action: PlanAction, subscription: Subscription |
   }
 }
 
-export type PlanActionRefusal =
+export type SubscriptionActionRefusal =
   | { reason: "no-plan" }
   | { reason: "cancelled-already"; endsAt: number }
   | { reason: "not-cancelled" }
   | { reason: "nothing-planned" };
 
-export const planForm = v.object({
-  intent: v.picklist(planActions, "intent-unknown"),
-  /** With `retry`: which charge; the oldest due one if absent. */
-  order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
-});
+/** Every form of the plan page. */
+export const planForm = v.variant(
+  "intent",
+  [
+    v.object({
+      intent: v.picklist(subscriptionActions),
+      /** With `retry`: which charge; the oldest due one if absent. */
+      order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
+    }),
+    reasonForm,
+  ],
+  "intent-unknown",
+);

@@ -6,6 +6,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { collections } from "#app/core/stripe/states.ts";
+import { cancellationReasons as reasons } from "./cancellation-reasons.rules.ts";
 import { subscriptionStates } from "./rules.ts";
 
 /**
@@ -123,5 +124,39 @@ export const subscriptions = sqliteTable(
     index("subscriptions_past_due")
       .on(table.pastDueSince)
       .where(sql`${table.state} = 'past-due-grace'`),
+  ],
+);
+
+/** Why a plan was cancelled, as its owner says if asked; one answer for each subscription, the last one. */
+export const cancellationReasons = sqliteTable(
+  "cancellation_reasons",
+  {
+    /** Stripe's id of the subscription. */
+    subscriptionId: text()
+      .$type<SubscriptionId>()
+      .primaryKey()
+      .references(() => subscriptions.id),
+    accountId: text()
+      .$type<AccountId>()
+      .notNull()
+      .references(() => accounts.id),
+    /**
+     * - `too-expensive`: it costs too much
+     * - `unused`: it isn't used enough
+     * - `feature-missing`: a feature is missing
+     * - `unreliable`: it didn't work reliably
+     * - `other-product`: another product was chosen
+     * - `other`: none of these
+     */
+    reason: text({ enum: reasons }).notNull(),
+    /** The owner's own words; removed when the account is erased. */
+    comment: text(),
+    /** When the last answer was given. */
+    givenAt: integer().notNull(),
+  },
+  (table) => [
+    oneOf("cancellation_reasons_reason", table.reason, reasons),
+    index("cancellation_reasons_of_account").on(table.accountId),
+    index("cancellation_reasons_by_time").on(table.givenAt),
   ],
 );

@@ -29,7 +29,7 @@ const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
   decideSteps({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
 
-describe("what a person hears of their plan", () => {
+describe("the steps that follow if", () => {
   test.each<[string, Partial<Subscription>, Partial<Subscription>, string[]]>([
     ["nothing happened", {}, {}, []],
     ["only the card and the period are new", {}, { cardLast4: "4242", periodEndsAt: 2000 }, []],
@@ -51,13 +51,13 @@ describe("what a person hears of their plan", () => {
     expect(kinds(before, after)).toEqual(noticed);
   });
 
-  test("each step names what stood before, so that only one of two who saw it takes it", () => {
+  test("each step names the state before, so that only one of two concurrent runs applies it", () => {
     const [step] = decideSteps(running, { ...running, cancelsAt: 1000 });
     expect([step?.from, step?.to]).toEqual([{ cancelsAt: null }, { cancelsAt: 1000 }]);
   });
 });
 
-test("the next charge is the price of what runs then, less the credit, and never below zero", () => {
+test("the next charge is the running plan's price less the credit, and never below zero", () => {
   const priceOf = () => 1500;
   expect(nextCharge(running, priceOf, 0)).toMatchObject({ amountMinor: 600, currency: "EUR" });
   expect(nextCharge(running, priceOf, 250)?.amountMinor).toBe(350);
@@ -70,7 +70,7 @@ describe("the next charge", () => {
   const next = (some: Partial<Subscription>, creditMinor = 0) =>
     nextCharge({ ...running, ...some }, () => 1500, creditMinor);
 
-  test("is what is invoiced already, on the day on which it goes out, also where the plan changes or ends later", () => {
+  test("is the invoice that already exists, on its date, also if the plan changes or ends later", () => {
     const invoiced = { comingMinor: 900, comingAt: 5 };
     expect(next(invoiced)).toMatchObject({ amountMinor: 900, at: 5 });
     expect(next(invoiced, 300)).toMatchObject({ amountMinor: 600, at: 5 });
@@ -86,7 +86,7 @@ describe("the next charge", () => {
     ["has ended", { state: "ended" }],
     ["has its charges on hold", { collection: "on-hold" }],
     ["has them on hold, and one is drawn", { collection: "on-hold", comingMinor: 900, comingAt: 5 }],
-  ])("is none of a plan that %s", (_what, some) => {
+  ])("is omitted for a plan that %s", (_what, some) => {
     expect(next(some)).toBeNull();
   });
 });

@@ -8,7 +8,8 @@ import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
-import { priceMinorOf, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
 import { endedBecause, decideSteps, type Step } from "./steps.rules.ts";
 import { writeStep } from "./queries.server.ts";
@@ -30,7 +31,7 @@ export async function subscriptionEmails(
     for (const step of before ? decideSteps(before, row) : []) {
       // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
-      const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), causeOf(step));
+      const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);
     }
@@ -38,10 +39,8 @@ export async function subscriptionEmails(
   return { statements, emailIds };
 }
 
-/**
- * A debt locks a plan once and its payment unlocks it once, whatever concurrent syncs find; a plan ends once. The other steps can repeat.
- */
-function causeOf({ kind, before, after }: Step): string | undefined {
+/** A debt locks a plan once and its payment unlocks it once, even with concurrent syncs; a plan ends once. The other steps can repeat. */
+function emailKeyOf({ kind, before, after }: Step): string | undefined {
   if (kind === "ended") return `${after.id}.ended`;
   const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };
   if (kind !== "locked" && kind !== "unlocked") return undefined;
@@ -71,7 +70,14 @@ function emailFor(app: Deps, account: Account, { kind, before, after }: Step, cr
         url,
       };
     case "changed":
-      return { template: "plan-changed", from: name(before.planId), to: what, ...next, url };
+      return {
+        template: "plan-changed",
+        from: name(before.planId),
+        to: what,
+        isSmaller: rankOf(app.product, after.planId) < rankOf(app.product, before.planId),
+        ...next,
+        url,
+      };
     case "locked":
       return { template: "plan-locked", what, url };
     case "unlocked":

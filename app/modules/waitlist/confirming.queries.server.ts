@@ -1,6 +1,6 @@
 import type { EntryId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { referralTouches } from "#app/modules/referrals/schema.ts";
 import { entries } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
@@ -10,7 +10,7 @@ import { type Referrers, friendsPerNetworkMax, networkRetentionMs } from "./rule
 
 export type Confirmation = {
   confirmHash: string;
-  brought: Referrers;
+  referrers: Referrers;
   /** Of the confirming network; null: unknown. */
   networkHash: string | null;
   now: number;
@@ -20,11 +20,11 @@ export type Confirmation = {
  * The address is proven: the entry waits from now on, once, and the owner of the share code becomes its referrer. A second entry of one
  * mailbox doesn't count for the referrer before an operator has reviewed it, and neither does one of many from one network.
  */
-export function confirmPending(db: Database, { confirmHash, brought, networkHash, now }: Confirmation) {
+export function confirmPending(db: Database, { confirmHash, referrers, networkHash, now }: Confirmation) {
   // Links from before they contained the referrer: the entry has it.
   const friend = sql`coalesce((
     select by.id from ${entries} by
-    where by.share_code = ${brought.ref} and by.gate = entries.gate and by.id <> entries.id and by.state in ${countedStates}
+    where by.share_code = ${referrers.ref} and by.gate = entries.gate and by.id <> entries.id and by.state in ${countedStates}
   ), entries.referrer_id)`;
   const isSameMailbox = sql`exists (
     select 1 from ${entries} same
@@ -60,8 +60,8 @@ function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
 }
 
 /** Stores the referral link that was opened before, with the entry that was just confirmed. The first one stays. */
-export function keepTouch(db: Database, { confirmHash, brought, now }: Confirmation) {
-  const { code = null, at = null } = brought.touch ?? {};
+export function addTouch(db: Database, { confirmHash, referrers, now }: Confirmation) {
+  const { code = null, at = null } = referrers.touch ?? {};
   return statement(
     db,
     sql`
@@ -74,11 +74,11 @@ export function keepTouch(db: Database, { confirmHash, brought, now }: Confirmat
 
 /** All of these, the entry first. */
 export function confirmAll(db: Database, confirmation: Confirmation) {
-  return [confirmPending(db, confirmation), reviewCluster(db, confirmation), keepTouch(db, confirmation)] as const;
+  return [confirmPending(db, confirmation), reviewCluster(db, confirmation), addTouch(db, confirmation)] as const;
 }
 
 /** For the cron job: removes network hashes once they no longer count. */
-export function forgetNetworks(db: Database, now: number) {
+export function removeNetworks(db: Database, now: number) {
   return statement(
     db,
     sql`
@@ -96,7 +96,7 @@ export function listWithoutMailbox(db: Database, limit: number) {
     .limit(limit);
 }
 
-export function noteMailboxes(db: Database, mailboxes: { id: EntryId; address: string; mailbox: string }[]) {
+export function changeMailboxes(db: Database, mailboxes: { id: EntryId; address: string; mailbox: string }[]) {
   return statement(
     db,
     sql`

@@ -1,13 +1,13 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
-import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveCause, waveSearchMax } from "./invitations.rules.ts";
+import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveTrigger, waveSearchMax } from "./invitations.rules.ts";
 import { hasJoined, isPaying } from "./joining.queries.server.ts";
 import { queueOrder } from "./queue.queries.server.ts";
-import { entryStates, transitions } from "./rules.ts";
+import { entryStates, entryTransitions } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -24,7 +24,7 @@ export function listNext(db: Database, gate: string, since: number, limit: numbe
     .select()
     .from(front)
     .where(lte(front.confirmedAt, since))
-    .orderBy(front.place, sql`${front.friends} = 0`, front.number)
+    .orderBy(front.sortNumber, sql`${front.friends} = 0`, front.number)
     .limit(limit);
 }
 
@@ -33,7 +33,7 @@ export function countInvitedByClock(db: Database, gate: string, day: string) {
   return db
     .select({ count: sum(waves.size).mapWith(Number) })
     .from(waves)
-    .where(and(eq(waves.gate, gate), eq(waves.cause, "clock"), eq(waves.day, day)));
+    .where(and(eq(waves.gate, gate), eq(waves.trigger, "clock"), eq(waves.day, day)));
 }
 
 function invitedByClock(gate: string, day: string): SQL {
@@ -71,17 +71,17 @@ export function listPasses(db: Database, accountId: AccountId, now: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type Wave = { id: WaveId; gate: string; cause: WaveCause; day: string; size: number; now: number };
+export type Wave = { id: WaveId; gate: string; trigger: WaveTrigger; day: string; size: number; now: number };
 
 /** Adds a wave; the cron job's is limited to what the day has left. Later statements of the batch check its size. */
 export function addWave(db: Database, wave: Wave, perDay: number | null) {
-  const { id, gate, cause, day, size, now } = wave;
+  const { id, gate, trigger, day, size, now } = wave;
   const left = perDay === null ? sql`${size}` : sql`min(${size}, ${perDay} - ${invitedByClock(gate, day)})`;
   return statement(
     db,
     sql`
     insert into ${waves} (id, gate, cause, day, size, started_at)
-    select ${id}, ${gate}, ${cause}, ${day}, ${left}, ${now} where ${left} > 0`,
+    select ${id}, ${gate}, ${trigger}, ${day}, ${left}, ${now} where ${left} > 0`,
   );
 }
 
@@ -92,7 +92,7 @@ export function changeToInvited(db: Database, id: EntryId, { wave, nth }: { wave
     sql`
     update ${entries} set state = 'invited', invitations = invitations + 1, invited_at = ${wave.now},
       invitation_expires_at = ${wave.now + invitationLifeMs}, reminded_at = null, accepted_at = null
-    where id = ${id} and gate = ${wave.gate} and state in ${statesBefore(entryStates, transitions, "invited")} and review = 'none'
+    where id = ${id} and gate = ${wave.gate} and state in ${statesBefore(entryStates, entryTransitions, "invited")} and review = 'none'
       and exists (select 1 from ${waves} where id = ${wave.id} and size >= ${nth})`,
   );
 }
@@ -120,7 +120,7 @@ export function changeToAccepted(db: Database, entryHash: string, gate: string, 
   );
 }
 
-/** A resting entry returns to its place. */
+/** A resting entry returns to the queue. */
 export function changeToAwake(db: Database, entryHash: string) {
   return db
     .update(entries)
@@ -129,7 +129,7 @@ export function changeToAwake(db: Database, entryHash: string) {
 }
 
 /**
- * Expires invitations of the gate in force: back to the place, or to rest. Not those that have joined; a payment in process suspends the
+ * Expires invitations of the gate in force: back to the queue, or to rest. Not those that have joined; a payment in process suspends the
  * deadline.
  */
 export function expireInvitations(db: Database, gate: string, now: number, limit: number) {

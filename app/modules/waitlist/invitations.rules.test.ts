@@ -7,14 +7,14 @@ const now = 1_800_000_000_000;
 const entry = { gate: "signup", state: "invited", invitations: 1, invitationExpiresAt: now + 1 } as const;
 
 describe("an invitation", () => {
-  test("is good until its last millisecond, at the gate that it is for", () => {
+  test("is valid until its last millisecond, at the gate that it is for", () => {
     expect(invitationVerdict(entry, "signup", now)).toBe("open");
     expect(invitationVerdict({ ...entry, invitationExpiresAt: now }, "signup", now)).toBe("over");
     expect(invitationVerdict(entry, "plan:golden", now)).toBe("no-gate");
     expect(invitationVerdict(entry, null, now)).toBe("no-gate");
   });
 
-  test("says of every other state what became of it", () => {
+  test("reports the outcome in every other state", () => {
     const verdicts = entryStates.map((state) => [state, invitationVerdict({ ...entry, state }, "signup", now)]);
     expect(Object.fromEntries(verdicts)).toEqual({
       pending: "none",
@@ -30,7 +30,7 @@ describe("an invitation", () => {
   });
 });
 
-test("the day's wave goes out at nine on the product's calendar, whatever day it is elsewhere", () => {
+test("the day's wave is sent at nine by the product's calendar, whatever day it is elsewhere", () => {
   expect(waveOf(Date.UTC(2026, 10, 20, 23, 30), "Europe/Berlin")).toEqual({
     day: "2026-11-21",
     startsAt: Date.UTC(2026, 10, 21, 8),

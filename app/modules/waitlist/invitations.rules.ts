@@ -1,6 +1,6 @@
 /**
  * Decides who is invited when, and until when. Invariants: an invitation belongs to its entry's address, opens with the entry's own link,
- * and is used up by what it leads to; an expired one returns the entry to its place, and after two the entry rests until its owner asks
+ * and is used up by what it leads to; an expired one returns the entry to the queue, and after two the entry rests until its owner asks
  * again. Called from the cron job, the entry's page and the operators' calls.
  */
 import { startOfDay, dayOf, spellDay } from "#app/core/time/calendar.ts";
@@ -8,8 +8,8 @@ import { dayMs, hourMs } from "#app/core/time/time.ts";
 import type { Entry } from "./rules.ts";
 
 /** Who began a wave of invitations: the cron job, or an operator. */
-export const waveCauses = ["clock", "operator"] as const;
-export type WaveCause = (typeof waveCauses)[number];
+export const waveTriggers = ["clock", "operator"] as const;
+export type WaveTrigger = (typeof waveTriggers)[number];
 
 /** Lifetime of an invitation. */
 export const invitationLifeMs = 5 * dayMs;
@@ -20,7 +20,7 @@ export const missesMax = 2;
 
 /** Hour of the daily wave in the seller's time zone: when people read their email. */
 export const waveHour = 9;
-/** Invitations that an operator can send at once. */
+/** Invitations that an operator can send with one command. */
 export const waveMax = 500;
 /** Emails in one batch, or one run of the cron job. */
 export const portionMax = 25;
@@ -30,7 +30,7 @@ export const waveSearchMax = 500;
 /** What an invitation allows now. `none`: there never was one, or its entry has ended. */
 export type InvitationVerdict = "open" | "over" | "used" | "no-gate" | "none";
 
-/** `gate`: the gate in force, as stored. Invitations of another gate open nothing, since nothing is closed. */
+/** `gate`: the gate in force, as stored. Invitations for another gate have no effect. */
 export function invitationVerdict(
   entry: Pick<Entry, "gate" | "state" | "invitations" | "invitationExpiresAt">,
   gate: string | null,

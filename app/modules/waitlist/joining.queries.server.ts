@@ -1,12 +1,12 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "./schema.ts";
-import { entryStates, transitions } from "./rules.ts";
+import { entryStates, entryTransitions } from "./rules.ts";
 
 /**
  * The owner of an entry has what it waited for: an account with that address, or a paid order of that plan since the entry began to wait.
@@ -31,7 +31,7 @@ export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying
       select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}
         and held.state <> 'ended')))`;
 
-const mayJoin = inArray(entries.state, statesBefore(entryStates, transitions, "joined"));
+const mayJoin = inArray(entries.state, statesBefore(entryStates, entryTransitions, "joined"));
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -83,8 +83,8 @@ export function changeToJoined(db: Database, id: EntryId, now: number) {
 }
 
 /** The last email about an entry, queued in the same batch, once. */
-export function markInformed(db: Database, id: EntryId, says: "joined" | "doors-open", now: number) {
-  const guard = says === "joined" ? sql`state = 'joined'` : mayJoin;
+export function changeToInformed(db: Database, id: EntryId, kind: "joined" | "doors-open", now: number) {
+  const guard = kind === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${guard}`);
 }
 
@@ -93,7 +93,7 @@ export function markInformed(db: Database, id: EntryId, says: "joined" | "doors-
  * referrer.
  */
 export function changeToBegun(db: Database, entryHash: string, gate: string, now: number) {
-  const next = sql`(select coalesce(max(number), 0) + 1 from ${entries} line where line.gate = ${gate})`;
+  const next = sql`(select coalesce(max(number), 0) + 1 from ${entries} other where other.gate = ${gate})`;
   return statement(
     db,
     sql`

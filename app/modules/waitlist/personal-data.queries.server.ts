@@ -1,11 +1,11 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "./schema.ts";
-import { entryStates, transitions } from "./rules.ts";
+import { entryStates, entryTransitions } from "./rules.ts";
 
 // Export: entries belong to the account's address ---------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ export function listOwnEntries(db: Database, accountId: AccountId) {
  * Leaves the waitlist where possible; rows stay, since friends' entries refer to them, without anything that identifies the person. Under
  * a former address only what was created before the change: what came later belongs to the account that has the address now.
  */
-export function blankEntries(
+export function eraseEntries(
   db: Database,
   owner: { accountId: AccountId; addresses: Owned[] },
   now: number,
@@ -49,7 +49,7 @@ export function blankEntries(
 ) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   const nobody = sql`'gone-' || id`;
-  const mustLeave = sql`state in (select value from json_each(${JSON.stringify(statesBefore(entryStates, transitions, "left"))}))`;
+  const mustLeave = sql`state in (select value from json_each(${JSON.stringify(statesBefore(entryStates, entryTransitions, "left"))}))`;
   return statement(
     db,
     sql`

@@ -1,10 +1,10 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { entries, waves } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
-import { type Entry, entryStates, leftEntryRetentionMs, transitions, waveRetentionMs } from "./rules.ts";
+import { type Entry, entryStates, leftEntryRetentionMs, entryTransitions, waveRetentionMs } from "./rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ export type NewEntry = Pick<
  * Stores a request to join, if `guard` holds. The address may have: no entry; one that left or wasn't confirmed in time, whose row starts
  * again under a new id; the same request (same id), which continues; or an active entry, which stays.
  */
-export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
+export function addOrRestartEntry(db: Database, entry: NewEntry, now: number, guard: SQL = sql`true`) {
   const isOver = sql`${entries.confirmExpiresAt} <= ${now} or ${entries.id} = excluded.id`;
   const over = entry.isProven ? sql`true` : sql`(${isOver})`;
   return statement(
@@ -72,10 +72,10 @@ export function saveEntry(db: Database, entry: NewEntry, now: number, guard: SQL
   );
 }
 
-/** The email is still right: the entry is still unconfirmed, or has its place. One statement for both. */
-export function emailFits(id: EntryId, says: "confirm" | "place", guard: SQL): SQL {
+/** The email is still right: the entry is still unconfirmed, or has its position. One statement for both. */
+export function emailFits(id: EntryId, kind: "confirm" | "entry", guard: SQL): SQL {
   return sql`exists (select 1 from ${entries}
-    where id = ${id} and state <> 'left' and (state = 'pending') = ${says === "confirm" ? 1 : 0}) and ${guard}`;
+    where id = ${id} and state <> 'left' and (state = 'pending') = ${kind === "confirm" ? 1 : 0}) and ${guard}`;
 }
 
 export function changeToLeft(db: Database, entryHash: string, now: number) {
@@ -83,12 +83,15 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
     .update(entries)
     .set({ state: "left", leftAt: now })
     .where(
-      and(eq(entries.entryHash, entryHash), inArray(entries.state, statesBefore(entryStates, transitions, "left"))),
+      and(
+        eq(entries.entryHash, entryHash),
+        inArray(entries.state, statesBefore(entryStates, entryTransitions, "left")),
+      ),
     );
 }
 
 /** Stores the visit, unless another was stored since this row was read. */
-export function saveSeenPositions(db: Database, id: EntryId, looks: SeenPositions, before: SeenPositions | null) {
+export function changeSeenPositions(db: Database, id: EntryId, looks: SeenPositions, before: SeenPositions | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
     .update(entries)

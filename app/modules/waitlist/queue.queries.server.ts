@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { entries, queueCounts } from "./schema.ts";
 import { bucketLevels } from "./queue.rules.ts";
 
@@ -38,4 +38,4 @@ function allWaiting(): SQL {
 }
 
 /** The order of the queue. */
-export const queueOrder = [entries.place, sql`${entries.friends} = 0`, entries.number] as const;
+export const queueOrder = [entries.sortNumber, sql`${entries.friends} = 0`, entries.number] as const;

@@ -6,19 +6,19 @@ import type { SeenPosition, SeenPositions } from "./seen-positions.rules.ts";
 const now = 1_800_000_000_000;
 const look = (at: number, ahead: number, friends = 0): SeenPosition => ({ at, ahead, friends });
 
-describe("the position that an entry's owner sees", () => {
-  test("is nothing at the first look", () => {
+describe("the change of position that an entry's owner sees", () => {
+  test("is omitted at the first visit", () => {
     expect(movementSince(null, look(now, 12))).toBeNull();
     expect(recordSeenPosition(null, look(now, 12))).toEqual({ last: look(now, 12), before: null });
   });
 
-  test("is how far it went since the look before, forwards and backwards", () => {
+  test("is the difference from the visit before, up or down", () => {
     const looks: SeenPositions = { last: look(now - 2 * hourMs, 12, 1), before: null };
     expect(movementSince(looks, look(now, 7, 2))).toEqual({ since: now - 2 * hourMs, ahead: -5, friends: 1 });
     expect(movementSince(looks, look(now, 15, 0))).toEqual({ since: now - 2 * hourMs, ahead: 3, friends: -1 });
   });
 
-  test("is still there when the page is loaded again within the hour, exact at its edge", () => {
+  test("is still shown when the page is loaded again within the hour, exact to the millisecond", () => {
     const [long, lately] = [look(now - 5 * hourMs, 12), look(now, 7)];
     const looks: SeenPositions = { last: lately, before: long };
     for (const later of [minuteMs, newViewMs - 1]) {

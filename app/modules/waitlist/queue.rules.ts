@@ -1,8 +1,8 @@
 /**
  * Decides the order of the queue. Invariants: confirming gives the next number; each confirmed friend moves an entry in front of the
- * fifth entry still waiting with a smaller number than its place; the queue is sorted by place, at one place moved entries come before
- * the one that holds it by number, and among those the lower number. See docs/decisions/0026. Called from the entry's page and its
- * queries.
+ * fifth entry still waiting with a smaller number than its sort number. The queue is sorted by that; at one sort number moved entries come
+ * before the one that has it by its own number, and among those the lower number. See docs/decisions/0026. Called from the entry's page
+ * and its queries.
  */
 import { hourMs } from "#app/core/time/time.ts";
 import type { EntryState } from "./rules.ts";
@@ -11,10 +11,10 @@ import type { SeenPosition, SeenPositions } from "./seen-positions.rules.ts";
 /** A friend counts once the address is proven, and as long as the entry stays. */
 export const countedStates = ["waiting", "invited", "joined", "resting"] as const satisfies EntryState[];
 
-/** Places that each confirmed friend moves an entry forward. */
-export const placesPerFriend = 5;
+/** Positions that each confirmed friend moves an entry forward. */
+export const positionsPerFriend = 5;
 
-/** Buckets of 2^5 places, 2^10 and so on: a rank among a million adds up a few dozen of them. */
+/** Buckets of 2^5 sort numbers, 2^10 and so on: a position among a million adds up a few dozen of them. */
 export const bucketLevels = [5, 10, 15, 20] as const;
 
 /** An entry's position: how many are before and behind it. */

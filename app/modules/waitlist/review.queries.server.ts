@@ -1,11 +1,11 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
 import { and, count, eq, inArray, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
-import { type EntryState, entryStates, transitions } from "./rules.ts";
+import { type EntryState, entryStates, entryTransitions } from "./rules.ts";
 
 /** More gates than a config has. */
 const entriesOfAddressMax = 100;
@@ -32,22 +32,23 @@ export function countUnderReview(db: Database) {
 /** For operators: a queue in its order, or the entries in another state by confirmation. */
 export function listEntries(
   db: Database,
-  line: { gate: string; state: EntryState },
+  section: { gate: string; state: EntryState },
   after: Cursor | null,
   limit: number,
 ) {
-  const { id, email, number, place, friends, review, confirmedAt, invitationExpiresAt } = entries;
-  const keys = lineKeys(line.state);
+  // `place` is the name of the field in the operators' API.
+  const { id, email, number, sortNumber: place, friends, review, confirmedAt, invitationExpiresAt } = entries;
+  const keys = sectionKeys(section.state);
   return db
     .select({ id, email, number, place, friends, review, confirmedAt, invitationExpiresAt })
     .from(entries)
-    .where(and(eq(entries.gate, line.gate), eq(entries.state, line.state), isAfter(keys, after)))
+    .where(and(eq(entries.gate, section.gate), eq(entries.state, section.state), isAfter(keys, after)))
     .orderBy(...keys)
     .limit(limit);
 }
 
-function lineKeys(state: EntryState) {
-  return state === "waiting" ? [entries.place, entries.number] : [numberOrNone, entries.id];
+function sectionKeys(state: EntryState) {
+  return state === "waiting" ? [entries.sortNumber, entries.number] : [numberOrNone, entries.id];
 }
 
 /** An entry's cursor in the list of its state. */
@@ -58,11 +59,11 @@ export function entryCursor(
   return state === "waiting" ? [place ?? 0, number ?? 0] : [number ?? 0, id];
 }
 
-export function countEntriesIn(db: Database, line: { gate: string; state: EntryState }) {
+export function countEntriesIn(db: Database, section: { gate: string; state: EntryState }) {
   return db
     .select({ count: count() })
     .from(entries)
-    .where(and(eq(entries.gate, line.gate), eq(entries.state, line.state)));
+    .where(and(eq(entries.gate, section.gate), eq(entries.state, section.state)));
 }
 
 export function findEntryById(db: Database, id: EntryId) {
@@ -100,7 +101,7 @@ export function changeToRejected(db: Database, id: EntryId) {
       and(
         eq(entries.id, id),
         isUnderReview,
-        inArray(entries.state, statesBefore(entryStates, transitions, "rejected")),
+        inArray(entries.state, statesBefore(entryStates, entryTransitions, "rejected")),
       ),
     );
 }

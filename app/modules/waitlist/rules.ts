@@ -1,16 +1,16 @@
 /**
  * Decides the states of a waitlist entry and who may join. Invariants: an address has one entry per gate (sign-up as a whole, or one
- * plan), which waits only after it was proven; its position is computed on reading, never stored (line.rules.ts). Called from the
+ * plan), which waits only after it was proven; its position is computed on reading, never stored (queue.rules.ts). Called from the
  * commands of this module, the waitlist pages and the operators' calls.
  */
 import * as v from "valibot";
-import { keyedHash } from "#app/core/digest.ts";
-import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { type Random, toBase32, type AccountId, type EntryId } from "#app/core/id.ts";
+import { keyedHash } from "#app/core/hash.ts";
+import type { EntryId } from "#app/core/id.ts";
 import { networksOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { type AccountState, emailField, isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
@@ -19,13 +19,13 @@ export const entryStates = ["pending", "waiting", "invited", "joined", "resting"
 export type EntryState = (typeof entryStates)[number];
 /** Whether an operator has to decide about an entry. */
 export const entryReviews = ["none", "under-review"] as const;
-type EntryReview = (typeof entryReviews)[number];
+export type EntryReview = (typeof entryReviews)[number];
 
 /**
  * The transitions of an entry. An entry that left or wasn't confirmed in time may start again at the end; so may, from its page, one whose
  * owner had the plan and ended it.
  */
-export const transitions: Record<EntryState, readonly EntryState[]> = {
+export const entryTransitions: Record<EntryState, readonly EntryState[]> = {
   pending: ["pending", "waiting", "rejected"],
   waiting: ["invited", "joined", "left", "rejected"],
   invited: ["waiting", "joined", "resting", "left", "rejected"],
@@ -49,7 +49,7 @@ export type Entry = {
   email: string;
   emailCanonical: string;
   shareCode: string;
-  referrerId: AccountId | null;
+  referrerEntryId: EntryId | null;
   createdAt: number;
   confirmExpiresAt: number;
   confirmedAt: number | null;
@@ -73,22 +73,22 @@ export function gateName(
   return plan ? `${product.name} ${plan.name}` : product.name;
 }
 
-export type ShutReason =
+export type ShutRefusal =
   | { reason: "no-gate" }
   | { reason: "list-full" }
   | { reason: "has-account" }
   | { reason: "account-leaving" };
 
-type Who = "visitor" | "account" | "pending-deletion";
+type Who = "visitor" | "account" | "closed-account";
 
-export function whoAsks(account: { state: string } | null): Who {
+export function whoAsks(account: { state: AccountState } | null): Who {
   if (!account) return "visitor";
-  return account.state === "leaving" ? "pending-deletion" : "account";
+  return isAccountClosed(account) ? "closed-account" : "account";
 }
 
 /** The gate that can be joined now, or why none can. An account has passed the gate of sign-up; a closed one has to be restored first. */
-export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutReason> {
-  if (who === "pending-deletion") return refused({ reason: "account-leaving" });
+export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutRefusal> {
+  if (who === "closed-account") return refused({ reason: "account-leaving" });
   if (gate === null) return refused({ reason: "no-gate" });
   if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
   return list === "full" ? refused({ reason: "list-full" }) : done(gate);
@@ -129,16 +129,11 @@ export function linkTo(token: string, { ref, touch }: Referrers): string {
 const linkPattern = /^([0-9a-z]{52})(?:i([0-9a-hjkmnp-tv-z]{10}))?(?:l([0-9a-hjkmnp-tv-z]{10})([0-9a-z]{1,9}))?$/;
 
 /** Parses an emailed link. A malformed one is taken as a token, which matches nothing. */
-export function readLink(link: string): { token: string; brought: Referrers } {
+export function readLink(link: string): { token: string; referrers: Referrers } {
   const [, token, ref, touched, at] = linkPattern.exec(link) ?? [];
-  if (token === undefined) return { token: link, brought: noReferrers };
+  if (token === undefined) return { token: link, referrers: noReferrers };
   const touch = touched === undefined ? null : { code: touched, at: Number.parseInt(at ?? "0", 36) };
-  return { token, brought: { ref: ref ?? null, touch } };
-}
-
-/** The share code in a friend's link, or null if it can't be one of ours. */
-export function readShareCode(typed: string | null): string | null {
-  return typed !== null && /^[0-9a-hjkmnp-tv-z]{10}$/.test(typed) ? typed : null;
+  return { token, referrers: { ref: ref ?? null, touch } };
 }
 
 /** Friends of one entry from one network within `networkRetentionMs`, such as a family; more are reviewed. */
@@ -166,18 +161,14 @@ export function entryToken(pepper: string, entryId: EntryId): Promise<string> {
   return keyedHash(pepper, "entry page", entryId);
 }
 
-/** Ten characters, 50 bits: short enough to read out, too many to guess. It grants nothing. */
-export function newShareCode(random: Random): string {
-  return toBase32(random(7)).slice(0, 10);
-}
-
 const word = v.optional(v.pipe(text(), v.maxLength(100, "too-long")));
 
-/** The email field is the accounts module's; the route passes it in, since rules import no later module. */
-export function joinForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
+export const joinForm = v.object({
   // Defaults to empty, for our own message instead of the library's.
-  return v.object({ email: v.optional(email, ""), ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });
-}
+  email: v.optional(emailField, ""),
+  ref: word,
+  intent: v.optional(v.literal("join", "intent-unknown")),
+});
 
 /** Signed in: the address is known and proven. */
 export const joinKnownForm = v.object({ ref: word, intent: v.optional(v.literal("join", "intent-unknown")) });

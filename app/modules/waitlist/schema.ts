@@ -1,13 +1,13 @@
-import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
+import type { EntryId, WaveId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { waveCauses } from "./invitations.rules.ts";
+import { waveTriggers } from "./invitations.rules.ts";
 import { entryReviews, entryStates } from "./rules.ts";
 
-/** Places on the waitlist. The rank is counted when it is asked for, never stored. */
+/** Entries of the waitlist. The position is counted when it is asked for, never stored. */
 export const entries = sqliteTable(
   "entries",
   {
@@ -20,7 +20,7 @@ export const entries = sqliteTable(
      * - `waiting`: in the queue
      * - `invited`: may sign up or buy for `invitationLifeMs`
      * - `joined`: has what it waited for
-     * - `resting`: missed `missesMax` invitations; keeps its place and isn't invited until its owner asks
+     * - `resting`: missed `missesMax` invitations; keeps its sort number and isn't invited until its owner asks
      * - `left`: given up by its owner, or erased with an account
      * - `rejected`: rejected by an operator
      */
@@ -41,21 +41,21 @@ export const entries = sqliteTable(
     /** What friends' links contain; grants no access. */
     shareCode: text().notNull().unique(),
     /** The entry whose link the user followed; null until the address is proven. */
-    referrerId: text().$type<AccountId>(),
+    referrerEntryId: text("referrer_id").$type<EntryId>(),
     createdAt: integer().notNull(),
     /** `confirmLifeMs` after the request. */
     confirmExpiresAt: integer().notNull(),
     /** When the address was proven. */
     confirmedAt: integer(),
-    /** When the place was given up. */
+    /** When the entry was given up. */
     leftAt: integer(),
-    /** Assigned at confirmation, one after the other in each line. */
+    /** Assigned at confirmation, one after the other in each queue. */
     number: integer(),
-    /** The number, less the places gained by friends; the queue is sorted by it. Triggers of migration 0004 update it. */
-    place: integer(),
+    /** The sort number: the number, less the positions gained by friends; the queue is sorted by it. Triggers of migration 0004 update it. */
+    sortNumber: integer("place"),
     /** Friends that count; the triggers count them. */
     friends: integer().notNull().default(0),
-    /** Places that it gives to the entry that invited it, while it counts. */
+    /** Positions that it gives to the entry that invited it, while it counts. */
     gift: integer().notNull().default(0),
     /** How many invitations it has had. */
     invitations: integer().notNull().default(0),
@@ -85,7 +85,7 @@ export const entries = sqliteTable(
     oneOf("entries_review", table.review, entryReviews),
     uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
     uniqueIndex("entries_number").on(table.gate, table.number),
-    index("entries_in_line").on(table.gate, table.state, table.place, table.number),
+    index("entries_in_line").on(table.gate, table.state, table.sortNumber, table.number),
     index("entries_by_number").on(table.gate, table.state, table.number),
     index("entries_unconfirmed")
       .on(table.confirmExpiresAt)
@@ -105,7 +105,7 @@ export const entries = sqliteTable(
       .on(table.mailbox)
       .where(sql`${table.mailbox} is null`),
     index("entries_of_network")
-      .on(table.referrerId, table.networkHash)
+      .on(table.referrerEntryId, table.networkHash)
       .where(sql`${table.networkHash} is not null`),
     index("entries_with_network")
       .on(table.confirmedAt)
@@ -117,17 +117,17 @@ export const entries = sqliteTable(
 );
 
 /**
- * How many wait in each stretch of each line: order statistics, by which a rank is a sum of few rows. A bucket of a level holds
- * 2^level places. The triggers of migration 0004 keep it true, whatever statement changes an entry.
+ * How many wait in each stretch of each queue: order statistics, by which a position is a sum of few rows. A bucket of a level holds
+ * 2^level sort numbers. The triggers of migration 0004 keep it true, whatever statement changes an entry.
  */
 export const queueCounts = sqliteTable(
   "line_counts",
   {
-    /** Which line, as in `entries`. */
+    /** Which queue, as in `entries`. */
     gate: text().notNull(),
-    /** One of `bucketLevels`: a bucket has 2^level places. */
+    /** One of `bucketLevels`: a bucket has 2^level sort numbers. */
     level: integer().notNull(),
-    /** The place, divided by that. */
+    /** The sort number (`place`) of its entries, divided by that. */
     bucket: integer().notNull(),
     /** Entries that wait in this bucket. */
     waiting: integer().notNull(),
@@ -138,19 +138,19 @@ export const queueCounts = sqliteTable(
   ],
 );
 
-/** Groups of entries invited at once, by the cron job or by an operator. The daily limit is counted here. */
+/** Groups of entries invited together, by the cron job or by an operator. The daily limit is counted here. */
 export const waves = sqliteTable(
   "waves",
   {
     /** `wav_…` */
     id: text().$type<WaveId>().primaryKey(),
-    /** Which line, as in `entries`. */
+    /** Which queue, as in `entries`. */
     gate: text().notNull(),
     /**
      * - `clock`: the daily wave of the cron job
      * - `operator`: an operator, on top of the daily wave
      */
-    cause: text({ enum: waveCauses }).notNull(),
+    trigger: text("cause", { enum: waveTriggers }).notNull(),
     /** The day of the product's calendar: `2026-11-21`. */
     day: text().notNull(),
     /** How many were invited. */
@@ -159,8 +159,8 @@ export const waves = sqliteTable(
     startedAt: integer().notNull(),
   },
   (table) => [
-    oneOf("waves_cause", table.cause, waveCauses),
-    index("waves_of_day").on(table.gate, table.cause, table.day),
+    oneOf("waves_cause", table.trigger, waveTriggers),
+    index("waves_of_day").on(table.gate, table.trigger, table.day),
     index("waves_old").on(table.startedAt),
   ],
 );

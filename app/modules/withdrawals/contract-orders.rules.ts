@@ -3,11 +3,11 @@
  * time of the one before; and which contracts of a plan are undone together (0060). Called from contract.rules.ts.
  */
 import type { OrderId } from "#app/core/id.ts";
-import type { InvoiceCause } from "#app/core/stripe/states.ts";
+import type { BillingReason } from "#app/core/stripe/states.ts";
 
 export type ContractOrder = {
   id: string;
-  cause: InvoiceCause;
+  billingReason: BillingReason;
   /** What was charged. */
   paidMinor: number;
   /** Credit that paid a part; negative: left over as credit. */
@@ -27,8 +27,8 @@ export type ContractOrder = {
 };
 
 /** It credited the unused time of the order before: a negative line. */
-export function continues({ cause, lines }: Pick<ContractOrder, "cause" | "lines">): boolean {
-  return cause === "change" && lines.some(({ amountMinor }) => amountMinor < 0);
+export function continues({ billingReason, lines }: Pick<ContractOrder, "billingReason" | "lines">): boolean {
+  return billingReason === "change" && lines.some(({ amountMinor }) => amountMinor < 0);
 }
 
 /** All its money was returned, other than by the site's refund of the rest. */
@@ -66,7 +66,7 @@ export function groupOrders<Order extends ContractOrder>(
   return groups;
 }
 
-/** A withdrawal may name an order charged since, which has no right of withdrawal of its own: it is about the plan all the same. */
+/** A withdrawal may name a later order, which can't be withdrawn from separately: it still concerns the plan. */
 function isUndoneBefore(
   group: readonly ContractOrder[],
   groupAndSince: readonly ContractOrder[],

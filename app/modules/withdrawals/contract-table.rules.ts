@@ -3,12 +3,12 @@
 /** Which order of a contract: the one that began it, a change of plan, or a change of a changed plan. */
 export const contractStages = ["purchase", "change", "change-of-change"] as const;
 /** Why: a declared withdrawal that an operator refunds, a refund without one, or a lost dispute. */
-export type MoneyBackCause = "withdrawal" | "operator" | "dispute-lost";
+export type MoneyBackReason = "withdrawal" | "operator" | "dispute-lost";
 /** How much of one order. */
 export type HowMuch = "part" | "full";
 
 export type ContractOutcome = {
-  plan: "goes-on" | "ends";
+  subscription: "goes-on" | "ends";
   /** What the site refunds of the contract's other orders: nothing, all that the withdrawal covers, or the unused part. */
   owed: "nothing" | "all" | "unused";
   /** Whether a declared withdrawal stays open or is settled. */
@@ -22,16 +22,16 @@ export type ContractOutcome = {
 
 /** Nothing was returned, or part of an order: that is a lower price. */
 export const untouched = {
-  plan: "goes-on",
+  subscription: "goes-on",
   owed: "nothing",
   declaration: "open",
   offered: "withdrawal",
 } as const satisfies ContractOutcome;
 
-const ends = { plan: "ends", owed: "unused", declaration: "settled", offered: "withdrawal-of-rest" } as const;
+const ends = { subscription: "ends", owed: "unused", declaration: "settled", offered: "withdrawal-of-rest" } as const;
 
 /** The same for each stage: they are one contract. */
-export const contractTable: Record<MoneyBackCause, Record<HowMuch, ContractOutcome>> = {
+export const contractTable: Record<MoneyBackReason, Record<HowMuch, ContractOutcome>> = {
   withdrawal: {
     part: { ...untouched, offered: "declared" },
     full: { ...ends, owed: "all", offered: "settled" },

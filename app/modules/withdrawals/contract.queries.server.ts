@@ -1,9 +1,9 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { readJson } from "#app/db/json-column.ts";
-import { orderLines, orderMoments, orders } from "#app/modules/orders/schema.ts";
+import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
@@ -33,10 +33,10 @@ export function listContract(db: Database, orderId: OrderId) {
         select json_group_array(json_object('amountMinor', amount_minor, 'periodStartsAt', period_starts_at,
           'periodEndsAt', period_ends_at)) from ${orderLines} where order_id = ${orders}.id)`.as("lines"),
       lostMinor: sql<number>`(
-        select coalesce(sum(amount_minor), 0) from ${orderMoments}
+        select coalesce(sum(amount_minor), 0) from ${historyEvents}
         where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
       goneAt: sql<number | null>`(
-        select max(happened_at) from ${orderMoments}
+        select max(happened_at) from ${historyEvents}
         where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("gone_at"),
     })
     .from(orders)
@@ -50,10 +50,10 @@ const aroundMax = 24;
 /** When each dispute was found to be lost: Stripe reports only when a dispute was opened. */
 export function listLostDisputes(db: Database, accountId: AccountId) {
   return db
-    .select({ disputeId: orderMoments.cause, decidedAt: orderMoments.happenedAt })
-    .from(orderMoments)
-    .innerJoin(orders, and(eq(orders.id, orderMoments.orderId), eq(orders.accountId, accountId)))
-    .where(eq(orderMoments.what, "dispute-lost"));
+    .select({ disputeId: historyEvents.occurrence, decidedAt: historyEvents.happenedAt })
+    .from(historyEvents)
+    .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
+    .where(eq(historyEvents.what, "dispute-lost"));
 }
 
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
@@ -78,8 +78,8 @@ export function isAround(orderId: OrderId) {
 }
 
 /**
- * Whether two orders belong to one contract, as long as nothing is undone, in SQL; `left` and `right` are rows of `orders`. An unpaid
- * order is a contract of its own.
+ * Whether two orders belong to one contract, as long as nothing is undone, in SQL; `left` and `right` are rows of `orders`. An unpaid order
+ * is a separate contract.
  */
 function isSameContract(left: SQL, right: SQL): SQL {
   return sql`(${left}.id = ${right}.id or (${left}.account_id = ${right}.account_id and ${left}.paid_at is not null
@@ -125,7 +125,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
   return {
     id,
     state,
-    cause: kind,
+    billingReason: kind,
     number: orderNumber(row),
     paidMinor,
     creditMinor,

@@ -5,7 +5,7 @@ import {
   type contractStages,
   contractTable,
   type HowMuch,
-  type MoneyBackCause,
+  type MoneyBackReason,
   untouched,
 } from "./contract-table.rules.ts";
 import { type ContractOrder, groupOrders, withdrawableWith } from "./contract-orders.rules.ts";
@@ -20,7 +20,7 @@ const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) =
 
 function order<Id extends string>(id: Id, change: Partial<ContractOrder> = {}): ContractOrder & { id: Id } {
   return {
-    cause: "change",
+    billingReason: "change",
     paidMinor: 600,
     creditMinor: 0,
     paidAt: 0,
@@ -36,7 +36,7 @@ function order<Id extends string>(id: Id, change: Partial<ContractOrder> = {}): 
 }
 
 /** A year for 6,000 after one day of a month for 600; then the larger year for 15,000, again after one day. */
-const purchase = order("ord_purchase", { cause: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
+const purchase = order("ord_purchase", { billingReason: "new-plan", lines: [line(600, 0, 30 * dayMs)] });
 const change = order("ord_change", {
   paidMinor: 5420,
   paidAt: dayMs,
@@ -53,30 +53,30 @@ const contracts = {
   "change-of-change": [purchase, change, again],
 } satisfies Record<(typeof contractStages)[number], ContractOrder[]>;
 
-const causes: MoneyBackCause[] = ["withdrawal", "operator", "dispute-lost"];
+const reasons: MoneyBackReason[] = ["withdrawal", "operator", "dispute-lost"];
 const amounts: HowMuch[] = ["part", "full"];
 const cells = Object.entries(contracts).flatMap(([name, orders]) =>
-  causes.flatMap((cause) =>
-    amounts.flatMap((howMuch) => orders.map((_, index) => ({ name, orders, cause, howMuch, index }))),
+  reasons.flatMap((reason) =>
+    amounts.flatMap((howMuch) => orders.map((_, index) => ({ name, orders, reason, howMuch, index }))),
   ),
 );
 
-describe("money of one order went back", () => {
-  test.each(cells)("$name: $cause of $howMuch of order $index", ({ orders, cause, howMuch, index }) => {
+describe("a refund of one order", () => {
+  test.each(cells)("$name: $reason of $howMuch of order $index", ({ orders, reason, howMuch, index }) => {
     const at = 3 * dayMs;
     const hit = orders.map((each, place) => {
       const goneMinor = { part: 100, full: each.paidMinor }[howMuch];
-      const lostMinor = cause === "dispute-lost" ? goneMinor : 0;
+      const lostMinor = reason === "dispute-lost" ? goneMinor : 0;
       return place === index ? { ...each, goneMinor, lostMinor, goneAt: at } : each;
     });
-    const verdict = decideContract(hit, { declaredAt: cause === "withdrawal" ? 2 * dayMs : null, endedAt: null });
-    expect(verdict).toMatchObject(contractTable[cause][howMuch]);
+    const verdict = decideContract(hit, { declaredAt: reason === "withdrawal" ? 2 * dayMs : null, endedAt: null });
+    expect(verdict).toMatchObject(contractTable[reason][howMuch]);
     const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
     const back =
       hit.reduce((sum, { goneMinor }) => sum + goneMinor, 0) +
       verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     if (howMuch !== "full") expect(verdict.send).toEqual([]);
-    else if (cause === "withdrawal") expect(back).toBe(paid);
+    else if (reason === "withdrawal") expect(back).toBe(paid);
     // Three days of a year, or of a month, were used; refunds beyond that stay.
     else expect(back).toBeGreaterThanOrEqual(Math.floor(paid * (orders.length === 1 ? 0.9 : 0.98)));
   });
@@ -86,7 +86,7 @@ const idsOf = (groups: ContractOrder[][]) => groups.map((orders) => orders.map((
 
 describe("what is charged for the next period", () => {
   const renewal = order("ord_renewal", {
-    cause: "renewal",
+    billingReason: "renewal",
     paidAt: 30 * dayMs,
     withdrawUntil: null,
     lines: [line(600, 30 * dayMs, 60 * dayMs)],
@@ -96,7 +96,7 @@ describe("what is charged for the next period", () => {
     ["in time", 13 * dayMs, [["ord_purchase", "ord_renewal"]]],
     ["in time, of no order of theirs", null, [["ord_purchase"], ["ord_renewal"]]],
     ["too late", 14 * dayMs, [["ord_purchase"], ["ord_renewal"]]],
-  ])("goes back with the period before that was withdrawn from %s", (_, declaredAt, groups) => {
+  ])("is refunded with the period before if that was withdrawn from %s", (_, declaredAt, groups) => {
     const declarations = [{ id: declaredAt === null ? null : "ord_purchase", declaredAt: declaredAt ?? 0 }];
     expect(idsOf(groupOrders([purchase, renewal], declarations))).toEqual(groups);
   });
@@ -109,7 +109,7 @@ describe("what is charged for the next period", () => {
     expect(idsOf(groupOrders([{ ...purchase, ...gone }, renewal], []))).toEqual(groups);
   });
 
-  test("is named with an order while that can be withdrawn from", () => {
+  test("is mentioned with an order while that can be withdrawn from", () => {
     const named = (at: number) => withdrawableWith([purchase, renewal], "ord_purchase", [], at).map(({ id }) => id);
     expect(named(13 * dayMs)).toEqual(["ord_purchase", "ord_renewal"]);
     expect(named(14 * dayMs)).toEqual(["ord_purchase"]);
@@ -118,7 +118,7 @@ describe("what is charged for the next period", () => {
     ]);
   });
 
-  test("is withdrawn from under its own name, too, while what it renewed can be", () => {
+  test("can be withdrawn from under its own number, too, while the order that it renewed can be", () => {
     const early = { ...renewal, paidAt: 5 * dayMs };
     const declared = (declaredAt: number) => groupOrders([purchase, early], [{ id: "ord_renewal", declaredAt }]);
     expect(idsOf(declared(13 * dayMs))).toEqual([["ord_purchase", "ord_renewal"]]);
@@ -126,33 +126,33 @@ describe("what is charged for the next period", () => {
     expect(withdrawableWith([purchase, early], "ord_renewal", [], 13 * dayMs)).toHaveLength(2);
   });
 
-  test("is all sent back, and the plan ends, whichever of them an operator refunds", () => {
+  test("is refunded completely, and the plan ends, whichever of the two orders an operator refunds", () => {
     for (const gone of ["ord_purchase", "ord_renewal"]) {
       const orders = [purchase, renewal].map((each) =>
         each.id === gone ? { ...each, goneMinor: each.paidMinor, goneAt: 31 * dayMs } : each,
       );
       const verdict = decideContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
       const other = gone === "ord_purchase" ? "ord_renewal" : "ord_purchase";
-      expect(verdict).toMatchObject({ plan: "ends", send: [{ id: other, amountMinor: 600 }] });
+      expect(verdict).toMatchObject({ subscription: "ends", send: [{ id: other, amountMinor: 600 }] });
     }
   });
 });
 
 describe("a contract", () => {
-  test("of which no money went back runs, whatever is declared", () => {
+  test("without a refund is running, whatever is declared", () => {
     for (const declaredAt of [null, dayMs]) {
       const verdict = decideContract([purchase, change], { declaredAt, endedAt: null });
       expect(verdict).toMatchObject({ ...untouched, send: [], takeMinor: 0 });
     }
   });
 
-  test("whose order was lost in part and then refunded was withdrawn from, if that was declared; else by an operator", () => {
+  test("whose order was partly lost and then refunded was withdrawn from if that was declared, otherwise ended by an operator", () => {
     const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
     expect(decideContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
   });
 
-  test("of which a bank took one order as a whole is withdrawn from when another is refunded after that", () => {
+  test("of which a bank took one whole order counts as withdrawn from when another one is refunded afterwards", () => {
     const lost = { ...purchase, goneMinor: 600, lostMinor: 600, goneAt: 2 * dayMs };
     const declaration = { declaredAt: dayMs, endedAt: 2 * dayMs };
     expect(decideContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
@@ -162,16 +162,16 @@ describe("a contract", () => {
   });
 
   test("begins with a purchase, a renewal, or a change that takes over nothing", () => {
-    const renewal = order("ord_renewal", { cause: "renewal", lines: [line(6000, 0)] });
+    const renewal = order("ord_renewal", { billingReason: "renewal", lines: [line(6000, 0)] });
     const apart = order("ord_apart", { lines: [line(600, 0)] });
     const split = groupOrders([purchase, change, renewal, again, apart], []);
     expect(idsOf(split)).toEqual([["ord_purchase", "ord_change"], ["ord_renewal", "ord_again"], ["ord_apart"]]);
   });
 
-  test("can be withdrawn from as a whole; of an order that is too old goes back what the change took over", () => {
+  test("can be withdrawn from as a whole; of an order that is too old, only the part that the change took over is refunded", () => {
     const old = {
       ...purchase,
-      cause: "renewal" as const,
+      billingReason: "renewal" as const,
       withdrawUntil: null,
       paidMinor: 6000,
       lines: [line(6000, 0)],
@@ -197,7 +197,7 @@ describe("a contract", () => {
     ]);
   });
 
-  test("is undone by a withdrawal only if a refund of it came after the declaration: what was refunded before is no answer", () => {
+  test("is undone by a withdrawal only if a refund followed the declaration; an earlier refund doesn't count", () => {
     const sentFor = (declaredAt: number, { goneMinor = 600, ...rest } = {}) =>
       decideContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
         .owed;
@@ -208,7 +208,7 @@ describe("a contract", () => {
     expect(sentFor(6 * dayMs, { goneMinor: 599 })).toBe("nothing");
   });
 
-  test("whose plan was over when a change was paid gives that payment back", () => {
+  test("whose plan had ended when a change was paid refunds that payment", () => {
     const verdict = decideContract([purchase, { ...change, paidAt: 9 * dayMs }], {
       declaredAt: null,
       endedAt: 8 * dayMs,
@@ -216,7 +216,7 @@ describe("a contract", () => {
     expect(verdict.send).toEqual([{ id: "ord_change", amountMinor: 5420 }]);
   });
 
-  test("sends nothing twice: what was sent, or came back from the bank, counts as sent", () => {
+  test("refunds nothing twice: earlier refunds and chargebacks count", () => {
     const hit = [
       { ...purchase, goneMinor: 600, goneAt: 3 * dayMs },
       { ...change, restSentMinor: 5420 },
@@ -224,13 +224,13 @@ describe("a contract", () => {
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
   });
 
-  test("counts credit that was left over as gone back, and takes what is too much of it", () => {
+  test("counts left-over credit as refunded, and deducts the excess", () => {
     const leftOver = order("ord_left", {
       paidMinor: 0,
       creditMinor: -4500,
       lines: [line(-5000, dayMs), line(500, dayMs)],
     });
-    const whole = order("ord_year", { cause: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
+    const whole = order("ord_year", { billingReason: "new-plan", paidMinor: 6000, lines: [line(6000, 0)] });
     const offered = offerWithdrawal(
       [
         { ...whole, number: "2026-000001", state: "paid" },
@@ -245,12 +245,12 @@ describe("a contract", () => {
 
   const shown = { number: null, state: "paid" };
 
-  test("that is refunded, or lost to a bank, offers nothing more", () => {
+  test("that was refunded or charged back offers no further withdrawal", () => {
     expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }], 0)).toBeNull();
     expect(offerWithdrawal([{ ...purchase, ...shown, goneMinor: 600, lostMinor: 600 }], 0)).toBeNull();
   });
 
-  test("of which one order went back offers the rest, and one that cost nothing is offered all the same", () => {
+  test("of which one order was refunded offers the rest, and one that cost nothing is offered as well", () => {
     const rest = { ...change, ...shown, goneMinor: 5300 };
     const hit = [{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }, rest];
     expect(offerWithdrawal(hit, dayMs)).toMatchObject({

@@ -5,7 +5,7 @@
  */
 import { minuteMs } from "#app/core/time/time.ts";
 import { type ContractOrder, continues, coveredBy, isGone } from "./contract-orders.rules.ts";
-import { contractTable, type ContractOutcome, type MoneyBackCause, untouched } from "./contract-table.rules.ts";
+import { contractTable, type ContractOutcome, type MoneyBackReason, untouched } from "./contract-table.rules.ts";
 
 export type Share = { id: string; amountMinor: number };
 
@@ -47,7 +47,7 @@ function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   return Math.round(price * Math.min(1, Math.max(0, unused))) - gone;
 }
 
-/** What a change left over as credit and was also refunded: that credit is deducted again, as far as it is still there. */
+/** What a change left over as credit and was also refunded: we deduct that credit, up to what is left of it. */
 function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutcome, at: number): number {
   const leftOver = leftOverOf(orders);
   const over =
@@ -124,8 +124,8 @@ export function decideContract(
   const [trigger] = gone.toSorted((left, right) => left.goneAt - right.goneAt);
   const isPartial = orders.some(({ goneMinor }) => goneMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
-  const cause = causeOf(gone, withdrawn === null ? null : declaredAt);
-  const outcome = trigger ? contractTable[cause].full : isPartial ? contractTable[cause].part : untouched;
+  const reason = moneyBackReasonOf(gone, withdrawn === null ? null : declaredAt);
+  const outcome = trigger ? contractTable[reason].full : isPartial ? contractTable[reason].part : untouched;
   const owed = () => {
     // A change whose payment arrived after the plan had ended has paid for nothing.
     const lateShares = wholeShares(
@@ -144,7 +144,7 @@ export function decideContract(
   return {
     ...outcome,
     send: send.filter(({ amountMinor }) => amountMinor > 0),
-    takeMinor: trigger && outcome.plan === "ends" ? overpaidMinor(orders, outcome, trigger.goneAt) : 0,
+    takeMinor: trigger && outcome.subscription === "ends" ? overpaidMinor(orders, outcome, trigger.goneAt) : 0,
     covered: outcome.owed === "all" && declaredAt !== null ? coveredBy(orders, declaredAt).map(({ id }) => id) : [],
   };
 }
@@ -152,8 +152,8 @@ export function decideContract(
 /** How far Stripe's clock may differ from ours: a refund made before a withdrawal was declared doesn't settle it. */
 const clocksApartMs = minuteMs;
 
-/** A lost dispute, if disputes took everything that was returned; an order refunded in full besides has another cause. */
-function causeOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackCause {
+/** A lost dispute, if disputes took everything that was returned; an order that was also refunded in full has another reason. */
+function moneyBackReasonOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
   const refunded = gone.filter(({ lostMinor, goneMinor }) => lostMinor !== goneMinor);
   if (gone.length > 0 && refunded.length === 0) return "dispute-lost";
   const isAnswered = withdrawnAt !== null && refunded.some(({ goneAt }) => goneAt >= withdrawnAt - clocksApartMs);

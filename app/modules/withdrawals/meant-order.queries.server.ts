@@ -1,7 +1,7 @@
 /** The order that a withdrawal is about. */
 import type { AccountId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";

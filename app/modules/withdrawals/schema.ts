@@ -10,7 +10,7 @@ export const withdrawals = sqliteTable(
   {
     /** `wdr_…`; its email has the same id. */
     id: text().$type<WithdrawalId>().primaryKey(),
-    /** The order that is meant, if number and address match one. */
+    /** The order it refers to, if number and address match one. */
     orderId: text()
       .$type<OrderId>()
       .references(() => orders.id),

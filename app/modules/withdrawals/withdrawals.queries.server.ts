@@ -1,11 +1,11 @@
-import { mailedCause } from "#app/modules/orders/moments.rules.ts";
+import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Database, statement } from "#app/db/client.server.ts";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
-import { orderMoments, orders } from "#app/modules/orders/schema.ts";
+import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isAround } from "./contract.queries.server.ts";
@@ -13,8 +13,8 @@ import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.se
 import {
   withdrawalRetentionMs,
   type WithdrawalState,
-  withdrawalsBefore,
   withdrawalStates,
+  withdrawalsBefore,
 } from "./withdrawals.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -135,17 +135,17 @@ export function isNewOfOwner(id: WithdrawalId): SQL {
   return sql`changes() > 0 and exists (select 1 from ${withdrawals} where id = ${id} and declared_by = 'owner')`;
 }
 
-/** Two timeline events of the order, if its owner declared it: the declaration and the email. Other people's declarations add none. */
-export function addWithdrawalMoments(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
+/** Two events in the history of the order, if its owner declared it: the declaration and the email. Other people's declarations add none. */
+export function addWithdrawalEvents(db: Database, { id, now }: Pick<NewWithdrawal, "id" | "now">) {
   return [
-    { what: "withdrawal", cause: id },
-    { what: "mailed", cause: mailedCause({ about: "withdrawal", id }) },
-  ].map(({ what, cause }) =>
+    { what: "withdrawal", occurrence: id },
+    { what: "mailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal", id }) },
+  ].map(({ what, occurrence }) =>
     statement(
       db,
       sql`
-      insert into ${orderMoments} (order_id, what, cause, happened_at)
-      select order_id, ${what}, ${cause}, ${now} from ${withdrawals}
+      insert into ${historyEvents} (order_id, what, cause, happened_at)
+      select order_id, ${what}, ${occurrence}, ${now} from ${withdrawals}
       where id = ${id} and order_id is not null and declared_by <> 'anyone'
       on conflict do nothing`,
     ),

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { emailField } from "#app/modules/accounts/rules.ts";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import {
@@ -17,16 +16,18 @@ import {
   withdrawalEndsAt,
   withdrawalForm,
   withdrawalTransitions,
+  type Declared,
+  type WithdrawalState,
   withdrawalsBefore,
 } from "./withdrawals.rules.ts";
 
 const berlin = { withdrawalDays: 14, timeZone: "Europe/Berlin" } as const;
 const paidAt = Date.UTC(2026, 10, 20, 13, 5);
 
-describe("the days to withdraw", () => {
+describe("the withdrawal period", () => {
   const bought = { kind: "new-plan", paidAt, state: "paid" } as const;
 
-  test("end with the last of them on the seller's calendar, the day of the contract not counted", () => {
+  test("ends with its last day by the seller's calendar, the day of the contract not counted", () => {
     const end = Date.UTC(2026, 11, 4, 23);
     expect(withdrawalEndsAt(bought, berlin)).toBe(end);
     expect(withdrawalEndsAt({ ...bought, paidAt: Date.UTC(2026, 10, 20, 22, 59) }, berlin)).toBe(end);
@@ -35,7 +36,7 @@ describe("the days to withdraw", () => {
     expect(openWithdrawal(bought, berlin, end)).toBeNull();
   });
 
-  test("are for what was bought and paid, not for renewals, and not where there are none", () => {
+  test("applies to paid purchases, not to renewals, and is absent if the config has none", () => {
     expect(withdrawalEndsAt({ kind: "change", paidAt }, berlin)).not.toBeNull();
     expect(withdrawalEndsAt({ kind: "renewal", paidAt }, berlin)).toBeNull();
     expect(withdrawalEndsAt({ kind: "new-plan", paidAt: null }, berlin)).toBeNull();
@@ -44,7 +45,7 @@ describe("the days to withdraw", () => {
     expect(openWithdrawal({ ...bought, state: "partially-refunded" }, berlin, paidAt)).not.toBeNull();
   });
 
-  test("are never fewer than promised, and never a whole day more", () => {
+  test("is never shorter than promised, and never a whole day longer", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }), (at) => {
         const end = withdrawalEndsAt({ kind: "new-plan", paidAt: at }, berlin) ?? 0;
@@ -56,7 +57,7 @@ describe("the days to withdraw", () => {
   });
 });
 
-describe("the order that a declaration means", () => {
+describe("the order that a declaration refers to", () => {
   test.each([
     ["2026-000041", { year: 2026, inYear: 41 }],
     [" #2026-41 ", { year: 2026, inYear: 41 }],
@@ -68,18 +69,17 @@ describe("the order that a declaration means", () => {
     ["my subscription", null],
     ["000041", null],
     ["", null],
-  ])("%j is %j", (typed, meant) => {
+  ])("is found: %j is %j", (typed, meant) => {
     expect(readMeantOrder(typed)).toEqual(meant);
   });
 });
 
 describe("the form", () => {
-  const form = withdrawalForm(emailField);
   const whole = { name: "Mara Example", order: "2026-000041", email: "mara@example.com", intent: "declare" };
   const problemsOf = (fields: object) =>
-    v.safeParse(form, { ...whole, ...fields }).issues?.map((issue) => issue.message) ?? [];
+    v.safeParse(withdrawalForm, { ...whole, ...fields }).issues?.map((issue) => issue.message) ?? [];
 
-  test("takes names as people have them, and any words for an order", () => {
+  test("accepts people's real names, and any text for an order", () => {
     for (const name of [
       "Mara",
       "J. R. R. Tolkien",
@@ -108,20 +108,20 @@ describe("the form", () => {
     "\u200b",
     "<b>",
     "http://x.example",
-  ])("takes no %j, in the middle of a name or of an order", (evil) => {
+  ])("refuses %j, in the middle of a name or of an order", (evil) => {
     expect(problemsOf({ name: `Mara${evil}Bcc` })).toEqual(["name-malformed"]);
     expect(problemsOf({ order: `2026${evil}000041` })).toEqual(["order-malformed"]);
     expect(problemsOf({ email: `mara${evil}@example.com` })).toEqual(["email-malformed"]);
     expect(prefillOrder(`2026${evil}000041`)).toBe("");
   });
 
-  test.each([".com", ".1", ".\u0301", "x.co"])("takes no %j, which mail programs make a link of", (link) => {
+  test.each([".com", ".1", ".\u0301", "x.co"])("refuses %j, which mail programs turn into a link", (link) => {
     expect(problemsOf({ name: `Mara${link}` })).toEqual(["name-malformed"]);
     expect(problemsOf({ order: `2026${link}` })).toEqual(["order-malformed"]);
     expect(prefillOrder(`2026${link}`)).toBe("");
   });
 
-  test("takes nothing empty and nothing endless", () => {
+  test("refuses empty and overlong fields", () => {
     expect(problemsOf({ name: "  " })).toContain("name-missing");
     expect(problemsOf({ order: "" })).toContain("order-missing");
     expect(problemsOf({ name: "m".repeat(81) })).toEqual(["name-too-long"]);
@@ -139,7 +139,7 @@ test("a withdrawal ends refunded or contested, and continues when the bank retur
   expect(withdrawalTransitions.refunded).toEqual(["declared", "acknowledged"]);
 });
 
-test("a declaration and an owner's reserve are counted by names that hold no address", async () => {
+test("a declaration and an owner's reserve are counted under names that contain no address", async () => {
   const email = { original: "Mara@example.com", canonical: "mara@example.com", deliverable: "Mara@example.com" };
   const names = await Promise.all([
     declarationName("pepper", { name: "Mara", order: "2026-1", email }, null),
@@ -152,7 +152,7 @@ test("a declaration and an owner's reserve are counted by names that hold no add
 });
 
 describe("the declaration that an order shows", () => {
-  const row = (id: string, declaredBy: string, state = "acknowledged") => ({
+  const row = (id: string, declaredBy: Declared["declaredBy"], state: WithdrawalState = "acknowledged") => ({
     id,
     declaredBy,
     state,
@@ -161,7 +161,7 @@ describe("the declaration that an order shows", () => {
   });
   const shown = (...rows: ReturnType<typeof row>[]) => shownDeclaration(rows)?.id ?? null;
 
-  test("is the owner's that counts, then the owner's that wasn't accepted, then the newest of anyone", () => {
+  test("is the owner's accepted one, otherwise the owner's unaccepted one, otherwise the newest of anyone", () => {
     expect(shown()).toBeNull();
     expect(shown(row("new", "anyone"), row("old", "anyone", "contested"))).toBe("new");
     expect(shown(row("new", "anyone"), row("old", "owner"))).toBe("old");
@@ -169,7 +169,7 @@ describe("the declaration that an order shows", () => {
     expect(shown(row("new", "anyone"), row("old", "mailbox", "contested"))).toBe("old");
   });
 
-  test("takes the button away only when the owner declared it, and it counts", () => {
+  test("removes the button only if the owner declared it, and it counts", () => {
     expect(isDeclaredByOwner(row("a", "owner"))).toBe(true);
     expect(isDeclaredByOwner(row("a", "mailbox", "refunded"))).toBe(true);
     expect(isDeclaredByOwner(row("a", "owner", "contested"))).toBe(false);
@@ -178,7 +178,7 @@ describe("the declaration that an order shows", () => {
 });
 
 test("the refund is due by the end of the fourteenth day after the declaration, until it is answered", () => {
-  const declared = { state: "acknowledged", declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
+  const declared = { state: "acknowledged" as const, declaredAt: Date.UTC(2026, 10, 20, 22, 59) };
   expect(refundDueAt(declared, berlin)).toBe(Date.UTC(2026, 11, 4, 23));
   expect(refundDueAt({ ...declared, state: "contested" }, berlin)).toBeNull();
   expect(refundDueOn(null, berlin)).toBeNull();

@@ -4,11 +4,13 @@
  * from the withdrawal page, the order's page, the reconciler and the operators' calls.
  */
 import { type AccountId, readId } from "#app/core/id.ts";
+import { statesBefore } from "#app/core/states-before.ts";
 import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { emailField } from "#app/modules/accounts/rules.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** States of a declaration of withdrawal. */
@@ -20,9 +22,13 @@ export type WithdrawalState = (typeof withdrawalStates)[number];
  * by `anyone` is shown to operators like the rest, and doesn't prevent the owner's.
  */
 export const declarers = ["owner", "mailbox", "anyone"] as const;
-export type DeclaredBy = (typeof declarers)[number];
 
-export type Declared = { declaredAt: number; state: string; declaredBy: string; contestReason: string | null };
+export type Declared = {
+  declaredAt: number;
+  state: WithdrawalState;
+  declaredBy: (typeof declarers)[number];
+  contestReason: string | null;
+};
 
 /** The withdrawal that a contract's orders show, of those about it, newest first. */
 export function shownDeclaration<Row extends Declared>(rows: readonly Row[]): Row | null {
@@ -46,10 +52,12 @@ export const withdrawalTransitions: Record<WithdrawalState, readonly WithdrawalS
 /** Still waiting for an operator. */
 export const unansweredWithdrawals = ["declared", "acknowledged"] as const satisfies WithdrawalState[];
 
-/** The states from which a withdrawal can reach `to`: for the WHERE of its statement. */
-export function withdrawalsBefore(to: WithdrawalState): WithdrawalState[] {
-  return withdrawalStates.filter((from) => withdrawalTransitions[from].includes(to));
+export function isUnanswered({ state }: { state: WithdrawalState }): boolean {
+  return unansweredWithdrawals.some((unanswered) => unanswered === state);
 }
+
+/** The states from which a withdrawal can reach `to`. */
+export const withdrawalsBefore = (to: WithdrawalState) => statesBefore(withdrawalStates, withdrawalTransitions, to);
 
 /** The same declaration within this time is a double submission. */
 export const sameDeclarationMs = dayMs;
@@ -74,10 +82,10 @@ export const refundWithinDays = 14;
 
 /** The end of that day in the seller's time zone. Null: it is closed. */
 export function refundDueAt(
-  { state, declaredAt }: { state: string; declaredAt: number },
+  { state, declaredAt }: { state: WithdrawalState; declaredAt: number },
   { timeZone }: { timeZone: string },
 ): number | null {
-  if (!unansweredWithdrawals.some((unanswered) => unanswered === state)) return null;
+  if (!isUnanswered({ state })) return null;
   const { day, ...month } = dayOf(declaredAt, timeZone);
   return startOfDay({ ...month, day: day + refundWithinDays + 1 }, timeZone);
 }
@@ -123,8 +131,8 @@ export function declarationName(
   { name, order, email }: Declaration,
   accountId: AccountId | null,
 ): Promise<string> {
-  const said = [email.canonical, order, name, ...(accountId === null ? [] : [accountId])];
-  return keyedHash(pepper, "withdrawal declared", said.join("\n"));
+  const fields = [email.canonical, order, name, ...(accountId === null ? [] : [accountId])];
+  return keyedHash(pepper, "withdrawal declared", fields.join("\n"));
 }
 
 /** The quota of the account signed in to the address, which strangers can't use up. */
@@ -147,24 +155,21 @@ export function prefillOrder(typed: string | null): string {
   return typed !== null && typed.length <= orderLengthMax && plainWords.test(typed) ? typed : "";
 }
 
-/** The email field is the accounts module's; the route passes it in, since rules import no later module. */
-export function withdrawalForm<EmailField extends v.GenericSchema<string, EmailAddress>>(email: EmailField) {
-  return v.object({
-    name: v.pipe(
-      v.string("name-missing"),
-      v.trim(),
-      v.nonEmpty("name-missing"),
-      v.maxLength(nameLengthMax, "name-too-long"),
-      v.regex(plainWords, "name-malformed"),
-    ),
-    order: v.pipe(
-      v.string("order-missing"),
-      v.trim(),
-      v.nonEmpty("order-missing"),
-      v.maxLength(orderLengthMax, "order-malformed"),
-      v.regex(plainWords, "order-malformed"),
-    ),
-    email,
-    intent: v.picklist(["declare", "confirm"], "intent-unknown"),
-  });
-}
+export const withdrawalForm = v.object({
+  name: v.pipe(
+    v.string("name-missing"),
+    v.trim(),
+    v.nonEmpty("name-missing"),
+    v.maxLength(nameLengthMax, "name-too-long"),
+    v.regex(plainWords, "name-malformed"),
+  ),
+  order: v.pipe(
+    v.string("order-missing"),
+    v.trim(),
+    v.nonEmpty("order-missing"),
+    v.maxLength(orderLengthMax, "order-malformed"),
+    v.regex(plainWords, "order-malformed"),
+  ),
+  email: emailField,
+  intent: v.picklist(["declare", "confirm"], "intent-unknown"),
+});

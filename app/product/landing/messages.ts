@@ -4,8 +4,9 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: (product: string, tagline: string) => `${product}: ${tagline}`,
   heading: "Lose the laptop, keep everything",
-  lead: "Tern backs up your laptop every hour, encrypted so only you can open it.",
-  start: (plan: string) => `Get Tern ${plan}`,
+  lead: "Encrypted backup of your laptop, every hour. Only you can open it.",
+  start: (plan: string) => `Get ${plan}`,
+  startFree: "Start for free",
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
       ? `${price} ${per}. Cancel at any time.`
@@ -47,7 +48,7 @@ const en = {
         text: "Every hour, Tern looks for new and changed files. You won't notice it working.",
       },
       {
-        title: "It encrypts everything on your laptop",
+        title: "It encrypts on your laptop",
         text: "Each file is locked with a key that never leaves your devices. No one else can read what leaves your laptop.",
       },
       {

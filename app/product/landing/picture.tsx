@@ -15,7 +15,7 @@ type PictureMessages = {
   captions: { sealed: string; kept: string; restored: string };
 };
 
-/** Tern at work: files leave a laptop through a doorway that seals them, and one comes back. One picture to a screen reader. */
+/** Tern at work: files leave a laptop sealed, fly to a vault, and one comes back. One picture to a screen reader. */
 export function LandingPicture({ label, messages }: { label: string; messages: PictureMessages }) {
   return (
     <div className="picture" role="img" aria-label={label}>

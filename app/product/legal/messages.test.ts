@@ -16,12 +16,12 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
 const imprintOf = (vatId: string | null) =>
   JSON.stringify(legalMessages.en.imprint.sections({ ...facts, seller: { ...facts.seller, vatId } }));
 
-test("the imprint has the seller's VAT ID, and doesn't mention one where there is none", () => {
+test("the imprint has the seller's VAT ID, and no mention of one if there is none", () => {
   expect(imprintOf("DE111111111")).toContain("VAT ID DE111111111");
   for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
 });
 
-test("the terms say that access ends with the plan, where there is no free one", () => {
+test("the terms say that access ends with the plan if there is no free one", () => {
   const termsOf = (hasFreePlan: boolean) =>
     legalMessages.en.terms.sections({ ...facts, hasFreePlan }).flatMap(({ text }) => text.flat());
   const without = termsOf(true);
@@ -42,13 +42,13 @@ test("the terms inform of the right of withdrawal in the statutory wording, with
   expect(termsWith("off").join("\n")).not.toMatch(/right to withdraw|hereby/);
 });
 
-test("the privacy notice names who processes data: error reports alone where they are sent, and to whom", () => {
+test("the privacy notice names the processors, including that of error reports only if these are sent", () => {
   const privacyOf = (errorReceiver: string | null) =>
     legalMessages.en.privacy.sections({ ...facts, errorReceiver }).flatMap(({ text }) => text.flat());
   const [without, withReports] = [privacyOf(null), privacyOf("Gannet Inc.")];
   for (const name of ["Cloudflare: ", "Stripe: "]) expect(without.some((line) => line.startsWith(name))).toBe(true);
   expect(withReports.filter((line) => line.startsWith("Gannet Inc.: "))).toHaveLength(1);
-  // What is reported is said where something is.
+  // The notice mentions error reports only where they are sent.
   expect(withReports.length).toBe(without.length + 2);
 });
 

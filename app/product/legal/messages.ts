@@ -82,13 +82,19 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ support, revertDays, errorReceiver }) => [
+    sections: ({ support, revertDays, errorReceiver, friendDiscount }) => [
       {
         title: "Your account",
         text: [
           "We store your email address, your name and time zone if you set them, the version of the terms you accepted, the browsers you're signed in with, the public half of each passkey you add, and your orders. We need this to run your account.",
           "For each device you activate, we store its name, its system, when it last connected, and the usage it reports against the limits of your plan. We delete the highest values of past months after three months.",
           `We log what is done with your account and what is refused: when, how (with a code, a passkey or a browser), in which kind of browser, in which country, and from which network, shortened so that it doesn't identify a single connection. You can see this log in your account. We delete its entries after ${activityRetentionMs / dayMs} days, except the one that says when your account was created.`,
+          "We store which emails we sent you and when, for 13 months, but not what they said. You can see the newest ones in your account. If you tell us why you cancelled a plan, we store your answer, and delete your own words when your account is erased.",
+          ...(friendDiscount === null
+            ? []
+            : [
+                "If you sign up with a friend's link, that friend sees the first letter of your name or email address, the month you joined, and whether your payments have earned them credit.",
+              ]),
           `When you change your email address, you can undo that from the old address for ${revertDays} days. We store the old address encrypted until your account is erased, so that we can erase what we stored under it, too.`,
         ],
       },

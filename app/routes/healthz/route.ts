@@ -1,4 +1,4 @@
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
 

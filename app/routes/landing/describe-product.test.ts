@@ -9,12 +9,12 @@ const about = { name: "Gull", description: "It flies", canonical: "https://gull.
 const nothing = toDecimal({ amountMinor: 0, currency: product.currency });
 const questions = [{ question: "Can it swim?", answer: "It can." }];
 
-test("search engines get the prices that the page shows, and gated plans as such", () => {
+test("search engines get the prices that the page shows, with gated plans marked as such", () => {
   const offers = offersOf(product, { kind: "plan", planId: large.id }, "year", true);
-  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
+  const [described] = describeProduct({ ...about, offers }, questions)["@graph"];
   const price = { priceCurrency: product.currency, billingDuration: 1, unitCode: "ANN" };
-  expect(said).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
-  expect(said).toMatchObject({
+  expect(described).toMatchObject({ "@type": "Product", name: "Gull", url: "https://gull.example/" });
+  expect(described).toMatchObject({
     offers: product.plans.map(({ id, name, prices }) => ({
       name,
       priceSpecification: prices ? price : { ...price, price: nothing },
@@ -23,13 +23,13 @@ test("search engines get the prices that the page shows, and gated plans as such
   });
 });
 
-test("what isn't on sale has no offer, and what costs nothing stays one", () => {
+test("a plan that isn't sold has no offer, and a free one has", () => {
   const offers = offersOf(product, { kind: "none" }, "month", false);
-  const [said] = describeProduct({ ...about, offers }, questions)["@graph"];
-  expect(said).toMatchObject({ offers: [{ name: free.name, priceSpecification: { price: nothing } }] });
+  const [described] = describeProduct({ ...about, offers }, questions)["@graph"];
+  expect(described).toMatchObject({ offers: [{ name: free.name, priceSpecification: { price: nothing } }] });
 });
 
-test("a product without a free plan offers nothing for nothing, and nothing at all before it is on sale", () => {
+test("a product without a free plan has no free offer, and no offer at all before it is on sale", () => {
   const paidOnly = { ...product, plans: product.plans.filter(({ prices }) => prices !== null) };
   const saidOf = (isOnSale: boolean) => {
     const offers = offersOf(paidOnly, { kind: "none" }, "month", isOnSale);
@@ -41,8 +41,8 @@ test("a product without a free plan offers nothing for nothing, and nothing at a
 });
 
 test("questions are listed with their answers", () => {
-  const [, said] = describeProduct({ ...about, offers: [] }, questions)["@graph"];
-  expect(said).toMatchObject({
+  const [, described] = describeProduct({ ...about, offers: [] }, questions)["@graph"];
+  expect(described).toMatchObject({
     "@type": "FAQPage",
     mainEntity: [{ name: "Can it swim?", acceptedAnswer: { text: "It can." } }],
   });

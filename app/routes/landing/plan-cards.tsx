@@ -16,7 +16,7 @@ type Page = {
   isSignedIn: boolean;
   ownPlanId: string | null;
   planPath: string;
-  isPendingDeletion: boolean;
+  isAccountClosed: boolean;
   underWay: { planId: string; path: string } | null;
   gate: string;
   list: "open" | "full";
@@ -50,6 +50,7 @@ export function LandingPlans({ page, messages }: { page: Page; messages: PlanMes
             )
           : undefined,
         current: isOwn(offer, page),
+        featured: page.ownPlanId === null && page.underWay === null && isFirst(offer, page.offers),
         chip: chipOf(offer, page, messages),
         action: <NextStep offer={offer} page={page} messages={messages} per={perOf(offer)} />,
       }))}
@@ -68,7 +69,7 @@ function NextStep({
   messages: PlanMessages;
   per: string;
 }) {
-  if (page.isPendingDeletion)
+  if (page.isAccountClosed)
     return (
       <LinkButton wide to={href("/settings")}>
         {messages.restoreFirst}
@@ -133,9 +134,9 @@ function chipOf(offer: PlanOffer, page: Page, messages: PlanMessages) {
   return undefined;
 }
 
-/** An account pending deletion has no plan any more. */
+/** A closed account has no plan any more. */
 function isOwn(offer: PlanOffer, page: Page): boolean {
-  return offer.id === page.ownPlanId && !page.isPendingDeletion;
+  return offer.id === page.ownPlanId && !page.isAccountClosed;
 }
 
 function isFirst(offer: PlanOffer, offers: PlanOffer[]): boolean {

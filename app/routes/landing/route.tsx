@@ -1,11 +1,13 @@
 import { data, href } from "react-router";
-import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { formatPrice } from "#app/core/money/money.ts";
-import { findPlanState } from "#app/modules/orders/reads/find-plan-state.server.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { findSubscriptionState } from "#app/modules/orders/reads/find-subscription-state.server.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { freePlan, isInterval, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { freePlan, isInterval } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { recordVisit } from "#app/modules/referrals/commands/record-visit.server.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -14,7 +16,7 @@ import { Opening, PageSection } from "#app/ui/components/layout/opening.tsx";
 import { WidePage } from "#app/ui/components/layout/page-shell.tsx";
 import { Questions } from "#app/ui/components/data/questions.tsx";
 import { Steps } from "#app/ui/components/layout/steps.tsx";
-import { socialPicture } from "#app/http/social-picture.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { describeProduct } from "./describe-product.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -33,12 +35,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);
   // Without it the page is complete except for the mark on the viewer's own plan.
-  const reads = cookie && findPlanState(app, cookie.accountId).catch(app.report);
-  const [viewer, planState] = await Promise.all([context.get(viewerContext), reads]);
-  const asked = url.searchParams.get("interval");
+  const reads = cookie && findSubscriptionState(app, cookie.accountId).catch(app.report);
+  const [viewer, subscriptionState] = await Promise.all([context.get(viewerContext), reads]);
+  const wanted = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
-  const interval = isInterval(asked) && sold.includes(asked) ? asked : (sold[0] ?? "month");
-  const visit = await noteVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
+  const interval = isInterval(wanted) && sold.includes(wanted) ? wanted : (sold[0] ?? "month");
+  const visit = await recordVisit(app, request, url.searchParams.get("ref"), viewer?.account.id ?? null);
   const page = {
     name: app.product.name,
     title: `${app.product.name}: ${app.product.tagline}`,
@@ -50,13 +52,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     offers: offersOf(app.product, app.gate, interval, app.payments !== null),
     gate: app.gate.kind,
     list: app.product.waitlist,
-    isPendingDeletion: viewer?.account.state === "leaving",
+    isAccountClosed: viewer !== null && isAccountClosed(viewer.account),
     isSignedIn: viewer !== null,
-    ownPlanId: viewer ? (planState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
+    ownPlanId: viewer ? (subscriptionState?.running?.planId ?? freePlan(app.product)?.id ?? null) : null,
     /** The payment being processed, and its plan. */
     underWay:
-      viewer && planState?.underWay
-        ? { planId: planState.underWay.planId, path: paymentPath(planState.underWay) }
+      viewer && subscriptionState?.underWay
+        ? { planId: subscriptionState.underWay.planId, path: paymentPath(subscriptionState.underWay) }
         : null,
     planPath: segmentPath(app.product, "plan"),
     withdrawalDays: app.product.withdrawalDays,
@@ -72,7 +74,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(landingMessages);
   return (
     <WidePage>
-      {page.friend && (
+      {page.friend && page.friend.amountMinor > 0 && (
         <Notice kind="info">{messages.friend(formatPrice(page.friend, page.locale), page.friendDays)}</Notice>
       )}
       <Opening
@@ -124,7 +126,7 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
           {messages.toAccount}
         </LinkButton>
       ),
-      note: page.isPendingDeletion ? messages.leaving : undefined,
+      note: page.isAccountClosed ? messages.leaving : undefined,
     };
   if (page.gate === "signup")
     return {
@@ -154,12 +156,17 @@ function firstStep(page: Route.ComponentProps["loaderData"], messages: (typeof l
   if (first.state === "not-on-sale") return { action: null, note: messages.plans.notOnSale };
   return {
     action: (
-      <LinkButton
-        kind="primary"
-        to={carryOn(href("/signup"), { plan: first.id, interval: first.interval }, page.carried)}
-      >
-        {messages.start(first.name)}
-      </LinkButton>
+      <>
+        <LinkButton
+          kind="primary"
+          to={carryOn(href("/signup"), { plan: first.id, interval: first.interval }, page.carried)}
+        >
+          {messages.start(first.name)}
+        </LinkButton>
+        {first.price && page.offers.some((offer) => offer.price === null) && (
+          <LinkButton to={carryOn(href("/signup"), {}, page.carried)}>{messages.startFree}</LinkButton>
+        )}
+      </>
     ),
     note: first.price
       ? messages.startNote(

@@ -1,14 +1,16 @@
 import { data } from "react-router";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { socialPicture } from "#app/http/social-picture.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
+import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
@@ -42,12 +44,35 @@ function dayIn(version: string, locale: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
 }
 
+/** A page with more sections than this begins with a list of them. */
+const sectionsWithoutListMax = 3;
+
+const idOf = (index: number) => `section-${index + 1}`;
+
 export default function Legal({ loaderData: { page, facts } }: Route.ComponentProps) {
   const messages = useMessages(legalMessages)[page];
+  const { contents } = useMessages(legalPageMessages);
+  const sections = messages.sections(facts);
   return (
-    <ReadingPage title={messages.title} lead={messages.lead(facts)}>
-      {messages.sections(facts).map((section) => (
-        <section key={section.title}>
+    <ReadingPage
+      title={messages.title}
+      lead={messages.lead(facts)}
+      picture={page === "imprint" ? <StatusIllustration state="nameplate" /> : undefined}
+    >
+      {sections.length > sectionsWithoutListMax && (
+        <nav aria-labelledby="contents">
+          <h2 id="contents">{contents}</h2>
+          <ol>
+            {sections.map(({ title }, index) => (
+              <li key={title}>
+                <a href={`#${idOf(index)}`}>{title}</a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      {sections.map((section, index) => (
+        <section key={section.title} id={idOf(index)}>
           <h2>{section.title}</h2>
           {section.text.map((text) =>
             typeof text === "string" ? (

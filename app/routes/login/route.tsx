@@ -1,34 +1,34 @@
 import { data, Form, Link, redirect, href } from "react-router";
-import { askForCode, refuse } from "#app/http/ask-for-code.ts";
-import { askedBefore } from "#app/http/asked-before.ts";
+import { askForCode, refuse } from "#app/http/codes/ask-for-code.ts";
+import { askedBefore } from "#app/http/codes/asked-before.ts";
 import type { App } from "#app/app.ts";
-import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { logInForm } from "#app/modules/accounts/rules.ts";
 import { newToken } from "#app/core/id.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-passkey.server.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
-import { browserCookie, sessionCookie } from "#app/http/cookies.ts";
-import { findRateLimit } from "#app/http/rate-limit.ts";
-import { FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
-import { pageTitle } from "#app/http/page-title.ts";
-import { isPasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
+import { findRateLimit } from "#app/core/rate-limiter.ts";
+import { FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { isPasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { socialPicture } from "#app/http/social-picture.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { loginMessages } from "./messages.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
@@ -69,7 +69,7 @@ type Shown = { passkey: string | undefined; sessionToken: string | null; redirec
 
 async function signIn(app: App, request: Request, { passkey, sessionToken, redirectTo }: Shown) {
   const { ip, ...visitor } = describeVisitor(request);
-  const limited = await findRateLimit(app, ip);
+  const limited = await findRateLimit(app, "codes", ip);
   if (limited) return refuse(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const browser = { ...visitor, browserToken, sessionToken };
@@ -97,7 +97,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
       {refusal && isPasskeyRefusal(refusal) ? (
         <PasskeyProblemNotice problem={refusal.reason} />
       ) : (
-        <FormRefusalNotice refusal={refusal} problems={messages.problems} />
+        <FormRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />
       )}
       <PasskeyForm
         intent="passkey"
@@ -119,7 +119,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           label={messages.email}
           autoComplete="username webauthn"
           defaultValue={typedIn("email") ?? page.typedBefore}
-          autoFocus={page.typedBefore !== undefined}
+          autoFocus={page.typedBefore !== undefined || problemOf("email") !== undefined}
           error={problemOf("email")}
         />
         <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={messages.pending}>

@@ -1,7 +1,7 @@
 import { data, redirect, href } from "react-router";
-import { appContext, sessionCookieContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext } from "#app/http/request/contexts.ts";
 import { endSession } from "#app/modules/accounts/commands/end-session.server.ts";
-import { endedCookie, flashCookie } from "#app/http/cookies.ts";
+import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
 import type { Route } from "./+types/route";
 
 /** Signing out requires POST. */

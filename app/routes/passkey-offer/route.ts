@@ -1,4 +1,4 @@
-import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { offerReauthentication, offerPasskey, offerSignIn } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { Route } from "./+types/route";

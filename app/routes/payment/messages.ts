@@ -101,6 +101,8 @@ const en = {
   } satisfies Record<Dispute, string | null>,
   number: "Order",
   amount: "Amount",
+  /** Of a payment that wasn't made: only a renewal is owed. */
+  unpaid: { "new-plan": "Price", change: "Price", renewal: "Amount due" } satisfies Record<OrderKind, string>,
   friendRefunded: "Friend discount refunded",
   plan: "Plan",
   planText: {
@@ -156,19 +158,14 @@ export const paymentMessages: Messages<PaymentTexts> = { en };
 /** The payment page's heading, by purpose and result. */
 export function headPayment(
   messages: PaymentTexts,
-  {
-    kind,
-    page,
-    what,
-    isPendingDeletion,
-  }: { kind: OrderKind; page: PaymentPage; what: string; isPendingDeletion: boolean },
+  { kind, page, what, isAccountClosed }: { kind: OrderKind; page: PaymentPage; what: string; isAccountClosed: boolean },
 ): { title: string; lead: string } {
   if (page === "mismatch") return messages.mismatch;
   const { title, lead } = isOfItself(page) ? messages[page] : messages.pages[kind][page];
-  return { title, lead: isPendingDeletion ? messages.pendingDeletion.lead : lead(what) };
+  return { title, lead: isAccountClosed ? messages.pendingDeletion.lead : lead(what) };
 }
 
-/** The same text whatever the payment was for. */
+/** The same text for every kind of payment. */
 function isOfItself(page: Exclude<PaymentPage, "mismatch">): page is "past" | "returned" | "unconfirmed" {
   return page === "past" || page === "returned" || page === "unconfirmed";
 }

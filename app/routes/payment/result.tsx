@@ -2,16 +2,16 @@ import { href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { orderNumber, type PaymentStatus } from "#app/modules/orders/rules.ts";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useLookAgain } from "#app/ui/hooks/use-look-again.ts";
-import { OrderDiscountNotice } from "#app/routes/settings/orders/discount.tsx";
+import { OrderDiscountNotice } from "#app/routes/settings/orders/order/discount.tsx";
 import { headPayment, paymentMessages } from "./messages.ts";
-import { WayOn } from "./ways.tsx";
+import { WayOn } from "./way-on.tsx";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** A pending payment's page first refreshes after this long. */
@@ -57,13 +57,13 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   );
 }
 
-function factsOf({ order, account, what }: PaymentFacts, messages: (typeof paymentMessages)["en"]) {
+function factsOf({ order, status, account, what }: PaymentFacts, messages: (typeof paymentMessages)["en"]) {
   const number = orderNumber(order);
   const isChanged = order.kind === "change" && order.paidAt !== null;
   return [
     ...(number ? [{ label: messages.number, value: number }] : []),
     {
-      label: messages.amount,
+      label: illustrations[status] === "shut" ? messages.unpaid[order.kind] : messages.amount,
       value: (
         <span className="figures" suppressHydrationWarning>
           {formatMoney(order, account.locale)}

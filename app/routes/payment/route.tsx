@@ -1,15 +1,17 @@
 import { readId } from "#app/core/id.ts";
 import { data, redirect, href } from "react-router";
-import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
-import { isOpen, isPaymentStatus, newestOrderMs, type Order, statusOf } from "#app/modules/orders/rules.ts";
+import { isOpen, isPaymentStatus, newestOrderMs, type Order, paymentStatusOf } from "#app/modules/orders/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
-import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { afterPayment, handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
-import { pageTitle } from "#app/http/page-title.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { headPayment, type PaymentPage, type PaymentTexts, paymentMessages } from "./messages.ts";
@@ -37,19 +39,19 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (found.rest) app.later(handleEventsAfterPayment(app, found.rest));
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
-  const status = statusOf[order.state];
-  // While the result is unknown there is no status to redirect to: the page stays, whatever status the path has.
+  const status = paymentStatusOf[order.state];
+  // While the result is unknown there is no status to redirect to: the page is shown under any status in the path.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
     throw redirect(`${href("/payment/:status", { status })}?order=${order.id}`, 303);
-  const isPendingDeletion = viewer.account.state === "leaving";
+  const isOfClosedAccount = isAccountClosed(viewer.account);
   const payment = {
     order,
     kind: order.kind,
     status,
     urlStatus: params.status,
-    page: pageOf(order, { hasPlan: hasPlan && !isPendingDeletion, now: app.clock() }),
+    page: pageOf(order, { hasPlan: hasPlan && !isOfClosedAccount, now: app.clock() }),
     looks: readLooks(url.searchParams.get("looks")),
-    isPendingDeletion,
+    isAccountClosed: isOfClosedAccount,
     isCertain,
     waitSeconds,
     card,
@@ -73,7 +75,7 @@ const looksMax = 10;
 
 function pageOf(order: Order, { hasPlan, now }: { hasPlan: boolean; now: number }): PaymentPage {
   if (order.failure === "mismatch") return "mismatch";
-  const status = statusOf[order.state];
+  const status = paymentStatusOf[order.state];
   // Data from before the payment must not lead to "nothing was charged" or another offer to pay.
   if (order.isUnconfirmed) return "unconfirmed";
   if (status === "success" && order.dispute === "lost") return "returned";
@@ -88,7 +90,7 @@ export default function Payment({ loaderData: page }: Route.ComponentProps) {
   const { signedOut } = messages;
   if (page.payment) return <PaymentResult payment={page.payment} />;
   return (
-    <FormPage {...headOf(messages, page)}>
+    <FormPage {...headOf(messages, page)} picture={<StatusIllustration state={page.isSignedIn ? "missing" : "shut"} />}>
       {page.isSignedIn ? (
         <LinkButton wide to={href("/settings/orders")}>
           {signedOut.orders}

@@ -1,18 +1,22 @@
-import { Link, Outlet, useRouteLoaderData } from "react-router";
-import { appContext } from "#app/http/contexts.ts";
+import { ViewTransition } from "react";
+import { Link, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
+import type { loader as rootLoader } from "#app/root.tsx";
+import { rootMessages } from "#app/root.messages.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { formatDay } from "#app/core/time/time.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { graceMs } from "#app/modules/subscriptions/rules.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
-import { freePlan, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { requireActive } from "#app/http/middleware/require-active.ts";
-import { requireViewer } from "#app/http/middleware/require-viewer.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { requireActive } from "#app/http/session/require-active.ts";
+import { requireViewer } from "#app/http/session/require-viewer.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
+import { Flash, useIsFlashPlaced } from "#app/ui/components/feedback/flash.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/layout";
-import type { Route as PlanRoute } from "./plan/+types/route";
-import type { Route as OverviewRoute } from "./overview/+types/route";
 import { settingsMenu } from "./menu.ts";
 import { settingsMessages } from "./messages.ts";
 
@@ -27,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     product: product.name,
     planPath: segmentPath(product, "plan"),
     menu: settingsMenu(product, featuresOf(product, gate), {
-      isPendingDeletion: account.state === "leaving",
+      isAccountClosed: isAccountClosed(account),
       hasPlan: (hasPlan ?? false) || freePlan(product) !== null,
     }),
   };
@@ -35,9 +39,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(settingsMessages);
-  const plan = useRouteLoaderData<PlanRoute.ComponentProps["loaderData"]>("routes/settings/plan/route");
-  const overview = useRouteLoaderData<OverviewRoute.ComponentProps["loaderData"]>("routes/settings/overview/route");
-  const isSaidBelow = plan?.due || overview?.plan?.isDue;
+  const { pathname } = useLocation();
+  const isSaidBelow = useMatches().some(({ loaderData }) => saysDue(loaderData));
   const groups = page.menu.map((group) => ({
     label: group.label ? messages[group.label] : page.product,
     links: group.links.map((link) => ({ ...link, label: messages[link.label] })),
@@ -47,15 +50,32 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       {/* Here and not in `meta`: a page's own `meta` replaces that of its layouts. */}
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
+        <SettingsFlash />
         {/* On every page until it is paid. */}
         {page.due && !isSaidBelow && (
-          <Notice kind={page.due.isLocked ? "problem" : "attention"} title={messages.due.title}>
+          <Notice kind="problem" title={messages.due.title(page.due.isLocked)}>
             {messages.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
             <Link to={page.planPath}>{messages.due.link}</Link>
           </Notice>
         )}
-        <Outlet />
+        {/* From one page to the next, and not when something on a page changes. */}
+        <ViewTransition key={pathname} default="none" enter="auto" exit="auto">
+          <Outlet />
+        </ViewTransition>
       </div>
     </SettingsShell>
   );
+}
+
+/** `isDueSaid` in a page's loader data: it says itself that a payment is due. */
+function saysDue(data: unknown): boolean {
+  return typeof data === "object" && data !== null && "isDueSaid" in data && data.isDueSaid === true;
+}
+
+/** First in the column of every page that doesn't place it itself. */
+function SettingsFlash() {
+  const { flash: messages } = useMessages(rootMessages);
+  const root = useRouteLoaderData<typeof rootLoader>("root");
+  const isPlaced = useIsFlashPlaced();
+  return root?.flash && !isPlaced && <Flash arrival={root}>{messages[root.flash]}</Flash>;
 }

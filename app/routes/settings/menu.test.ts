@@ -4,7 +4,7 @@ import { settingsMenu } from "./menu.ts";
 const product = { segment: "kites" };
 const all = { referral: true, preferences: true };
 
-const on = { isPendingDeletion: false, hasPlan: true };
+const on = { isAccountClosed: false, hasPlan: true };
 
 const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
   settingsMenu(...input).flatMap(({ links }) => links.map(({ to }) => to));
@@ -12,6 +12,10 @@ const pathsOf = (...input: Parameters<typeof settingsMenu>) =>
 test("the menu of the settings leads to every page", () => {
   expect(pathsOf(product, all, on)).toEqual([
     "/settings",
+    "/settings/profile",
+    "/settings/security",
+    "/settings/notifications",
+    "/settings/data",
     "/settings/kites/account",
     "/settings/kites/settings",
     "/settings/kites/plan",
@@ -24,20 +28,20 @@ test("the menu of the settings leads to every page", () => {
 test.each([
   ["referral", "/settings/referral"],
   ["preferences", "/settings/kites/settings"],
-] as const)("it doesn't lead to the page of %s while that is off", (feature, path) => {
+] as const)("the menu doesn't link to the page of %s while that is off", (feature, path) => {
   const without = pathsOf(product, { ...all, [feature]: false }, on);
   expect(without).toEqual(pathsOf(product, all, on).filter((each) => each !== path));
   expect(without).not.toContain(path);
 });
 
-test("of a closed account contains only what stays open", () => {
-  expect(pathsOf(product, all, { ...on, isPendingDeletion: true })).toEqual(["/settings", "/settings/orders"]);
+test("the menu of a closed account contains only the pages that stay open", () => {
+  expect(pathsOf(product, all, { ...on, isAccountClosed: true })).toEqual(["/settings", "/settings/orders"]);
 });
 
 test.each([
   [true, "upgrade"],
   [false, "choose"],
-])("the page of plans is called by what is done there, with a plan (%s) or without", (hasPlan, label) => {
+])("the page of plans is named after what is done there, with a plan (%s) or without", (hasPlan, label) => {
   const links = settingsMenu(product, all, { ...on, hasPlan }).flatMap((group) => group.links);
   expect(links.find(({ to }) => to === "/settings/upgrade")?.label).toBe(label);
 });

@@ -1,11 +1,25 @@
 import { href } from "react-router";
 import type { Features } from "#app/modules/catalogue/features.rules.ts";
-import { type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import type { settingsMessages } from "./messages.ts";
 
 type Word = Extract<
   keyof typeof settingsMessages.en,
-  "you" | "overview" | "devices" | "preferences" | "money" | "plan" | "upgrade" | "choose" | "orders" | "referral"
+  | "you"
+  | "overview"
+  | "profile"
+  | "security"
+  | "notifications"
+  | "data"
+  | "devices"
+  | "preferences"
+  | "money"
+  | "plan"
+  | "upgrade"
+  | "choose"
+  | "orders"
+  | "referral"
 >;
 
 /** `label` null: the product's own name. */
@@ -18,13 +32,27 @@ export type MenuGroup = { label: Word | null; links: { to: string; label: Word; 
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,
   features: Pick<Features, "referral" | "preferences">,
-  { isPendingDeletion, hasPlan }: { isPendingDeletion: boolean; hasPlan: boolean },
+  { isAccountClosed, hasPlan }: { isAccountClosed: boolean; hasPlan: boolean },
 ): MenuGroup[] {
-  const you: MenuGroup = { label: "you", links: [{ to: href("/settings"), label: "overview", end: true }] };
+  const overview = { to: href("/settings"), label: "overview", end: true } as const;
   const orders = { to: href("/settings/orders"), label: "orders" } as const;
-  if (isPendingDeletion) return [you, { label: "money", links: [orders] }];
+  if (isAccountClosed) {
+    return [
+      { label: "you", links: [overview] },
+      { label: "money", links: [orders] },
+    ];
+  }
   return [
-    you,
+    {
+      label: "you",
+      links: [
+        overview,
+        { to: href("/settings/profile"), label: "profile" },
+        { to: href("/settings/security"), label: "security" },
+        { to: href("/settings/notifications"), label: "notifications" },
+        { to: href("/settings/data"), label: "data" },
+      ],
+    },
     {
       label: null,
       links: [

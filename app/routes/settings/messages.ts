@@ -4,6 +4,10 @@ const en = {
   label: "Settings",
   you: "Account",
   overview: "Overview",
+  profile: "Profile",
+  security: "Security",
+  notifications: "Notifications",
+  data: "Your data",
   devices: "Devices and licence",
   preferences: "Preferences",
   money: "Billing",
@@ -13,10 +17,10 @@ const en = {
   orders: "Orders",
   referral: "Invite friends",
   due: {
-    title: "A payment for your plan failed",
+    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "A payment for your plan failed"),
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
-        ? `Your plan is locked. ${lockedMeans} Pay to unlock it.`
+        ? `${lockedMeans} Pay to unlock your plan.`
         : `Everything works as usual until ${until}. Pay by then to avoid losing access.`,
     link: "Pay or change card",
   },

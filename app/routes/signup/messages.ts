@@ -8,19 +8,17 @@ const en = {
     `You're signing up for ${plan}, ${price}. You'll pay after confirming your email address.`,
   perInterval: { month: "per month", year: "per year" },
   email: "Email address",
-  emailHint: "We'll only use it to sign you in and for your account.",
-  terms: {
-    before: "I agree to the ",
-    link: "terms",
-    middle: " and have read the ",
-    privacy: "privacy notice",
-    after: ".",
-  },
+  emailHint: "We use it to sign you in and to email you about your account.",
   submit: "Send me a code",
   pending: "Sending",
   signIn: "Already have an account?",
   signInLink: "Sign in",
-  referral: { legend: "Invited by a friend", keep: (amount: string) => `Get ${amount} back after my first payment` },
+  referral: {
+    legend: "Invited by a friend",
+    keep: (amount: string) => `Get ${amount} back after my first payment`,
+    /** Where the friend alone gets something. */
+    tell: "Tell my friend that I signed up",
+  },
   byInvitation: {
     shut: {
       title: "By invitation only for now",
@@ -69,19 +67,15 @@ const en = {
   },
   invitedFor: {
     title: (plan: string | null) => (plan ? `You're invited to ${plan}` : "You're invited"),
-    address: (address: string) => `Use ${address}, the address we invited. The invitation is valid until`,
-    alone: ". It only works for this address. You can change it once you've signed up.",
+    address: (address: string) => `Use ${address}, the address we invited.`,
+    until: "The invitation is valid until",
+    alone: "You can change your address once you've signed up.",
   },
   planByInvitation: (plan: string) =>
     `${plan} is by invitation only for now. If we invited you, sign up with the email address we invited.`,
   otherwise: {
     open: (plan: string) => ({ before: "Otherwise ", link: `join the waitlist for ${plan}`, after: "." }),
     full: "The waitlist is full at the moment.",
-  },
-  problems: {
-    "email-missing": "Enter your email address.",
-    "email-malformed": "Enter a full email address, like name@example.com.",
-    "terms-missing": "Agree to the terms to continue.",
   },
 };
 

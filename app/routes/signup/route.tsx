@@ -1,30 +1,36 @@
 import { data, redirect, href } from "react-router";
-import { askForCode } from "#app/http/ask-for-code.ts";
-import { askedBefore } from "#app/http/asked-before.ts";
-import { appContext, viewerContext } from "#app/http/contexts.ts";
+import { askForCode } from "#app/http/codes/ask-for-code.ts";
+import { askedBefore } from "#app/http/codes/asked-before.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { signUpForm } from "#app/modules/accounts/rules.ts";
 import { readPath } from "#app/core/text/path.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { findPlan, intervalFor, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
 import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
-import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { recordVisit } from "#app/modules/referrals/commands/record-visit.server.ts";
 import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { socialPicture } from "#app/http/social-picture.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { signupMessages } from "./messages.ts";
 import { type ShutOut, SignUpForm } from "./signup-form.tsx";
 import { ByInvitationPage } from "./signup-invitation.tsx";
 
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
-  { title: pageTitle(signupMessages.en.title, matches) },
+  { title: pageTitle(titleOf(loaderData), matches) },
   { tagName: "link", rel: "canonical", href: loaderData?.canonical },
   ...socialPicture(loaderData?.canonical, "signup", signupMessages.en.lead, matches),
 ];
+
+function titleOf(page: Route.ComponentProps["loaderData"] | undefined): string {
+  const { title, invitedFor } = signupMessages.en;
+  return page?.invitation?.verdict === "open" ? invitedFor.title(page.invitedTo) : title;
+}
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -33,11 +39,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     throw redirect(afterProof(app.product, { ...query, planId: query.plan }, { isNew: false }), 303);
   }
   const plan = findPlan(app.product, query.plan);
-  const asked = isInterval(query.interval) ? query.interval : "month";
-  const interval = plan ? intervalFor(plan, asked) : asked;
+  const wanted = isInterval(query.interval) ? query.interval : "month";
+  const interval = plan ? intervalFor(plan, wanted) : wanted;
   const price = plan && isSold(plan) ? priceOf(app.product, plan, interval) : null;
   const before = await askedBefore(app, request, url, "sign-up");
-  const visit = await noteVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
+  const visit = await recordVisit(app, request, query.ref ?? before?.carried.referralCode ?? null, null);
   const token = app.gate.kind === "none" ? undefined : query.invitation;
   const invitation = token ? { ...(await showInvitation(app, token)), token } : null;
   const page = {
@@ -72,8 +78,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const input = { ...carriedBy(url), ...form.value };
   const admitted = await checkAdmission(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
+  const { email, ...others } = form.value;
+  // An invited address has received an email already.
+  const suggested = admitted.value.entryId ? null : await suggestAddress(app, request, email, others);
+  if (suggested) return suggested;
   return askForCode(app, request, {
-    address: form.value.email,
+    address: email,
     purpose: "sign-up",
     carried: {
       planId: input.plan,

@@ -1,16 +1,19 @@
 import { Form, Link, href } from "react-router";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
+import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { Route } from "./+types/route";
 import { signupMessages } from "./messages.ts";
-import { InvitedNotice } from "./signup-invitation.tsx";
+import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
 import { TermsField } from "./terms-field.tsx";
 
 type Page = Route.ComponentProps["loaderData"];
@@ -20,25 +23,34 @@ export type ShutOut = AdmitRefusal & { typed: { email: string } };
 
 type SignUpFormProps = {
   page: Page;
-  refusal?: CodeFormRefusal;
+  refusal?: CodeFormRefusal | SuggestionRefusal;
   shut?: ShutOut;
 };
 
 export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
   const messages = useMessages(signupMessages);
+  const { problems } = useMessages(signUpFieldsMessages);
   const pending = usePending();
-  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
-  const isRefused = refusal?.reason === "invalid-fields";
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal);
   const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
-    <FormPage title={messages.title} lead={<Lead page={page} />} aside={<SignInHint page={page} />}>
-      <FormRefusalNotice refusal={refusal} problems={messages.problems} />
+    <FormPage
+      title={invitation ? messages.invitedFor.title(page.invitedTo) : messages.title}
+      lead={invitation ? messages.invitedFor.address(invitation.address) : <Lead page={page} />}
+      aside={<SignInHint page={page} />}
+    >
+      {isSuggestion(refusal) ? (
+        <SuggestionNotice {...refusal} button={messages.submit} />
+      ) : (
+        <FormRefusalNotice refusal={refusal} problems={problems} />
+      )}
       {shut && (
         <Notice kind="problem" live>
           {messages.byInvitation.refusals[shut.reason]}
         </Notice>
       )}
-      {!shut && invitation && <InvitedNotice invitation={invitation} to={page.invitedTo} reader={page.reader} />}
+      {invitation && <InvitationTerms invitation={invitation} page={page} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
       <Form method="post" className="stack" noValidate>
         <EmailField
@@ -67,8 +79,19 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
 function Lead({ page }: { page: Page }) {
   const messages = useMessages(signupMessages);
   if (!page.chosen) return messages.lead;
-  const price = `${formatMoney(page.chosen.price, page.locale)} ${messages.perInterval[page.chosen.interval]}`;
+  const price = `${formatPrice(page.chosen.price, page.locale)} ${messages.perInterval[page.chosen.interval]}`;
   return messages.leadWithPlan(page.chosen.name, price);
+}
+
+/** Until when an invitation can be used, and what follows for one to a plan. */
+function InvitationTerms({ invitation, page }: { invitation: { until: number }; page: Page }) {
+  const { invitedFor } = useMessages(signupMessages);
+  return (
+    <p>
+      {invitedFor.until} <Moment {...page.reader} at={invitation.until} style="date-time" />.{" "}
+      {page.chosen ? <Lead page={page} /> : invitedFor.alone}
+    </p>
+  );
 }
 
 /** The chosen plan isn't open to everyone: how to get it. */
@@ -100,7 +123,11 @@ function FriendsGift({ page, isChecked }: { page: Page; isChecked: boolean }) {
       name="ref"
       value={page.referral.code}
       defaultChecked={isChecked}
-      label={referral.keep(formatMoney(page.referral.offer, page.locale))}
+      label={
+        page.referral.offer.amountMinor > 0
+          ? referral.keep(formatPrice(page.referral.offer, page.locale))
+          : referral.tell
+      }
       hint={referral.legend}
     />
   );

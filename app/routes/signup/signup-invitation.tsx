@@ -1,9 +1,8 @@
 import { href } from "react-router";
 import type { AdmitRefusal, ShownInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import type { Reader } from "#app/core/time/time.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { signupMessages } from "./messages.ts";
@@ -19,7 +18,12 @@ export function ByInvitationPage({ page, refusal }: { page: Gated; refusal?: Adm
     ? `${href("/waitlist")}?${new URLSearchParams({ entry: page.invitation?.token ?? "" })}`
     : messages.to;
   return (
-    <FormPage title={messages.title} lead={messages.text} aside={<p>{byInvitation.invited}</p>}>
+    <FormPage
+      title={messages.title}
+      lead={messages.text}
+      aside={<p>{byInvitation.invited}</p>}
+      picture={<StatusIllustration state={page.invitation?.verdict === "unknown" ? "missing" : "queue"} />}
+    >
       {refusal && (
         <Notice kind="problem" live>
           {byInvitation.refusals[refusal]}
@@ -46,22 +50,4 @@ function deliveryStateOf({ list, invitation }: Gated, refusal: AdmitRefusal["rea
       if (refusal === "invitation-used") return "used";
       return list === "full" ? "full" : "shut";
   }
-}
-
-type InvitedNoticeProps = {
-  invitation: ShownInvitation;
-  /** The plan that it unlocks; null: sign-up as a whole. */
-  to: string | null;
-  reader: Reader;
-};
-
-/** Whom an invitation is for, and when it expires. */
-export function InvitedNotice({ invitation, to, reader }: InvitedNoticeProps) {
-  const { invitedFor } = useMessages(signupMessages);
-  return (
-    <Notice kind="success" title={invitedFor.title(to)}>
-      {invitedFor.address(invitation.address)} <Moment {...reader} at={invitation.until} style="date-time" />
-      {invitedFor.alone}
-    </Notice>
-  );
 }

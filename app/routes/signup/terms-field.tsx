@@ -1,7 +1,7 @@
 import { Link, href } from "react-router";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { signupMessages } from "./messages.ts";
+import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
 
 /** The consent required to create an account. */
 export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
@@ -9,7 +9,7 @@ export function TermsField(props: { defaultChecked?: boolean; error: string | un
 }
 
 function TermsLabel() {
-  const { terms } = useMessages(signupMessages);
+  const { terms } = useMessages(signUpFieldsMessages);
   return (
     <>
       {terms.before}

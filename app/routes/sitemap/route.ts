@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import type { Route } from "./+types/route";
 

@@ -1,17 +1,23 @@
 import type { Messages } from "#app/core/messages.ts";
 
+/** The button that sends another code: the sentences that ask for one name it. */
+const resend = "Send a new code";
+const expired = `This code has expired. Choose “${resend}”.`;
+const exhausted = `This code no longer works after five wrong attempts. Choose “${resend}”.`;
+
 const en = {
   title: {
-    "sign-up": "Confirm your address",
+    "sign-up": "Confirm your email address",
     "sign-in": "Sign in",
-    "change-email": "Confirm your new address",
+    "change-email": "Confirm your new email address",
     "fresh-proof": "Confirm it's you",
   },
   lead: {
-    "sign-up": (address: string) => `Enter the 8-digit code we sent to ${address}.`,
-    "sign-in": (address: string) => `If there's an account for ${address}, we've sent it an 8-digit code.`,
-    "change-email": (address: string) => `We've emailed ${address}. If the email contains a code, enter it here.`,
-    "fresh-proof": (address: string) => `Enter the 8-digit code we sent to ${address}.`,
+    "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
+    "sign-in": (address: string) => `If ${address} has an account, we've emailed a code to it.`,
+    "change-email": (address: string) =>
+      `Enter the code from our email to ${address}. If there's no code in it, the email says why.`,
+    "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   leadOver: (address: string) => `We sent a code to ${address}.`,
   heldUp: {
@@ -24,25 +30,26 @@ const en = {
     failed: {
       lead: (address: string) => `The email to ${address} wasn't sent.`,
       title: "We couldn't send your email",
-      text: "We tried for several hours. Ask for a new code, or use another address.",
-      resend: "Send new code",
-      resendNew: "Send new code",
+      text: "We tried for several hours. Send a new code, or use another address.",
+      resend,
     },
     none: {
       lead: () => "Confirm with a passkey instead.",
       title: "We didn't send an email this time",
       text: "We've reached our hourly limit for emails. Use a passkey now, or ask for a code later.",
-      resend: "Send code",
+      resend: "Send a code",
     },
     lapsed: {
       lead: () => "This page has expired.",
       title: "This page has been open for more than ten minutes",
       text: "Go back and start again, or ask for a code.",
-      resend: "Send code",
+      resend: "Send a code",
     },
   },
   code: "Code",
   codeHint: "8 digits",
+  /** With a script, which submits them. */
+  codeHintComplete: ". We check it when you enter the last one.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
   pending: "Checking",
   passkey: "Use a passkey instead",
@@ -52,19 +59,18 @@ const en = {
   /** Whole minutes until the last one: a ticking clock makes people nervous. */
   timeLeft: (seconds: number) =>
     seconds > 60
-      ? `The code expires in ${Math.ceil(seconds / 60)} minutes.`
+      ? `The code is valid for ${Math.ceil(seconds / 60)} minutes.`
       : `The code expires in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
   over: {
-    "code-expired": "This code has expired. Ask for a new one.",
-    "code-exhausted": "This code no longer works after five wrong attempts. Ask for a new one.",
+    "code-expired": expired,
+    "code-exhausted": exhausted,
     "code-superseded": "We've sent a newer code. Use the one in our latest email.",
   },
   triesLeft: (count: number) => (count === 1 ? "1 attempt left" : `${count} attempts left`),
   noEmail: "Didn't get it?",
   noEmailHint: (sender: string) => `Check your spam folder for an email from ${sender}.`,
-  resend: "Send new code",
-  resendNew: "Send new code",
-  resendIn: (seconds: number) => `You can ask for a new code in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+  resend,
+  resendIn: (seconds: number) => `Send a new code in ${seconds} s`,
   change: "Use another address",
   support: "Contact us",
   used: {
@@ -116,8 +122,8 @@ const en = {
   problems: {
     "wrong-code": (left: number) =>
       `That's not the right code. You can try ${left === 1 ? "once more" : `${left} more times`}.`,
-    "code-expired": "This code has expired. Ask for a new one.",
-    "code-exhausted": "This code no longer works after five wrong attempts. Ask for a new one.",
+    "code-expired": expired,
+    "code-exhausted": exhausted,
     "code-used": "This code has already been used. Ask for a new one if you need it.",
     "code-superseded": "We've sent a newer code. Use the one in our latest email.",
     "no-request": "This page has been open too long. Start again.",
@@ -134,7 +140,7 @@ const en = {
     "account-not-here": "In this browser, sign in to the account that asked for this code, then start again.",
     "asked-elsewhere": "You can't finish this here. Go back to the browser where you started.",
     "same-address": "Your account already uses this address.",
-    "code-missing": "Enter the 8-digit code from the email.",
+    "code-missing": "Enter the code from the email.",
     "code-malformed": "Enter all 8 digits of the code.",
   },
 };

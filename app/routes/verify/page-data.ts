@@ -1,4 +1,4 @@
-import type { ShownRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import type { ShownRequest } from "./show-request.server.ts";
 
 export type Page = Extract<ShownRequest, { kind: "here" }> & {
   support: string;

@@ -1,10 +1,10 @@
 import { readId } from "#app/core/id.ts";
 import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
-import { askForReauthentication, refuse } from "#app/http/ask-for-code.ts";
+import { askForReauthentication, refuse } from "#app/http/codes/ask-for-code.ts";
 import type { App } from "#app/app.ts";
-import { appContext, sessionCookieContext, viewerContext, visitorZoneContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext, visitorZoneContext } from "#app/http/request/contexts.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
-import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/http/cookies.ts";
+import { browserCookie, flashCookie, readCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
@@ -12,29 +12,29 @@ import { verifyForm } from "#app/modules/accounts/rules.ts";
 import { readDigits } from "#app/modules/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/core/time/time-zone.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
-import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { showRequest } from "./show-request.server.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
-import { findRateLimit } from "#app/http/rate-limit.ts";
-import { holdToSession } from "#app/http/hold-to-session.server.ts";
-import { goAnotherWay } from "#app/http/go-another-way.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/passkey-refusal.ts";
-import { readForm } from "#app/http/read-form.ts";
+import { findRateLimit } from "#app/core/rate-limiter.ts";
+import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
+import { answerCodeButtons } from "#app/http/codes/answer-code-buttons.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
 import { revertStatus, undoEmailChange, syncEmailLater } from "#app/workflows/undo-email-change.ts";
 import type { FlashName } from "#app/root.messages.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { verifyMessages } from "./messages.ts";
 import { Elsewhere, titleElsewhere, Used } from "./verify-elsewhere.tsx";
 import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
-import { isOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
+import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
 import type { ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
@@ -89,42 +89,43 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, code, terms } = form.value;
   const browserToken = readCookie(request, "browser");
-  const asked = await findOwnRequest(
+  const codeRequest = await findOwnRequest(
     app,
     readId("req", url.searchParams.get("request")),
     browserToken,
     intent === "continue-here",
   );
-  if (!asked) return data({ reason: "no-request" as const }, { status: 409 });
+  if (!codeRequest) return data({ reason: "no-request" as const }, { status: 409 });
   if (intent && intent !== "passkey")
-    return goAnotherWay(
+    return answerCodeButtons(
       viewer ? holdToSession(app, viewer.session, url) : app,
       request,
-      { asked, viewer, agrees: terms === "on" },
+      { codeRequest, viewer, agrees: terms === "on" },
       intent,
     );
   const digits = intent ? null : readDigits(code ?? "");
   if (!intent && !digits) {
     return data({ reason: code ? ("code-malformed" as const) : ("code-missing" as const) }, { status: 422 });
   }
-  const { ip, device, place } = describeVisitor(request);
-  const limited = await findRateLimit(app, ip);
+  const { ip, device, country } = describeVisitor(request);
+  const limited = await findRateLimit(app, "codes", ip);
   if (limited) return refuse(limited, app.clock());
   const browser = {
     browserToken: browserToken ?? "",
     sessionToken: context.get(sessionCookieContext)?.sessionToken ?? null,
     device,
-    place,
+    country,
     timeZone: firstTimeZone(form.value.timeZone, context.get(visitorZoneContext)),
   };
   const proven = digits
-    ? await proveAddress(app, { requestId: asked.id, digits, ...browser })
-    : await proveWithPasskey(app, asked, form.value.passkey, browser);
+    ? await proveAddress(app, { requestId: codeRequest.id, digits, ...browser })
+    : await proveWithPasskey(app, codeRequest, form.value.passkey, browser);
   if (proven.ok) return welcome(app, request, proven.value, browser.browserToken, digits ? "code" : "passkey");
   const { refusal } = proven;
   if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
   // The code is still valid: after re-authentication the user types it again.
-  if (viewer) return askForReauthentication(app, request, viewer, { to: `${href("/verify")}?request=${asked.id}` });
+  if (viewer)
+    return askForReauthentication(app, request, viewer, { to: `${href("/verify")}?request=${codeRequest.id}` });
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 
@@ -178,7 +179,7 @@ export default function Verify({ loaderData: page, actionData: refusal }: Route.
     case "elsewhere":
       return <Elsewhere page={page} refusal={refusal} />;
     case "revert":
-      if (isOver(refusal)) return <RevertOverPage page={{ ...page, reason: refusal.reason }} />;
+      if (isRevertOver(refusal)) return <RevertOverPage page={{ ...page, reason: refusal.reason }} />;
       return <RevertPage page={page} />;
     case "revert-over":
       return <RevertOverPage page={page} />;

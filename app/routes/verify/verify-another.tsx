@@ -15,13 +15,13 @@ export function NoEmail({ page }: { page: Page }) {
   const heldUp = sayHeldUp(messages, page);
   return (
     <>
-      {!heldUp && !isOver(page) && (
+      {!heldUp && !isCodeRequestOver(page) && (
         <p>
           <strong>{messages.noEmail}</strong> {messages.noEmailHint(page.sender)}
         </p>
       )}
       <Form method="post" className="row">
-        {(page.delivery === "none" || !isOver(page)) && (
+        {(page.delivery === "none" || !isCodeRequestOver(page)) && (
           <AnotherCode page={page}>{heldUp ? heldUp.resend : messages.resend}</AnotherCode>
         )}
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
@@ -39,7 +39,7 @@ export function NoEmail({ page }: { page: Page }) {
 }
 
 /** No code can be correct (any more): the user needs a new one. */
-export function isOver({ over, delivery }: Page): boolean {
+export function isCodeRequestOver({ over, delivery }: Page): boolean {
   return delivery === "failed" || over === "code-expired" || over === "code-exhausted";
 }
 
@@ -56,7 +56,7 @@ export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | unde
       )}
       <Form method="post" className="stack">
         <AnotherCode page={page} kind="primary" wide>
-          {messages.resendNew}
+          {messages.resend}
         </AnotherCode>
       </Form>
     </>
@@ -65,16 +65,13 @@ export function NewCode({ page, refusal }: { page: Page; refusal: Refusal | unde
 
 type AnotherCodeProps = { page: Page; kind?: "primary"; wide?: boolean; children: string };
 
-/**
- * Disabled while it would be refused, and says for how long. Without a script it couldn't be enabled again, so it stays enabled and says
- * so.
- */
+/** Disabled while it would be refused, and counts down in its label. Without a script it stays enabled, and the server says how long. */
 function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
   const messages = useMessages(verifyMessages);
   const pending = usePending("intent", "resend");
   const isAlive = useHydrated();
   const seconds = useSecondsLeft(page.resendAt, page.now);
-  const isShut = seconds > 0 && sayHeldUp(messages, page) === null;
+  const isWaiting = isAlive && seconds > 0 && sayHeldUp(messages, page) === null;
   return (
     <Button
       kind={kind}
@@ -82,15 +79,14 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
       name="intent"
       value="resend"
       pending={pending}
-      disabledReason={isShut ? messages.resendIn(seconds) : undefined}
-      staysOpen={!isAlive}
+      waitLabel={isWaiting ? messages.resendIn(seconds) : undefined}
     >
       {children}
     </Button>
   );
 }
 
-/** The message for an email that hasn't been sent; null where there is nothing to say, or the code is over for another reason. */
+/** The message for an email that hasn't been sent; null if there is nothing to say, or the code is invalid for another reason. */
 export function sayHeldUp({ heldUp }: VerifyTexts, { delivery, over }: Page): VerifyTexts["heldUp"]["late"] | null {
   switch (delivery) {
     case "none":

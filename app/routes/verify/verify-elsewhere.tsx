@@ -1,13 +1,14 @@
 import { Form, href } from "react-router";
-import type { ShownRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
-import { useRefusedFields } from "#app/http/form-refusal.tsx";
+import type { ShownRequest } from "./show-request.server.ts";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
-import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { TermsField } from "#app/routes/signup/terms-field.tsx";
 import { type VerifyTexts, verifyMessages } from "./messages.ts";
-import { Refused, type Refusal } from "./verify-refusal.tsx";
+import { ProofRefused, type Refusal } from "./verify-refusal.tsx";
 
 type Page = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
 
@@ -22,9 +23,13 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
   const code = page.over ? null : page.filledIn;
   const lead = page.over ? elsewhere.over[page.over].lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
   return (
-    <FormPage title={titleElsewhere(messages, page)} lead={lead}>
+    <FormPage
+      title={titleElsewhere(messages, page)}
+      lead={lead}
+      picture={<StatusIllustration state={page.over ? "shut" : "letter"} />}
+    >
       {code && <p className="code-shown">{`${code.slice(0, 4)} ${code.slice(4)}`}</p>}
-      <Refused refusal={refusal} />
+      <ProofRefused refusal={refusal} />
       {page.instead ? <ContinueHere page={page} refusal={refusal} /> : !page.over && <p>{elsewhere.stays}</p>}
     </FormPage>
   );
@@ -34,7 +39,11 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
 export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
   const { used } = useMessages(verifyMessages);
   return (
-    <FormPage title={used.title} lead={page.isSignedIn ? used.lead : used.leadSignedOut}>
+    <FormPage
+      title={used.title}
+      lead={page.isSignedIn ? used.lead : used.leadSignedOut}
+      picture={<StatusIllustration state={page.isSignedIn ? "open" : "shut"} />}
+    >
       <LinkButton kind="primary" wide to={href(page.isSignedIn ? "/settings" : "/login")}>
         {page.isSignedIn ? used.account : used.signIn}
       </LinkButton>
@@ -44,7 +53,7 @@ export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }
 
 function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const { elsewhere } = useMessages(verifyMessages);
-  const { problemOf } = useRefusedFields(refusal, useMessages(signupMessages).problems);
+  const { problemOf } = useRefusedFields(refusal, useMessages(signUpFieldsMessages).problems);
   if (page.instead === "sign-up" && page.over === "code-used") {
     return (
       <>

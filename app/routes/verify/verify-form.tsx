@@ -6,12 +6,14 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
+import { useSentOnce } from "#app/ui/hooks/use-sent-once.ts";
+import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
 import { useLookAgain, useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { verifyMessages } from "./messages.ts";
-import { isOver, NewCode, NoEmail, sayHeldUp } from "./verify-another.tsx";
-import { isAboutCode, Refused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
+import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./verify-another.tsx";
+import { isAboutCode, ProofRefused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
 /** While the email is being sent the page first refreshes after this long. */
@@ -24,7 +26,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
   const isEmailed = page.delivery !== "none";
-  const isDead = isEmailed && isOver(page);
+  const isDead = isEmailed && isCodeRequestOver(page);
   useLookAgainAt(page.expiresAt, page.now);
   useLookAgain(page.delivery === "sending" || page.delivery === "late", {
     firstMs: emailPollMs,
@@ -43,7 +45,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
           {heldUp.text}
         </Notice>
       )}
-      <Refused refusal={refusal} field={isEmailed && !isDead ? "code" : undefined} />
+      <ProofRefused refusal={refusal} field={isEmailed && !isDead ? "code" : undefined} />
       {/* A new request has a new code: the field is cleared and focused. */}
       {isEmailed && !isDead && <CodeForm key={page.requestId} page={page} refusal={refusal} />}
       {isDead && <NewCode page={page} refusal={refusal} />}
@@ -81,12 +83,18 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
   const messages = useMessages(verifyMessages);
   const isChecking = usePending("code");
   const problem = useCodeProblem(refusal);
+  const onSubmit = useSentOnce(refusal);
   return (
-    <Form method="post" className="stack" noValidate>
+    <Form method="post" className="stack" noValidate onSubmit={onSubmit}>
       <CodeInput
         name="code"
         label={messages.code}
-        hint={messages.codeHint}
+        hint={
+          <span>
+            {messages.codeHint}
+            <span className="needs-script">{messages.codeHintComplete}</span>
+          </span>
+        }
         defaultValue={page.filledIn ?? undefined}
         error={problem}
         autoFocus
@@ -100,14 +108,13 @@ function CodeForm({ page, refusal }: { page: Page; refusal: Refusal | undefined 
   );
 }
 
-/** Time and attempts left, or why there are none; not repeated when the refusal above says it. */
+/** How long the code is valid and, after a wrong one, the attempts left; or why there are none. Not repeated when the refusal says it. */
 function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   if (page.over !== null) {
     return refusal && isAboutCode(refusal) ? null : <p className="quiet">{messages.over[page.over]}</p>;
   }
-  // The response to a wrong code arrives before the page has revalidated.
-  const triesLeft = refusal?.reason === "wrong-code" ? Math.min(refusal.triesLeft, page.triesLeft) : page.triesLeft;
+  const showsTries = page.triesLeft < triesPerCodeMax && refusal?.reason !== "wrong-code";
   return (
     <p className="quiet row">
       <Countdown
@@ -116,7 +123,7 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
         messages={messages.timeLeft}
         done={messages.over["code-expired"]}
       />
-      <span>{messages.triesLeft(triesLeft)}</span>
+      {showsTries && <span>{messages.triesLeft(page.triesLeft)}</span>}
     </p>
   );
 }

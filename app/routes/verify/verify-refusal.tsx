@@ -1,11 +1,11 @@
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
-import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
-import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/passkey-refusal.ts";
-import { ErrorSummary } from "#app/ui/components/forms/error-summary.tsx";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { isPasskeyRefusal, type PasskeyRefusal } from "#app/http/forms/passkey-refusal.ts";
+import { FieldFocus } from "#app/ui/components/forms/field-focus.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
-import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 import type { ProofRefusal } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
@@ -23,16 +23,18 @@ export function isAboutCode({ reason }: Refusal): boolean {
   return reason === "wrong-code" || reason === "too-many-tries" || reason === "paused" || reason.startsWith("code-");
 }
 
-/** Other digits could be correct. For a code that is over, no field is marked. */
+/** Other digits could be correct. For a code that is no longer valid, no field is marked. */
 function isAboutField({ reason }: Refusal): boolean {
   return ["wrong-code", "code-missing", "code-malformed", "code-superseded"].includes(reason);
 }
 
-/** Above the form: what was wrong with the code, the passkey or the form itself. Takes focus. */
-export function Refused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
+/**
+ * Above the form: what was wrong with the passkey, the form itself or a code that is no longer valid. Wrong digits are reported at the
+ * field.
+ */
+export function ProofRefused({ refusal, field }: { refusal: Refusal | undefined; field?: string }) {
   const { problems } = useMessages(verifyMessages);
-  const signUp = useMessages(signupMessages).problems;
-  const { summary } = useMessages(refusalMessages);
+  const signUp = useMessages(signUpFieldsMessages).problems;
   const problem = useProblem(refusal);
   if (!refusal || problem === null) return null;
   if (isPasskeyRefusal(refusal)) return <PasskeyProblemNotice problem={refusal.reason} />;
@@ -45,7 +47,7 @@ export function Refused({ refusal, field }: { refusal: Refusal | undefined; fiel
       />
     );
   }
-  if (field && isAboutField(refusal)) return <ErrorSummary title={summary} errors={[{ field, message: problem }]} />;
+  if (field && isAboutField(refusal)) return <FieldFocus id={field} arrival={refusal} />;
   return (
     <Notice kind="problem" live>
       {problem}

@@ -2,6 +2,7 @@ import { Form, href } from "react-router";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import type { ShownRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
@@ -11,7 +12,7 @@ import { verifyRevertMessages } from "./verify-revert.messages.ts";
 type OverPage = { reason: RevertRefusal["reason"]; support: string };
 
 /** The action's response takes precedence over the loader's data: where the page stays, it states the link's result. */
-export function isOver(refusal: { reason: string } | undefined): refusal is RevertRefusal {
+export function isRevertOver(refusal: { reason: string } | undefined): refusal is RevertRefusal {
   return refusal !== undefined && refusal.reason in verifyRevertMessages.en.over;
 }
 
@@ -47,6 +48,7 @@ export function RevertOverPage({ page }: { page: OverPage }) {
     <FormPage
       title={title}
       lead={lead}
+      picture={<StatusIllustration state={page.reason === "link-unknown" ? "missing" : "shut"} />}
       aside={
         <p>
           <a href={`mailto:${page.support}`}>{messages.support}</a>

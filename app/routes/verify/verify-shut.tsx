@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Countdown } from "#app/ui/components/data/countdown.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -8,7 +8,7 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyWay } from "./verify-form.tsx";
-import { isAboutCode, Refused, type Refusal } from "./verify-refusal.tsx";
+import { isAboutCode, ProofRefused, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
 type Shut = NonNullable<Page["shut"]>;
@@ -28,7 +28,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
         </p>
       }
     >
-      {!isSaid && <Refused refusal={refusal} />}
+      {!isSaid && <ProofRefused refusal={refusal} />}
       {/* Not a live region: its text changes every minute. */}
       <Notice kind="attention" title={messages.title(page.address)} isRefusal={isSaid}>
         <p>{messages[shut.reason]}</p>

@@ -1,6 +1,6 @@
 import { data, href, redirect, type RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { canonicalOf, type Viewer } from "#app/modules/accounts/rules.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
@@ -10,10 +10,10 @@ import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.serve
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
 import { confirmForm, entryForm } from "#app/modules/waitlist/rules.ts";
-import { flashCookie } from "#app/http/cookies.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
-import { isEntryRefusal, statusOf, type WaitlistRefusal } from "./refusal.tsx";
+import { flashCookie } from "#app/http/request/cookies.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
+import { isEntryRefusal, entryRefusalStatusOf, type WaitlistRefusal } from "./refusal.tsx";
 
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 
@@ -21,19 +21,19 @@ type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 export async function submitPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
   const app = context.get(appContext);
   const form = readForm(context, entryForm);
-  if (!form.ok) return refuse(app, form.refusal);
+  if (!form.ok) return refuseWaitlistForm(app, form.refusal);
   switch (form.value.intent) {
     case "accept":
       return accept(app, token, viewer);
     case "confirm": {
-      const asked = await askAgain(app, token);
-      return asked.ok ? redirect(placePath(token), 303) : refuse(app, asked.refusal);
+      const sent = await askAgain(app, token);
+      return sent.ok ? redirect(placePath(token), 303) : refuseWaitlistForm(app, sent.refusal);
     }
     case "resend":
       return resend(app, request, { kind: "entry", token });
     case "leave": {
       const left = await leaveWaitlist(app, token);
-      if (!left.ok) return refuse(app, left.refusal);
+      if (!left.ok) return refuseWaitlistForm(app, left.refusal);
       return redirect(href("/waitlist"), { status: 303, headers: { "Set-Cookie": flashCookie("left-waitlist") } });
     }
   }
@@ -43,7 +43,7 @@ export async function submitPlace({ request, context }: Sent, token: string, vie
 async function accept(app: App, token: string, viewer: Viewer | null) {
   const canonical = viewer && canonicalOf(viewer.account);
   const accepted = await acceptInvitation(app, token, canonical === null ? null : { canonical });
-  if (!accepted.ok) return refuse(app, accepted.refusal);
+  if (!accepted.ok) return refuseWaitlistForm(app, accepted.refusal);
   const { planId } = accepted.value;
   if (planId === null) return redirect(`${href("/signup")}?${new URLSearchParams({ invitation: token })}`, 303);
   const checkout = afterProof(app.product, { planId }, { isNew: false });
@@ -56,19 +56,21 @@ async function accept(app: App, token: string, viewer: Viewer | null) {
 export async function submitLink({ request, context }: Sent, token: string) {
   const app = context.get(appContext);
   const form = readForm(context, confirmForm);
-  if (!form.ok) return refuse(app, form.refusal);
+  if (!form.ok) return refuseWaitlistForm(app, form.refusal);
   if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
   const confirmed = await confirmEntry(app, token, describeVisitor(request).ip);
-  return confirmed.ok ? redirect(placePath(confirmed.value.entryToken), 303) : refuse(app, confirmed.refusal);
+  return confirmed.ok
+    ? redirect(placePath(confirmed.value.entryToken), 303)
+    : refuseWaitlistForm(app, confirmed.refusal);
 }
 
 async function resend(app: App, request: Request, held: HeldLink) {
   const sent = await resendLink(app, held, describeVisitor(request).ip);
-  return sent.ok ? redirect(sentPath(), 303) : refuse(app, sent.refusal);
+  return sent.ok ? redirect(sentPath(), 303) : refuseWaitlistForm(app, sent.refusal);
 }
 
-export function refuse(app: App, refusal: WaitlistRefusal) {
-  if (isEntryRefusal(refusal)) return data(refusal, { status: statusOf[refusal.reason] });
+export function refuseWaitlistForm(app: App, refusal: WaitlistRefusal) {
+  if (isEntryRefusal(refusal)) return data(refusal, { status: entryRefusalStatusOf[refusal.reason] });
   if (!("retryAt" in refusal)) return data(refusal, { status: refusal.status });
   const seconds = secondsUntil(refusal.retryAt, app.clock());
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });

@@ -5,7 +5,7 @@ const en = {
   join: {
     title: (what: string) => `Waitlist for ${what}`,
     lead: (what: string) =>
-      `${what} isn't open to everyone yet. Enter your email and we'll let you know when it's your turn.`,
+      `${what} opens a few places at a time. Enter your email address and we'll tell you when it's your turn.`,
     byFriend: "You followed a friend's link. Once you've confirmed your address, your friend moves up the list.",
     email: "Email address",
     emailHint: "We'll only use it to confirm your address and tell you about your place.",
@@ -40,7 +40,7 @@ const en = {
     title: "Check your inbox",
     lead: "We've emailed you a link. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.",
     hint: (sender: string) =>
-      `The email comes from ${sender}. If you don't see it, check your spam folder, or wait a little: delayed emails are sent automatically. We send at most five an hour to one address; use the newest.`,
+      `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email.`,
     again: "Enter the address again",
   },
   confirm: {

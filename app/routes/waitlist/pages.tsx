@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { Form, href, Link } from "react-router";
 import type { ShownWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
-import { useRefusedFields } from "#app/http/form-refusal.tsx";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
@@ -25,6 +26,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
     <FormPage
       title={messages.title(page.what)}
       lead={page.account ? messages.known(page.account) : messages.lead(page.what)}
+      picture={<StatusIllustration state="queue" />}
     >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.byFriend && <Notice kind="info">{messages.byFriend}</Notice>}
@@ -34,6 +36,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
             label={messages.email}
             hint={messages.emailHint}
             defaultValue={typedIn("email")}
+            autoFocus={problemOf("email") !== undefined}
             error={problemOf("email")}
           />
         )}
@@ -55,7 +58,11 @@ export function ShutPage({ page }: Props<"shut">) {
     "account-leaving": href("/settings"),
   }[page.reason];
   return (
-    <FormPage title={messages.title} lead={messages.text(page.reason === "list-full" ? page.what : page.product)}>
+    <FormPage
+      title={messages.title}
+      lead={messages.text(page.reason === "list-full" ? page.what : page.product)}
+      picture={<StatusIllustration state={page.reason === "no-gate" ? "open" : "shut"} />}
+    >
       <LinkButton kind="primary" wide to={to}>
         {messages.link}
       </LinkButton>
@@ -69,6 +76,7 @@ export function SentPage({ page }: Props<"sent">) {
     <FormPage
       title={messages.title}
       lead={messages.lead}
+      picture={<StatusIllustration state="letter" />}
       aside={
         <>
           <p>{messages.hint(page.sender)}</p>
@@ -88,7 +96,13 @@ export function ConfirmPage({ page, refusal }: Props<"confirm">) {
   const { confirm } = useMessages(waitlistMessages);
   const messages = confirm[page.verdict];
   return (
-    <FormPage title={messages.title(page.what)} lead={messages.lead(page.maskedAddress)}>
+    <FormPage
+      title={messages.title(page.what)}
+      lead={messages.lead(page.maskedAddress)}
+      picture={
+        <StatusIllustration state={page.verdict === "open" || page.verdict === "confirmed" ? "queue" : "shut"} />
+      }
+    >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.verdict === "left" ? (
         <LinkButton kind="primary" wide to={href("/waitlist")}>
@@ -124,7 +138,7 @@ function IntentForm(props: { intent: "confirm" | "resend"; pendingLabel: string;
 export function UnknownLinkPage() {
   const { unknown: messages } = useMessages(waitlistMessages);
   return (
-    <FormPage title={messages.title} lead={messages.lead}>
+    <FormPage title={messages.title} lead={messages.lead} picture={<StatusIllustration state="missing" />}>
       <LinkButton kind="primary" wide to={href("/waitlist")}>
         {messages.link}
       </LinkButton>

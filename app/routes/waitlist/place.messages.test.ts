@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
 import { waitlistPlaceMessages } from "./place.messages.ts";
 
-test("people in a line are counted as their reader writes numbers", () => {
-  const { movement, people } = waitlistPlaceMessages.en;
-  expect([1, 12_345].map((count) => people(count, "en"))).toEqual(["1 person", "12,345 people"]);
-  expect([people(12_345, "de"), movement.ahead(-1_234, "de")]).toEqual([
-    "12.345 people",
-    "1.234 fewer people are ahead of you.",
+const { ahead, behind, movement, place } = waitlistPlaceMessages.en;
+
+test("people in the queue are counted as their reader writes numbers", () => {
+  expect([place(12_345, "en"), place(12_345, "de")]).toEqual(["#12,345", "#12.345"]);
+  expect([ahead(1, "en"), ahead(12_345, "en")]).toEqual([
+    "1 person is ahead of you.",
+    "12,345 people are ahead of you.",
   ]);
+  expect([behind(1, "en"), behind(12_345, "de")]).toEqual(["1 person is behind you.", "12.345 people are behind you."]);
+  expect(movement.ahead(-1_234, "de")).toBe("1.234 fewer people are ahead of you.");
+});
+
+test("an empty queue isn't counted", () => {
+  expect([ahead(0, "en"), behind(0, "en")]).toEqual(["You're first in the queue.", ""]);
 });

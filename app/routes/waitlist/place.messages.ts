@@ -7,7 +7,7 @@ const people = (count: number, locale: string) =>
 const en = {
   waiting: {
     title: (what: string) => `You're on the waitlist for ${what}`,
-    lead: "We'll email you when it's your turn. Nothing to do for now.",
+    lead: "We'll email you when it's your turn. There's nothing you need to do.",
   },
   invited: { title: (what: string) => `It's your turn for ${what}`, lead: "Thanks for waiting. You can join now." },
   lapsed: {
@@ -60,10 +60,12 @@ const en = {
     "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then. You don't have to do anything.",
   missed:
     "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
-  ahead: "Ahead of you",
-  behind: "Behind you",
-  people,
-  nobody: "No one",
+  yourPlace: "Your place in the queue:",
+  place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,
+  ahead: (count: number, locale: string) =>
+    count === 0 ? "You're first in the queue." : `${people(count, locale)} ${count === 1 ? "is" : "are"} ahead of you.`,
+  behind: (count: number, locale: string) =>
+    count === 0 ? "" : `${people(count, locale)} ${count === 1 ? "is" : "are"} behind you.`,
   movement: {
     since: "Since your visit on",
     colon: ":",
@@ -81,12 +83,12 @@ const en = {
           : `${count === -1 ? "One friend" : `${-count} friends`} left, so you lost the places you gained.`,
   },
   friends: {
-    title: "Move up the list",
+    title: "Move up the waitlist",
     text: (places: number) =>
-      `Every friend who joins with your link and confirms their address moves you up ${places} places, though not past people who brought friends too.`,
+      `Each friend who joins with your link moves you up by up to ${places} places, once they've confirmed their address.`,
     count: (count: number) =>
       count === 0
-        ? "No friends have joined yet."
+        ? "No one has joined with it yet."
         : count === 1
           ? "1 friend has joined so far."
           : `${count} friends have joined so far.`,

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
-import type { ShownPlace } from "#app/modules/waitlist/reads/show-place.server.ts";
+import type { ShownEntry } from "#app/modules/waitlist/reads/show-entry.server.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { CopyField } from "#app/ui/components/forms/copy-field.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
-import { KeyValues } from "#app/ui/components/data/key-values.tsx";
+import { QueuePicture } from "#app/ui/components/data/queue-picture.tsx";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -16,7 +17,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { waitlistPlaceMessages } from "./place.messages.ts";
 import { type ShownRefusal, WaitlistRefusalNotice } from "./refusal.tsx";
 
-type Place = ShownPlace & { qr: { path: string; size: number } };
+type Place = ShownEntry & { qr: { path: string; size: number } };
 
 /** An entry's own page: its position, how friends move it up, the available actions, and the way to leave. */
 export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
@@ -24,8 +25,14 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   const isOver = ["left", "joined", "ended", "rejected"].includes(page.state);
   if (page.opened && (!isOver || page.state === "ended")) return <OpenedPage page={page} opened={page.opened} />;
   const { title, lead } = messages[page.state];
+  const door = doors[page.state];
   return (
-    <FormPage title={title(page.what)} lead={lead} aside={isOver ? undefined : <WayOut />}>
+    <FormPage
+      title={title(page.what)}
+      lead={lead}
+      aside={isOver ? undefined : <WayOut />}
+      picture={door && <StatusIllustration state={door} />}
+    >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.isUnderReview && !isOver && <Notice kind="attention">{messages.review}</Notice>}
       {page.state === "lapsed" && page.planId !== null && <p>{messages.paid}</p>}
@@ -40,6 +47,18 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
   );
 }
 
+/** For a queued entry, its position takes the place of an illustration. */
+const doors: Record<Place["state"], "open" | "shut" | "ajar" | null> = {
+  waiting: null,
+  invited: "open",
+  lapsed: "shut",
+  resting: "ajar",
+  joined: "open",
+  ended: "shut",
+  rejected: "shut",
+  left: "shut",
+};
+
 /** The gate that the entry waited for is no longer the current one. */
 function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["opened"]> }) {
   const messages = useMessages(waitlistPlaceMessages).opened[opened.to];
@@ -49,7 +68,7 @@ function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["
       ? `${href("/login")}?${new URLSearchParams({ redirectTo: href("/settings/upgrade") })}`
       : `${href("/signup")}${chosen}`;
   return (
-    <FormPage title={messages.title(page.what)} lead={messages.lead}>
+    <FormPage title={messages.title(page.what)} lead={messages.lead} picture={<StatusIllustration state="open" />}>
       <WayOn to={to}>{messages.link}</WayOn>
     </FormPage>
   );
@@ -65,16 +84,14 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
 
 function QueuePosition({ position, page }: { position: NonNullable<Place["position"]>; page: Place }) {
   const messages = useMessages(waitlistPlaceMessages);
-  const people = (count: number) => (count > 0 ? messages.people(count, page.reader.locale) : messages.nobody);
+  const { locale } = page.reader;
   return (
     <>
       {page.missed > 0 && <Notice kind="attention">{messages.missed}</Notice>}
-      <KeyValues
-        items={[
-          { label: messages.ahead, value: people(position.ahead) },
-          { label: messages.behind, value: people(position.behind) },
-        ]}
-      />
+      <QueuePicture label={messages.yourPlace} place={messages.place(position.ahead + 1, locale)} {...position} />
+      <p>
+        {messages.ahead(position.ahead, locale)} {messages.behind(position.behind, locale)}
+      </p>
       {page.movement && <Moved movement={page.movement} reader={page.reader} />}
     </>
   );
@@ -126,7 +143,7 @@ function Friends({ page }: { page: Place }) {
   return (
     <SectionCard title={messages.title}>
       <p>
-        {messages.text(page.placesPerFriend)} {messages.count(page.friends)}
+        {messages.text(page.positionsPerFriend)} {messages.count(page.friends)}
       </p>
       <CopyField label={messages.link} value={page.shareUrl} messages={messages} />
       <ShareButton title={messages.shareTitle(page.what)} url={page.shareUrl} messages={messages} />

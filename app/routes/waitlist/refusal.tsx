@@ -2,24 +2,26 @@ import type { AcceptRefusal } from "#app/modules/waitlist/commands/accept-invita
 import type { LinkRefusal } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import type { NetworkRefusal } from "#app/modules/waitlist/commands/email-link.server.ts";
-import type { ShutReason } from "#app/modules/waitlist/rules.ts";
-import { FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import type { FormRefusal } from "#app/http/read-form.ts";
+import type { ShutRefusal } from "#app/modules/waitlist/rules.ts";
+import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
+import type { FormRefusal } from "#app/http/forms/read-form.ts";
+import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
 
 /** Refused because of the current state. */
-type EntryRefusal = ShutReason | LinkRefusal | LeaveRefusal | AcceptRefusal;
+type EntryRefusal = ShutRefusal | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
 /** Every refusal of this page's commands. */
 export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;
 
 /** As sent to the page: a time to wait is in seconds. */
-export type ShownRefusal = FormRefusal | EntryRefusal | (NetworkRefusal & { seconds: number });
+export type ShownRefusal = FormRefusal | SuggestionRefusal | EntryRefusal | (NetworkRefusal & { seconds: number });
 
 /** The status of each; its message has the same name. */
-export const statusOf: Record<EntryRefusal["reason"], 404 | 409> = {
+export const entryRefusalStatusOf: Record<EntryRefusal["reason"], 404 | 409> = {
   "link-unknown": 404,
   "no-gate": 409,
   "list-full": 409,
@@ -37,13 +39,15 @@ export const statusOf: Record<EntryRefusal["reason"], 404 | 409> = {
 export function isEntryRefusal<Refusal extends { reason: string }>(
   refusal: Refusal | EntryRefusal,
 ): refusal is EntryRefusal {
-  return Object.hasOwn(statusOf, refusal.reason);
+  return Object.hasOwn(entryRefusalStatusOf, refusal.reason);
 }
 
 export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
   const messages = useMessages(waitlistMessages);
   if (!refusal) return null;
-  if (!isEntryRefusal(refusal)) return <FormRefusalNotice refusal={refusal} problems={messages.problems} />;
+  if (isSuggestion(refusal)) return <SuggestionNotice {...refusal} button={messages.join.submit} />;
+  if (!isEntryRefusal(refusal))
+    return <FormRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />;
   return (
     <Notice kind="problem" live>
       {messages.refusals[refusal.reason]}

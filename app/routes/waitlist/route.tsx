@@ -1,23 +1,23 @@
 import { data, href, redirect } from "react-router";
-import { appContext, viewerContext } from "#app/http/contexts.ts";
-import { emailField } from "#app/modules/accounts/rules.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { joinSignedIn, joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { showWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
 import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
-import { holdToSession } from "#app/http/hold-to-session.server.ts";
-import { encodeQrCode } from "#app/http/qr-code.server.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
-import { socialPicture } from "#app/http/social-picture.ts";
+import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
+import { encodeQrCode } from "#app/ui/components/data/encode-qr-code.server.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
+import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
-import { submitLink, submitPlace, placePath, refuse, sentPath } from "./actions.ts";
+import { submitLink, submitPlace, placePath, refuseWaitlistForm, sentPath } from "./actions.ts";
 import { waitlistMessages } from "./messages.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
 import { PlacePage } from "./place.tsx";
 
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
@@ -57,7 +57,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     status: page.kind === "link-unknown" ? 404 : 200,
     headers: isPublic ? undefined : { "Cache-Control": "no-store" },
   };
-  return data(page.kind === "place" ? { ...page, qr: await encodeQrCode(page.shareUrl) } : page, init);
+  return data(page.kind === "entry" ? { ...page, qr: await encodeQrCode(page.shareUrl) } : page, init);
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -68,26 +68,29 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (confirm !== undefined) return submitLink({ request, context }, confirm);
   if (viewer) {
     const form = readForm(context, joinKnownForm);
-    if (!form.ok) return refuse(app, form.refusal);
+    if (!form.ok) return refuseWaitlistForm(app, form.refusal);
     const joined = await joinSignedIn(
       holdToSession(app, viewer.session, url),
       viewer.account,
       form.value.ref ?? ref ?? null,
       describeVisitor(request).ip,
     );
-    return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuse(app, joined.refusal);
+    return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuseWaitlistForm(app, joined.refusal);
   }
-  const form = readForm(context, joinForm(emailField));
-  if (!form.ok) return refuse(app, form.refusal);
+  const form = readForm(context, joinForm);
+  if (!form.ok) return refuseWaitlistForm(app, form.refusal);
+  const { email, ...others } = form.value;
+  const suggested = await suggestAddress(app, request, email, others);
+  if (suggested) return suggested;
   const touch = await findTouch(app, request);
   const input = {
-    address: form.value.email,
+    address: email,
     ref: form.value.ref ?? ref ?? null,
     touch,
     ip: describeVisitor(request).ip,
   };
   const joined = await joinWaitlist(app, input);
-  return joined.ok ? redirect(sentPath(), 303) : refuse(app, joined.refusal);
+  return joined.ok ? redirect(sentPath(), 303) : refuseWaitlistForm(app, joined.refusal);
 }
 
 export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
@@ -100,7 +103,7 @@ export default function Waitlist({ loaderData: page, actionData: refusal }: Rout
       return <SentPage page={page} refusal={refusal} />;
     case "confirm":
       return <ConfirmPage page={page} refusal={refusal} />;
-    case "place":
+    case "entry":
       return <PlacePage page={page} refusal={refusal} />;
     case "link-unknown":
       return <UnknownLinkPage />;

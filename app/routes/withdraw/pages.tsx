@@ -1,15 +1,18 @@
 import { useEffect, useRef } from "react";
 import { Form, Link, href } from "react-router";
-import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/form-refusal.tsx";
+import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawMessages } from "./messages.ts";
 
 type Fields = { name: string; order: string; email: string };
-type DeclareProps = { days: number; prefill: Fields; refusal: CodeFormRefusal | undefined };
+type DeclareProps = { days: number; prefill: Fields; refusal: CodeFormRefusal | SuggestionRefusal | undefined };
 
 /** Who withdraws from which contract, and where the confirmation email is sent. */
 export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
@@ -24,7 +27,11 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
   });
   return (
     <FormPage title={title} lead={messages.lead(days)}>
-      <FormRefusalNotice refusal={refusal} problems={problems} />
+      {isSuggestion(refusal) ? (
+        <SuggestionNotice {...refusal} button={messages.submit} />
+      ) : (
+        <FormRefusalNotice refusal={refusal} problems={problems} />
+      )}
       <Form method="post" action={href("/withdraw")} className="stack" noValidate>
         <Field {...field("name")} label={messages.name} autoComplete="name" />
         <Field
@@ -45,7 +52,6 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
           {messages.submit}
         </Button>
         <p className="quiet">{messages.contract}</p>
-        <p className="quiet">{messages.next}</p>
       </Form>
     </FormPage>
   );
@@ -90,16 +96,24 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
   );
 }
 
-/** The same for everyone: only the email's reader learns whether the order exists. */
-export function DeclaredPage({ page, isNew }: { page: { support: string }; isNew: boolean }) {
+type DeclaredProps = {
+  page: { support: string };
+  isNew: boolean;
+  /** The owner of the order, who is signed in. */
+  ownAddress: string | null;
+};
+
+/** The same for everyone but the signed-in owner: only the email's reader learns whether the order exists. */
+export function DeclaredPage({ page, isNew, ownAddress }: DeclaredProps) {
   const { declared: messages } = useMessages(withdrawMessages);
   return (
     <FormPage
       title={messages.title}
-      lead={isNew ? messages.lead : messages.before}
+      lead={isNew ? (ownAddress === null ? messages.lead : messages.own.lead(ownAddress)) : messages.before}
       aside={<p>{messages.support(page.support)}</p>}
+      picture={<StatusIllustration state="letter" />}
     >
-      <p>{messages.next}</p>
+      <p>{ownAddress === null ? messages.next : messages.own.next}</p>
       <p>
         <Link to={href("/")}>{messages.start}</Link>
       </p>

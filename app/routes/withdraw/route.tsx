@@ -2,24 +2,24 @@ import { readId } from "#app/core/id.ts";
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
-import { emailField } from "#app/modules/accounts/rules.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { findOrder } from "#app/modules/orders/queries.server.ts";
 import { prefillOrder, withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { socialPicture } from "#app/http/social-picture.ts";
-import { describeVisitor } from "#app/http/visitor.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { socialPicture } from "#app/http/page/social-picture.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { withdrawMessages } from "./messages.ts";
 import { DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, location, matches }) => [
   { title: pageTitle(withdrawMessages.en.title, matches) },
@@ -46,12 +46,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     support: product.support,
     days: daysOf(app),
     canonical: `${app.origin}${href("/withdraw")}`,
-    declared: declared === null ? null : { isNew: declared !== "before" },
+    declared:
+      declared === null ? null : { isNew: declared !== "before", ownAddress: await ownAddressOf(context, declared) },
     prefill: await prefillFor(context, url.searchParams.get("order")),
   };
 }
 
-/** Prefilled when signed in: the customer's details, and their order by its number. */
+/** Says where the confirmation was emailed, to the signed-in owner of the order alone. */
+async function ownAddressOf(context: Route.LoaderArgs["context"], declared: string): Promise<string | null> {
+  if (declared !== "own") return null;
+  return (await context.get(viewerContext))?.account.email ?? null;
+}
+
+/** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
 async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
   const cookie = context.get(sessionCookieContext);
   const id = readId("ord", order);
@@ -59,27 +66,34 @@ async function prefillFor(context: Route.LoaderArgs["context"], order: string | 
   const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = viewer.account;
-  return { name: name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+  return { name: own?.billedTo?.name ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
 }
 
 /** First shows the declaration without storing anything; then it is declared. No response reveals whether the order exists. */
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   daysOf(app);
-  const form = readForm(context, withdrawalForm(emailField));
+  const form = readForm(context, withdrawalForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, ...declaration } = form.value;
   const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };
   // The page contains a customer's name and address, so it must not be cached.
   const headers = new Headers({ "Cache-Control": "no-store" });
-  if (intent === "declare") return data({ declaration: shown, refusal: null }, { headers });
   const viewer = await context.get(viewerContext);
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === declaration.email.canonical;
+  if (intent === "declare") {
+    const { name, order, email } = declaration;
+    const suggested = isOwn ? null : await suggestAddress(app, request, email, { name, order, intent });
+    return suggested ?? data({ declaration: shown, refusal: null }, { headers });
+  }
   const who = { accountId: viewer?.account.id ?? null, sessionId: viewer?.session.id };
   const declarer = { ip: describeVisitor(request).ip, ...who, isOwn };
   const declared = await declareWithdrawal(app, declaration, declarer);
-  if (declared.ok) return redirect(`${href("/withdraw")}?declared${declared.value.isNew ? "" : "=before"}`, 303);
+  if (declared.ok) {
+    const { isNew, isOwnOrder } = declared.value;
+    return redirect(`${href("/withdraw")}?declared${isNew ? (isOwnOrder ? "=own" : "") : "=before"}`, 303);
+  }
   const seconds = secondsUntil(declared.refusal.retryAt, app.clock());
   headers.set("Retry-After", String(seconds));
   return data({ declaration: shown, refusal: { ...declared.refusal, seconds } }, { status: 429, headers });
@@ -92,6 +106,6 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
     return <DeclarePage days={page.days} prefill={answer.declaration} refusal={undefined} />;
   }
-  if (!answer && page.declared) return <DeclaredPage page={page} isNew={page.declared.isNew} />;
+  if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
   return <DeclarePage days={page.days} prefill={page.prefill} refusal={answer} />;
 }

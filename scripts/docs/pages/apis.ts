@@ -1,5 +1,5 @@
 import { callsOf } from "#app/api/calls.ts";
-import { problemsOf as problemsOfCall } from "#app/api/open-api-problems.ts";
+import { problemsOf as problemsOfCall } from "#app/api/problem-schemas.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { product } from "#app/product/config.ts";
 import { type Schema, variantsOf } from "../fields.ts";

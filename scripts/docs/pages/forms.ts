@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { type Schema, variantsOf } from "../fields.ts";
 import { code, codes, type Page, section, table } from "../markdown.ts";
 import { commentsOf } from "../source.ts";
@@ -30,9 +31,10 @@ export async function forms(): Promise<Form[]> {
   return (await Promise.all(found)).flat();
 }
 
-/** Three are functions of their parameters. */
+/** Some are functions of their parameters. */
 function made(name: string, value: unknown): Schema {
   if (typeof value !== "function") return value as Schema;
+  if (/^(overview|profile)Form$/.test(name)) return value(product) as Schema;
   return value(/^(join|withdrawal)Form$/.test(name) ? emailField : oneOfEachKind) as Schema;
 }
 

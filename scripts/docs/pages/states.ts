@@ -1,8 +1,8 @@
 import { subscriptionStatuses } from "#app/core/stripe/states.ts";
-import { statusOf, transitions as orderTransitions } from "#app/modules/orders/rules.ts";
-import { transitions as referralTransitions } from "#app/modules/referrals/rules.ts";
+import { paymentStatusOf, orderTransitions } from "#app/modules/orders/rules.ts";
+import { referralTransitions } from "#app/modules/referrals/rules.ts";
 import { policies, stateOf } from "#app/modules/subscriptions/rules.ts";
-import { transitions as entryTransitions } from "#app/modules/waitlist/rules.ts";
+import { entryTransitions } from "#app/modules/waitlist/rules.ts";
 import { contractStages, contractTable } from "#app/modules/withdrawals/contract-table.rules.ts";
 import { withdrawalTransitions } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type Constant, isWords } from "../constants.ts";
@@ -73,14 +73,14 @@ function stripeStatuses(): string {
 }
 
 function paymentPages(): string {
-  const rows = Object.entries(statusOf).map(([state, page]) => [code(state), code(`/payment/${page}`)]);
+  const rows = Object.entries(paymentStatusOf).map(([state, page]) => [code(state), code(`/payment/${page}`)]);
   return section("Payment page of each order state", table(["order", "page"], rows));
 }
 
 function contracts(): string {
-  const rows = Object.entries(contractTable).flatMap(([cause, byAmount]) =>
-    Object.entries(byAmount).map(([amount, { plan, owed, declaration, offered }]) =>
-      [cause, amount, plan, owed, declaration, offered].map(code),
+  const rows = Object.entries(contractTable).flatMap(([reason, byAmount]) =>
+    Object.entries(byAmount).map(([amount, { subscription, owed, declaration, offered }]) =>
+      [reason, amount, subscription, owed, declaration, offered].map(code),
     ),
   );
   return section(

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import { emailField, logInForm, overviewForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
+import {
+  dataForm,
+  notificationsForm,
+  overviewForm,
+  profileForm,
+  securityForm,
+} from "#app/modules/accounts/account-forms.rules.ts";
+import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { logInForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
 import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
@@ -21,6 +28,19 @@ const emailsCode = "it sends another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
 type Meaning = ActivityName[] | string;
+const profileMeanings: Record<string, Meaning> = {
+  profile: "a name and a time zone",
+  appearance: "the theme of this browser",
+};
+const securityMeanings: Record<string, Meaning> = {
+  "change-email": ["address-changed"],
+  "end-session": ["session-ended"],
+  "end-other-sessions": ["other-sessions-ended"],
+  "add-passkey": ["passkey-added"],
+  "remove-passkey": ["passkey-removed"],
+};
+const notificationsMeanings: Record<string, Meaning> = { mails: "which optional emails are sent" };
+const dataMeanings: Record<string, Meaning> = { delete: ["leaving-begun"], restore: ["restored"] };
 const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
   signUpForm: { schema: signUpForm, meant: { "": emailsCode } },
   logInForm: { schema: logInForm, meant: { "": emailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
@@ -35,26 +55,20 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
     },
   },
   overviewForm: {
-    schema: overviewForm,
-    meant: {
-      profile: "a name and a time zone",
-      mails: "which optional emails are sent",
-      appearance: "the theme of this browser",
-      "change-email": ["address-changed"],
-      "end-session": ["session-ended"],
-      "end-other-sessions": ["other-sessions-ended"],
-      "add-passkey": ["passkey-added"],
-      "remove-passkey": ["passkey-removed"],
-      delete: ["leaving-begun"],
-      restore: ["restored"],
-    },
+    schema: overviewForm(product),
+    meant: { ...profileMeanings, ...securityMeanings, ...notificationsMeanings, ...dataMeanings },
   },
+  profileForm: { schema: profileForm(product), meant: profileMeanings },
+  securityForm: { schema: securityForm, meant: securityMeanings },
+  notificationsForm: { schema: notificationsForm, meant: notificationsMeanings },
+  dataForm: { schema: dataForm, meant: dataMeanings },
   devicesForm: {
     schema: devicesForm,
     meant: {
       "show-key": ["licence-key-shown"],
       "rotate-key": ["licence-key-rotated"],
       "remove-device": ["device-removed"],
+      "rename-device": ["device-renamed"],
     },
   },
   planForm: {
@@ -65,6 +79,7 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
       "undo-change": ["plan-change-undone"],
       retry: ["payment-retried"],
       "update-card": ["portal-opened"],
+      "give-reason": "an answer to a question about a plan that is cancelled already",
     },
   },
   upgradeForm: {
@@ -76,12 +91,12 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
     },
   },
   preferencesForm: { schema: preferencesForm(product.preferences), meant: { save: preferences } },
-  joinForm: { schema: joinForm(emailField), meant: { join: line } },
+  joinForm: { schema: joinForm, meant: { join: line } },
   joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
   confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
   entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
   withdrawalForm: {
-    schema: withdrawalForm(emailField),
+    schema: withdrawalForm,
     meant: { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
   },
 };
@@ -105,7 +120,7 @@ const apiCalls: Record<string, Meaning> = {
   "GET /openapi.json": reads,
 };
 
-describe("the tables of this file have", () => {
+describe("the tables of this file contain", () => {
   const actions = routeActions();
 
   test("every form and each of its intents", () => {
@@ -116,7 +131,7 @@ describe("the tables of this file have", () => {
     }
   });
 
-  test("every action without a form", () => {
+  test("every action that has no form", () => {
     const others = actions.filter(({ schemas }) => schemas.length === 0).map(({ file }) => file);
     expect(others.toSorted()).toEqual(Object.keys(bare).toSorted());
   });
@@ -132,7 +147,7 @@ describe("the tables of this file have", () => {
       ...Object.values(apiCalls),
     ];
     const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
-    expect([...new Set(named)].toSorted()).toEqual(activityMessages.toSorted());
+    expect([...new Set(named)].toSorted()).toEqual(activityNames.toSorted());
   });
 });
 

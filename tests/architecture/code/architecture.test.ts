@@ -25,60 +25,57 @@ function filesIn(folder: string): string[] {
 /** Modules that a file imports by value: types are gone when it is built, and `import()` waits. */
 const importsOf = (path: string) => importsIn(path).filter(({ kind }) => kind === "value");
 
-describe("places and names", () => {
-  test("a time of the day is formatted in one place, which keeps the locale's own words out of our sentences", () => {
+describe("files and folders", () => {
+  test("contain one place that formats times of the day, which keeps the locale's own words out of our sentences", () => {
     const writers = code.filter(
       (path) => /^app\/.*(?<!\.test)\.tsx?$/.test(path) && texts.get(path)?.includes("timeStyle"),
     );
     expect(writers).toEqual(["app/core/time/time.ts"]);
   });
 
-  test("no folder is a catch-all such as utils or helpers", () => {
+  test("include no catch-all folder such as utils or helpers", () => {
     const catchAlls = /\/(utils?|lib|libs|helpers?|misc|common|shared|services?)\//;
     expect(files.filter((path) => catchAlls.test(path))).toEqual([]);
   });
 
-  test("no file is called And, Manager, Service, Handler or Info", () => {
+  test("include no file named And, Manager, Service, Handler or Info", () => {
     const vague = /(^|[-._])(and|manager|service|handler|info)([-._]|$)/i;
     expect(code.filter((path) => vague.test(basename(path)))).toEqual([]);
   });
 
-  test("no file only re-exports others", () => {
+  test("include no file that only re-exports others", () => {
     expect(code.filter((path) => /^index\.(ts|tsx|mjs)$/.test(basename(path)))).toEqual([]);
   });
 
-  test("every file is TypeScript, but one that is placed unbuilt beside the built Worker", () => {
+  test("are TypeScript, except for the one that is copied unbuilt beside the built Worker", () => {
     const others = files.filter((path) => /\.([cm]?js|[cm]ts)$/.test(path) && !path.startsWith("public/"));
     expect(others).toEqual(["bench/scale/counting.mjs"]);
   });
 
-  test("files are kebab-case", () => {
+  test("are named in kebab-case", () => {
     const plain = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/;
     expect(code.filter((path) => !plain.test(basename(path)))).toEqual([]);
   });
 
-  test("every module has rules, and nothing but rules, a schema, queries, commands, reads, emails and messages", () => {
+  test("belong in each module to rules, a schema, queries, commands, reads, emails or messages; a module with tables has rules", () => {
     const strange = code.filter((path) => {
       const [, module, ...rest] = /^app\/modules\/([a-z-]+)\/(.+)$/.exec(path) ?? [];
       if (module === undefined) return false;
-      return !/^(([a-z-]+\.)?(rules|schema)\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|render-email\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
+      return !/^(([a-z-]+\.)?(rules|schema)\.ts|([a-z-]+\.)?queries\.server\.ts|(commands|reads)\/[a-z]+(-[a-z]+)+\.server\.ts|([a-z]+-)?emails?\.server\.ts|(render-email|render-receipt|receipt-text)\.ts|(messages\/)?[a-z-]+\.messages\.ts)$/.test(
         (rest[0] ?? "").replace(".test.ts", ".ts"),
       );
     });
     expect(strange).toEqual([]);
-    const modules = readdirSync("app/modules");
-    expect(
-      modules.filter(
-        (name) => !readdirSync(`app/modules/${name}`).some((file) => /^([a-z-]+\.)?rules\.ts$/.test(file)),
-      ),
-    ).toEqual([]);
+    // A module that only combines others has commands and reads, and no rules.
+    const modules = readdirSync("app/modules").map((name) => readdirSync(`app/modules/${name}`).join(" "));
+    expect(modules.filter((files) => !/\brules\.ts\b/.test(files))).toEqual(["commands reads"]);
   });
 });
 
 describe("rules", () => {
   const files = code.filter((path) => /^app\/modules\/[^/]+\/([a-z-]+\.)?rules\.ts$/.test(path));
 
-  test("open with a comment that says what they decide", () => {
+  test("begin with a comment that says what they decide", () => {
     expect(files.length).toBeGreaterThan(60);
     expect(files.filter((path) => !texts.get(path)?.startsWith("/**"))).toEqual([]);
   });
@@ -88,7 +85,7 @@ describe("the database", () => {
   /** The only file without .server in its name that opens it; what it imports from app/db ends in .server.ts. */
   const opens = "app/create-app.ts";
 
-  test("is reached only from files that can't get into a browser's bundle", () => {
+  test("is imported only by files that can't be part of a browser's bundle", () => {
     const reaching = code.filter((path) => {
       if (!path.startsWith("app/") || path.startsWith("app/db/") || path === opens || schemaFile.test(path))
         return false;
@@ -104,8 +101,8 @@ describe("the database", () => {
   });
 });
 
-describe("batches", () => {
-  /** Calls of `.batch(` whose results are used: as a value of anything but a statement of its own or an argument. */
+describe("batch results", () => {
+  /** Calls of `.batch(` whose results are used: those that aren't a whole statement or an argument. */
   function positional(path: string, text: string): string[] {
     const found: string[] = [];
     const visit = (node: unknown, isUsed: boolean): void => {
@@ -138,23 +135,23 @@ describe("batches", () => {
   ])("are not read by position: %s", (text) => expect(positional("a.ts", text)).toEqual(["a.ts"]));
 });
 
-describe("loaded on first use, since the first page of an isolate doesn't need it", () => {
+describe("a module that is loaded on first use, since the first page of an isolate doesn't need it", () => {
   const inApp = code.filter((path) => path.startsWith("app/") && !path.endsWith(".test.ts"));
   const loading = (name: string) => inApp.filter((path) => texts.get(path)?.includes(`import("${name}`));
 
   test.each([
-    ["@simplewebauthn/browser", ["app/client/passkey-ceremony.ts"]],
+    ["@simplewebauthn/browser", ["app/client/ask-for-passkey.ts"]],
     [
       "@simplewebauthn/server",
       [
         "app/modules/passkeys/commands/add-passkey.server.ts",
-        "app/modules/passkeys/reads/check-assertion.server.ts",
+        "app/modules/passkeys/commands/check-assertion.server.ts",
         "app/modules/passkeys/reads/offer-passkey.server.ts",
       ],
     ],
     ["tldts-icann", ["app/modules/accounts/customer-hashes.rules.ts"]],
-    ["uqr", ["app/http/qr-code.server.ts"]],
-  ])("is %s", (name, files) => {
+    ["uqr", ["app/ui/components/data/encode-qr-code.server.ts"]],
+  ])("%s is only loaded on first use", (name, files) => {
     expect(loading(name).toSorted()).toEqual(files);
     expect(inApp.filter((path) => importsOf(path).some(({ package: own }) => own?.startsWith(name)))).toEqual([]);
   });
@@ -162,7 +159,7 @@ describe("loaded on first use, since the first page of an isolate doesn't need i
   test.each([
     ["app/integrations/stripe/payment-provider.server.ts", "app/integrations/stripe/load-payment-provider.server.ts"],
     ["app/api/open-api.ts", "app/api/open-api-call.ts"],
-  ])("is %s", (file, loader) => {
+  ])("%s is imported by its loader only", (file, loader) => {
     expect(loading(`./${basename(file)}`)).toEqual([loader]);
     expect(inApp.filter((path) => importsOf(path).some((own) => own.file === file))).toEqual([]);
   });
@@ -175,12 +172,12 @@ describe("texts", () => {
 
   /** It shows nothing itself: the root's error boundary answers 404. */
   const silent = [
-    "app/routes/any-page.tsx",
-    "app/routes/settings/any-settings-page.tsx",
+    "app/routes/page-error-boundary.tsx",
+    "app/routes/settings/settings-error-boundary.tsx",
     "app/routes/not-found/route.tsx",
   ];
 
-  test("every page has its messages beside it", () => {
+  test("of every page are in a messages file beside it", () => {
     const shown = pages(routes).filter((path) => path.endsWith(".tsx") && !silent.includes(path));
     expect(shown.length).toBeGreaterThan(10);
     // A team writes those of the landing page and the legal pages itself.
@@ -189,7 +186,7 @@ describe("texts", () => {
     expect(pathless).toEqual([]);
   });
 
-  test("every page that takes a form keeps what was typed into it, whatever fails", () => {
+  test("typed into any form are kept when the action fails", () => {
     const formPages = pages(routes)
       .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
       .filter((path) => texts.get(path)?.includes("export async function action("));
@@ -199,14 +196,14 @@ describe("texts", () => {
     );
   });
 
-  test("no page or component contains a sentence between its tags", () => {
+  test("are never written between the tags of a page or component", () => {
     const speaking = code
       .filter((path) => path.endsWith(".tsx") && path.startsWith("app/"))
       .filter((path) => />\s*[A-Z][a-z]+(?: [a-z]+)+[.!?]?\s*<\//.test(texts.get(path) ?? ""));
     expect(speaking).toEqual([]);
   });
 
-  test("every messages file has each language", () => {
+  test("are in every messages file for each language", () => {
     const modules = code.filter((path) => /(^|[./])messages\.ts$/.test(path) && path !== "app/core/messages.ts");
     const untyped = modules.filter(
       (path) => !/: Messages<|: MessageOverrides|const languages = \{|EmailsOf/.test(texts.get(path) ?? ""),
@@ -215,13 +212,13 @@ describe("texts", () => {
   });
 });
 
-describe("configuration", () => {
+describe("the configuration", () => {
   const wrangler = readFileSync("wrangler.toml", "utf8");
   const vars = /^\[vars\]\n((?:[^\n[]*\n)*)/m.exec(wrangler)?.[1] ?? "";
   const deployed = [...vars.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
   const isSecret = (name: string) => /SECRET|KEY|PEPPER|TOKEN/.test(name);
 
-  test("nothing local and nothing secret is in [vars], which are deployed", () => {
+  test("has nothing local and nothing secret in [vars], which are deployed", () => {
     expect(deployed.length).toBeGreaterThan(0);
     const local = deployed.filter(({ value }) => /localhost|127\.0\.0\.1|^local-|\.dev\b/.test(value));
     expect(local).toEqual([]);
@@ -230,21 +227,21 @@ describe("configuration", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("the platform's logs contain no queries, which can contain codes and tokens of emailed links", () => {
+  test("keeps queries out of the platform's logs, since they can contain codes and tokens of emailed links", () => {
     expect(wrangler).toMatch(/^\[observability\]\n(?:[^[\n]*\n)*redact_query_string = true$/m);
     // The platform's own traces stay off: whether the redaction applies to their attributes can't be seen without an
     // account.
     expect(wrangler).not.toMatch(/^\[observability\.traces\]|^traces\b/m);
   });
 
-  test("every local secret begins with local-, so that a deployed Worker refuses it", () => {
+  test("begins every local secret with local-, so that a deployed Worker refuses it", () => {
     const lines = readFileSync(".dev.vars.example", "utf8").matchAll(/^(\w+)="(.*)"$/gm);
     const secrets = [...lines].filter(([, name = ""]) => isSecret(name));
     expect(secrets.length).toBeGreaterThan(3);
     expect(secrets.filter(([, , value = ""]) => value !== "" && !value.startsWith("local-"))).toEqual([]);
   });
 
-  test("dependencies have exact versions", () => {
+  test("has exact versions of all dependencies", () => {
     const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
     const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.overrides });
     expect(all.filter(([, version]) => !/^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
@@ -265,8 +262,10 @@ describe("folders", () => {
   const long = ["docs/decisions", "drizzle", "drizzle/meta"];
   const filesMax = 25;
 
-  test(`contain at most ${filesMax} files`, () => {
-    const filesOf = (folder: string): string[] => files.filter((path) => dirname(path) === folder);
+  test(`contain at most ${filesMax} files and their tests`, () => {
+    // The test beside a file isn't another file to choose from.
+    const filesOf = (folder: string): string[] =>
+      files.filter((path) => dirname(path) === folder && !path.endsWith(".test.ts"));
     const full = [...new Set(files.map((path) => dirname(path)))].filter((name) => filesOf(name).length > filesMax);
     expect(full.filter((folder) => !long.includes(folder))).toEqual([]);
     expect(full.length).toBeGreaterThan(0);

@@ -19,7 +19,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["passkeys"],
     why: "The account's data export lists the ways to sign in.",
   },
-  "accounts/queries.server.ts": {
+  "accounts/viewer.queries.server.ts": {
     tables: ["orders", "subscriptions"],
     why: "Each page of the settings shows whether a payment is due: the viewer's read has no round trip left.",
   },
@@ -52,16 +52,16 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "Seats depend on the plan; removals wait for an order that may be for a larger plan.",
   },
   "email/personal-data.queries.server.ts": {
-    tables: ["accounts", "codes", "entries", "orders", "referrals", "withdrawals"],
-    why: "An email's row doesn't name its recipient: it is found by the ids of what caused it.",
+    tables: ["accounts", "codes", "entries"],
+    why: "A recipient is an account or its place on the waitlist; a code for a sign-up was sent before there was either.",
   },
   "email/queries.server.ts": {
-    tables: ["accounts"],
-    why: "An email that the account has switched off isn't queued.",
+    tables: ["accounts", "entries", "orders"],
+    why: "An email that is switched off isn't queued, its row names whom it goes to, and a receipt gets its number when it is sent.",
   },
   "ledger/queries.server.ts": {
     tables: ["accounts", "customers"],
-    why: "Credit is booked with Stripe's customer; open accounts with work to do are listed.",
+    why: "Credit is posted with Stripe's customer; open accounts with work to do are listed.",
   },
   "ledger/uses.queries.server.ts": {
     tables: ["orders"],
@@ -90,7 +90,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "An operator sees who invited an account, with addresses, which the referrals' own pages don't show.",
   },
   "order-history/browse.queries.server.ts": {
-    tables: ["friendDiscounts", "orderLines", "orderMoments", "orders", "referrals"],
+    tables: ["friendDiscounts", "historyEvents", "orderLines", "orders", "referrals"],
     why: "This module has no tables: it reads orders, and the discount for being a friend.",
   },
   "orders/changes.queries.server.ts": {
@@ -111,7 +111,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
   },
   "passkeys/queries.server.ts": {
     tables: ["accounts"],
-    why: "A passkey of a deleted account is as good as none.",
+    why: "Passkeys of deleted accounts are ignored.",
   },
   "referrals/approvals.queries.server.ts": {
     tables: ["accounts"],
@@ -153,7 +153,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["soldPlans"],
     why: "Notes which plans that the config lacks have subscribers, in one statement.",
   },
-  "subscriptions/notices.queries.server.ts": {
+  "subscriptions/reminders.queries.server.ts": {
     tables: ["accounts", "emails"],
     why: "A notice needs the owner's address and locale, and is sent once: its email's id tells.",
   },
@@ -174,7 +174,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "Entries belong to the account's address.",
   },
   "withdrawals/contract.queries.server.ts": {
-    tables: ["orderLines", "orderMoments", "orders"],
+    tables: ["historyEvents", "orderLines", "orders"],
     why: "A contract is a run of orders with their lines and disputes.",
   },
   "withdrawals/meant-order.queries.server.ts": {
@@ -182,7 +182,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "A declaration names an order by number and address.",
   },
   "withdrawals/withdrawals.queries.server.ts": {
-    tables: ["accounts", "emails", "orderMoments", "orders"],
+    tables: ["accounts", "emails", "historyEvents", "orders"],
     why: "Declarations are listed with their orders, and noted in the order's timeline and acknowledged by email.",
   },
 };

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const readers = globSync([
   "app/modules/*/*queries.server.ts",
   "app/modules/*/{reads,commands}/*.server.ts",
-  "app/workflows/**/*.server.ts",
+  "app/{workflows,routes}/**/*.server.ts",
   "app/db/*.ts",
 ]).toSorted();
 
@@ -45,7 +45,7 @@ test.each(["row.state as OrderState", "JSON.parse(row.json) as Looks", "(row as 
   (text) => expect(castsIn("a.ts", `const a = ${text};`)).not.toEqual([]),
 );
 
-test("a constant, a renamed import and an alias in SQL are no casts", () => {
+test("a constant, a renamed import and an alias in SQL don't count as casts", () => {
   const text = 'import { a as b } from "./a.ts"; const c = ["d"] as const; const e = sql`select 1 as f`.as("f");';
   expect(castsIn("a.ts", text)).toEqual([]);
 });

@@ -20,13 +20,13 @@ function isNamedAfterExport(path: string, text: string): boolean {
   return exportsOf(path, text).includes(name);
 }
 
-test("every command and read exports a function of its file's name", () => {
+test("every command and read exports a function named after its file", () => {
   const paths = globSync("app/modules/*/{commands,reads}/*.server.ts");
   expect(paths.length).toBeGreaterThan(100);
   expect(paths.filter((path) => !isNamedAfterExport(path, readFileSync(path, "utf8")))).toEqual([]);
 });
 
-test("a command of another name is found", () => {
+test("a command with a different name is found", () => {
   const path = "app/modules/orders/commands/open-order.server.ts";
   expect(isNamedAfterExport(path, "export async function openOrder() {}")).toBe(true);
   expect(isNamedAfterExport(path, "export async function openOneOrder() {}\nfunction openOrder() {}")).toBe(false);

@@ -37,12 +37,12 @@ function isTrick(node: Node, parent: Node | null): boolean {
   );
 }
 
-describe("nothing is written for the formatter alone", () => {
+describe("code that is written for the formatter alone", () => {
   const files = globSync(["{app,workers,tests,scripts,bench}/**/*.{ts,tsx,mjs}", "*.ts"])
     .filter((path) => !path.includes("node_modules") && !path.endsWith(".d.ts"))
     .toSorted();
 
-  test("in any file", () => {
+  test("is in no file", () => {
     expect(files.length).toBeGreaterThan(500);
     expect(files.flatMap((path) => lineBreakTricks(path))).toEqual([]);
   });
@@ -53,7 +53,7 @@ describe("nothing is written for the formatter alone", () => {
     "const one = { ...{ a: 1 }, b: 2 };",
     'type Name = ("a" | "b") | ("c" | "d");',
     'type Few = Pick<App, | ("a" | "b") | "c">;',
-  ])("is tried: %s", (text) => {
+  ])("is found: %s", (text) => {
     expect(lineBreakTricks("tried.ts", text)).not.toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe("nothing is written for the formatter alone", () => {
     "const one = { ...other, ...(isMore && { a: 1 }) };",
     'type Names = ("a" | "b")[] | "c";',
     "const field = <Field {...{ name, label }} />;",
-  ])("and meanings are left alone: %s", (text) => {
+  ])("is not confused with code that has a meaning: %s", (text) => {
     expect(lineBreakTricks("tried.tsx", text)).toEqual([]);
   });
 });

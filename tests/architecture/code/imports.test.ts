@@ -27,7 +27,7 @@ describe("imports", () => {
     expect(imports.map(checkImport).filter((why) => why !== null)).toEqual([]);
   });
 
-  test("make no circle, types included", () => {
+  test("form no cycle, types included", () => {
     const graph = new Map(
       files.map((path) => [path, imports.flatMap(({ from, file }) => (from === path && file !== null ? [file] : []))]),
     );
@@ -43,7 +43,7 @@ describe("tests of workers/monitoring and workers/stripe-emulator", () => {
     expect(tests.flatMap((path) => waysToApp(path))).toEqual([]);
   });
 
-  test("are found when they do", () => {
+  test("are reported when they do", () => {
     const texts: Record<string, string> = {
       "workers/monitoring/direct.test.ts": 'import type { A } from "#app/core/id.ts";',
       "workers/monitoring/through.test.ts": 'import a from "#tests/support/a.ts"; import b from "#tests/a.json";',
@@ -61,12 +61,12 @@ describe("tests of workers/monitoring and workers/stripe-emulator", () => {
 });
 
 describe("the list of layers", () => {
-  test("has every module once, and every file has a layer", () => {
+  test("has every module once, and a layer for every file", () => {
     expect(readdirSync("app/modules").toSorted()).toEqual([...modules].toSorted());
     expect(files.filter((path) => !layerOf(path))).toEqual([]);
   });
 
-  test("has no layer without files, and names only layers that exist", () => {
+  test("has files in each of its layers, and names only layers that exist", () => {
     const used = new Set(files.map((path) => layerOf(path)?.name));
     expect(layers.map(({ name }) => name).filter((name) => !used.has(name))).toEqual([]);
     const named = layers.flatMap(({ only = [] }) => only);
@@ -74,7 +74,7 @@ describe("the list of layers", () => {
   });
 });
 
-describe("what each layer must not import is refused, and the rest isn't:", () => {
+describe("the import rules of the layers", () => {
   const [, ...rows] = layerTable.trim().split("\n");
   const names = Object.keys(examples);
   const filesOf = (layer: string) =>
@@ -82,7 +82,7 @@ describe("what each layer must not import is refused, and the rest isn't:", () =
   const isRefused = (from: string, target: { file: string } | { package: string }) =>
     checkImport({ from, file: null, package: null, ...target }) !== null;
 
-  test("the table has every layer", () => {
+  test("cover every layer", () => {
     expect(names.flatMap((name) => (name === "modules" ? [...modules] : [name])).toSorted()).toEqual(
       layers.map(({ name }) => name).toSorted(),
     );
@@ -92,7 +92,7 @@ describe("what each layer must not import is refused, and the rest isn't:", () =
     );
   });
 
-  test.each(names)("%s", (layer) => {
+  test.each(names)("hold for %s", (layer) => {
     const row = rows[names.indexOf(layer)]?.trim() ?? "";
     expect(row.slice(0, layer.length + 1)).toBe(`${layer} `);
     const cells = row.slice(layer.length).trim().split(/ +/);
@@ -115,16 +115,16 @@ describe("what each layer must not import is refused, and the rest isn't:", () =
     expect(wrong).toEqual([]);
   });
 
-  test.each(adjacentModules)("%s does not import %s, which comes after it", (earlier, later) => {
+  test.each(adjacentModules)("forbid %s to import %s, which comes after it", (earlier, later) => {
     expect(isRefused(moduleFile(earlier), { file: moduleFile(later) })).toBe(true);
     expect(isRefused(moduleFile(later), { file: moduleFile(earlier) })).toBe(false);
   });
 
-  test("each module but the last has a line", () => {
+  test("include a line for each module but the last", () => {
     expect(adjacentModules.length).toBe(modules.length - 1);
   });
 
-  test("of the packages, rules import those without effects only", () => {
+  test("allow rules to import only packages without side effects", () => {
     const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
     const all = [...Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }), "cloudflare:workers"];
     const allowed = [...all, "node:crypto"].filter(
@@ -140,7 +140,7 @@ const moduleFile = (name: string) => `app/modules/${name}/queries.server.ts`;
 const isAllowedModule = (layer: string, file: string) =>
   Object.entries(allowedModules).some(([from, name]) => from === layer && file === moduleFile(name));
 
-describe("a forbidden import is found:", () => {
+describe("the search for forbidden imports", () => {
   const inFile = (path: string, line: string): Import[] => importsOf(path, line);
   const refused: [what: string, path: string, line: string][] = [
     ["a later module", "app/modules/email/emails.server.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
@@ -158,7 +158,7 @@ describe("a forbidden import is found:", () => {
       "app/db/is-after.server.ts",
       'import { a } from "../modules/orders/schema.ts";',
     ],
-    ["a request with tables", "app/http/cookies.ts", 'import { a } from "#app/modules/orders/schema.ts";'],
+    ["a request with tables", "app/http/request/cookies.ts", 'import { a } from "#app/modules/orders/schema.ts";'],
     ["a page with tables", "app/routes/login/route.tsx", 'import { a } from "#app/modules/orders/schema.ts";'],
     ["a workflow with tables", "app/workflows/a.server.ts", 'import { a } from "#app/modules/orders/schema.ts";'],
     ["rules that know their queries", "app/modules/orders/rules.ts", 'import { a } from "./queries.server.ts";'],
@@ -173,7 +173,7 @@ describe("a forbidden import is found:", () => {
     [
       "a component that knows a request",
       "app/ui/components/forms/button.tsx",
-      'import { a } from "#app/http/cookies.ts";',
+      'import { a } from "#app/http/request/cookies.ts";',
     ],
     ["a page that knows the database", "app/routes/login/route.tsx", 'import { a } from "#app/db/schema.ts";'],
     ["a page that asks it", "app/routes/login/route.tsx", 'import { eq } from "drizzle-orm";'],
@@ -207,7 +207,7 @@ describe("a forbidden import is found:", () => {
       "app/client/keep-form.ts",
       'import { a } from "#app/modules/orders/rules.ts";',
     ],
-    ["a form that knows a page", "app/http/read-form.ts", 'import { a } from "#app/routes/login/messages.ts";'],
+    ["a form that knows a page", "app/http/forms/read-form.ts", 'import { a } from "#app/routes/login/messages.ts";'],
     ["monitoring that knows the app", "workers/monitoring/rules.ts", 'import { a } from "#app/core/id.ts";'],
     ["the emulator that knows the app", "workers/stripe-emulator/ids.ts", 'import { a } from "#app/core/id.ts";'],
     ["the app that knows the emulator", "app/create-app.ts", 'import { a } from "#workers/stripe-emulator/ids.ts";'],
@@ -231,21 +231,21 @@ describe("a forbidden import is found:", () => {
     ["code that knows tests", "app/create-app.ts", 'import { a } from "#tests/support/site/site.ts";'],
   ];
 
-  test.each(refused)("%s", (_what, path, line) => {
+  test.each(refused)("reports %s", (_what, path, line) => {
     const found = inFile(path, line);
     expect(found.length).toBeGreaterThan(0);
     expect(found.map(checkImport)).not.toContain(null);
   });
 
-  test("a file that can't be read as code is no file without imports", () => {
+  test("fails for a file that can't be parsed, instead of treating it as one without imports", () => {
     expect(() => inFile("app/core/id.ts", "import {")).toThrow("app/core/id.ts");
   });
 
-  test("a file is found without what tells the build how to load it", () => {
+  test("resolves a file without the suffix that tells the build how to load it", () => {
     expect(inFile("app/root.tsx", 'import url from "./ui/app.css?url";')).toMatchObject([{ file: "app/ui/app.css" }]);
   });
 
-  test("an allowed import isn't", () => {
+  test("accepts an allowed import", () => {
     const allowed: [path: string, line: string][] = [
       ["app/modules/orders/rules.ts", 'import * as v from "valibot"; import { a } from "#app/core/id.ts";'],
       ["app/modules/orders/queries.server.ts", 'import { eq } from "drizzle-orm"; import { a } from "./rules.ts";'],
@@ -262,7 +262,7 @@ describe("a forbidden import is found:", () => {
     );
   });
 
-  test("a circle of three is one, and a chain is none", () => {
+  test("reports a cycle of three files, and not a chain", () => {
     const circle = new Map([
       ["a", ["b"]],
       ["b", ["c"]],

@@ -22,7 +22,7 @@ export function workerTests(): string[] {
   return globSync([`${folders}/**/*.test.ts`, `${folders}/tests/**/*.ts`]).toSorted();
 }
 
-/** Each way from a file to one of app/, through whatever it imports. */
+/** Each import path from a file to one of app/, direct or indirect. */
 export function waysToApp(from: string, readImports: (path: string) => Pick<Import, "file">[] = importsOf): string[] {
   const ways: string[] = [];
   const visited = new Set<string>();

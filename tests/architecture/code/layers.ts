@@ -62,10 +62,10 @@ export const layers: readonly Layer[] = [
   },
   { name: "messages of every page", files: /^app\/(root|plain-pages)\.messages\.ts$/, only: ["core"] },
   { name: "client", files: /^app\/client\//, only: ["core", "ui", "monitoring", "messages of every page"] },
-  // A request's first write is guarded by its session, whatever it writes: that takes the database and the provider.
+  // A request's first write is guarded by its session, in the database and at the provider.
   {
     name: "session guard",
-    files: /^app\/http\/hold-to-session\.server\.ts$/,
+    files: /^app\/http\/session\/hold-to-session\.server\.ts$/,
     only: ["db", "integrations", "app", "accounts"],
   },
   {
@@ -73,8 +73,14 @@ export const layers: readonly Layer[] = [
     files: /^app\/http\//,
     only: ["core", "ui", "client", "messages of every page", "product config", "app", "session guard", ...modules],
   },
-  { name: "workflows", files: /^app\/workflows\//, only: ["core", "app", "http", ...modules] },
+  { name: "workflows", files: /^app\/workflows\//, only: ["core", "db", "product config", "app", "http", ...modules] },
   { name: "api", files: /^app\/api\//, only: ["core", "product config", "app", "http", ...modules] },
+  // What a page shows from several modules, read in one round trip: in the page's folder.
+  {
+    name: "page reads",
+    files: /^app\/routes\/.+\.server\.ts$/,
+    only: ["core", "db", "product config", "app", ...modules],
+  },
   {
     name: "routes",
     files: /^app\/(routes\/|root\.tsx$)/,
@@ -90,6 +96,7 @@ export const layers: readonly Layer[] = [
       "session guard",
       "http",
       "workflows",
+      "page reads",
       ...modules,
     ],
   },
@@ -118,8 +125,6 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
 
 /** Single imports that the order would refuse. */
 export const exceptions = [
-  // The overview reads from eight modules at once.
-  { from: "app/routes/settings/overview/read-overview.server.ts", file: "app/db/batch.server.ts" },
   // A product's preferences belong to the catalogue, which comes before accounts; their rows belong to an account.
   { from: "app/modules/catalogue/schema.ts", file: "app/modules/accounts/schema.ts" },
   // React Router reads the list of routes without the aliases by which tests are built with a product of their own.

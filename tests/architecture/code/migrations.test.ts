@@ -16,11 +16,11 @@ async function migrationTo(tables: Record<string, unknown>): Promise<string[]> {
   return generateSQLiteMigration(newest, await generateSQLiteDrizzleJson(tables, newest.id, "snake_case"));
 }
 
-test("the newest migration leaves the schema of the code: nothing is left to generate", async () => {
+test("the newest migration matches the schema in the code, so that nothing is left to generate", async () => {
   expect(await migrationTo(schema)).toEqual([]);
 });
 
-test("a table, a column or a CHECK that differs is seen", async () => {
+test("a table, a column or a CHECK that differs is reported", async () => {
   const { jobCursors: _removed, ...others } = schema;
   expect(await migrationTo(others)).toEqual(["DROP TABLE `sweep_marks`;"]);
   const columns = { name: text().primaryKey(), mark: text().notNull() };
@@ -32,7 +32,7 @@ test("a table, a column or a CHECK that differs is seen", async () => {
   expect(await migrationTo({ ...others, checked })).not.toEqual([]);
 });
 
-test("every schema is among the tables that are compared", () => {
+test("every schema is among the compared tables", () => {
   const files = globSync("app/{db,modules/*}/*.ts").filter((path) => schemaFile.test(path));
   expect(files.length).toBeGreaterThan(10);
   const exported = readFileSync("app/db/schema.ts", "utf8");

@@ -7,7 +7,7 @@ import { API_VERSION as ofEmulator } from "#workers/stripe-emulator/events/event
 /** What the installed SDK's types describe. */
 const ofSdk = /ApiVersion = '([^']+)'/.exec(readFileSync("node_modules/stripe/esm/apiVersion.js", "utf8"))?.[1];
 
-test("integration, webhook endpoint, Stripe emulator and SDK are of one API version", () => {
+test("integration, webhook endpoint, Stripe emulator and SDK use the same API version", () => {
   expect(ofSdk).toMatch(/^\d{4}-\d\d-\d\d\.\w+$/);
   expect([stripeApiVersion, ofWebhook, ofEmulator]).toEqual([ofSdk, ofSdk, ofSdk]);
 });

@@ -39,13 +39,13 @@ function borrowedBy(path: string, text = readFileSync(path, "utf8")): string[] {
   return [...new Set(others)].toSorted();
 }
 
-test("every table has one owner", () => {
+test("every table belongs to one module", () => {
   const tables = Object.entries(schema).flatMap(([name, value]) => (isTable(value) ? [[name, value] as const] : []));
   const unowned = tables.filter(([name, table]) => !owners.has(name) || !owners.has(getTableName(table)));
   expect(unowned.map(([name]) => name)).toEqual(["jobCursors"]);
 });
 
-test("a module's files touch its own tables, and of others those that the list gives a reason for", () => {
+test("a module's files access its own tables, and those of others only with a listed reason", () => {
   expect(files.length).toBeGreaterThan(150);
   const found = files.flatMap((path) => {
     const tables = borrowedBy(path);
@@ -60,12 +60,12 @@ test.each([
   ["by another name", 'import { orders as bought } from "../orders/schema.ts";'],
   ["named in SQL", "const a = sql`select 1 from orders where id = 1`;"],
   ["changed in SQL", "const a = sql`update orders set id = 1`;"],
-])("a table of another module is found: %s", (_how, text) => {
+])("access to another module's table is found: %s", (_how, text) => {
   expect(borrowedBy("app/modules/ledger/queries.server.ts", text)).toEqual(["orders"]);
   expect(borrowedBy("app/modules/orders/queries.server.ts", text.replace("../orders", "."))).toEqual([]);
 });
 
-test("all tables of another module are found", () => {
+test("access to all tables of another module is found", () => {
   const text = 'import * as theirs from "#app/modules/orders/schema.ts";';
   expect(borrowedBy("app/modules/ledger/queries.server.ts", text)).toEqual(["*"]);
 });

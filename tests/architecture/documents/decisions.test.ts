@@ -27,18 +27,18 @@ function rowsUnder(area: string): string[] {
 }
 
 describe("decisions", () => {
-  test.each(files)("%s begins like the template, is named after its number, and says why and what", (file) => {
+  test.each(files)("%s follows the template, is named after its number, and says why and what", (file) => {
     expect(file).toMatch(new RegExp(`^${read(file).number}-[a-z0-9-]+\\.md$`));
     const text = readFileSync(`${folder}/${file}`, "utf8");
     expect(text.match(/^## .*$/gm)).toEqual(expect.arrayContaining(["## Context", "## Decision"]));
   });
 
-  test("have a number each", () => {
+  test("have distinct numbers", () => {
     const numbers = files.map((file) => read(file).number);
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  test("are in the index under their area, with title and status, and nothing else is", () => {
+  test("are in the index under their area with title and status, and the index contains nothing else", () => {
     const areas = [...index.matchAll(/^## (.+)$/gm)].map(([, area = ""]) => area);
     const expected = areas.map((area) =>
       files
@@ -50,7 +50,7 @@ describe("decisions", () => {
     expect(expected.flat()).toHaveLength(files.length);
   });
 
-  test("that are replaced name a decision that exists", () => {
+  test("that were replaced name an existing decision", () => {
     const replaced = files.flatMap((file) => [...read(file).status.matchAll(/superseded (?:in part )?by (\d{4})/g)]);
     const missing = replaced.filter(([, by = ""]) => !files.some((file) => file.startsWith(by)));
     expect(replaced.length).toBeGreaterThan(0);

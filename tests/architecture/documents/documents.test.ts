@@ -19,7 +19,7 @@ test("docs/security.md names tests that exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("commands that documents name are in package.json", () => {
+test("commands that documents mention are in package.json", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const named = [...text].flatMap(([document, body]) =>
     [...body.matchAll(/\bnpm run ([a-z:]+)/g)].map(([, script = ""]) => ({ document, script })),
@@ -40,13 +40,13 @@ const madeByCommands = ["tests/stripe/recorded"];
 const exists = (path: string): boolean =>
   madeByCommands.includes(path) || (path.includes("*") ? globSync(path).length > 0 : existsSync(path));
 
-test("files and folders that documents name exist", () => {
+test("files and folders that documents mention exist", () => {
   const named = [...text].flatMap(([document, body]) => pathsIn(body).map((path) => ({ document, path })));
   expect(named.length).toBeGreaterThan(400);
   expect(named.filter(({ path }) => !exists(path))).toEqual([]);
 });
 
-test("a file or a folder that is gone is noticed", () => {
+test("a missing file or folder is reported", () => {
   const gone =
     "Letters were in `app/domain/mail`, sent by `app/domain/mail/send.ts`, tried in `tests/trials/` and `app/*.words.ts`.";
   expect(pathsIn(gone).filter((path) => !exists(path))).toHaveLength(4);
@@ -79,7 +79,7 @@ test("the decision on dependencies has a line for each package", () => {
   expect(ours.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
 });
 
-test("CONTRIBUTING.md recommends every component for something, and each recommended one exists", () => {
+test("CONTRIBUTING.md recommends every component for a purpose, and each recommended one exists", () => {
   const [, part = ""] = /\n## Components\n([\s\S]*?)(?:\n## |$)/.exec(text.get("CONTRIBUTING.md") ?? "") ?? [];
   const named = [...part.matchAll(/`([A-Z]\w+)`/g)].map(([, name = ""]) => name);
   // A field's own parts are inside of its frame.

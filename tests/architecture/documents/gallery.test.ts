@@ -5,7 +5,7 @@ import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { paymentStatuses } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
-import { picturedPages } from "#app/http/social-picture.ts";
+import { picturedPages } from "#app/http/page/social-picture.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import routes from "#app/routes.ts";
 import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../../scripts/gallery/scenes.ts";
@@ -34,7 +34,7 @@ test.each([
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
   { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
   { off: "withdrawal", pages: /^\/withdraw/ },
-])("but not those of a feature that is off: $off", ({ off, pages }) => {
+])("exactly the pages of a disabled feature are left out: $off", ({ off, pages }) => {
   const on = { waitlist: true, referral: true, preferences: true, withdrawal: true };
   const gone = everyScene.filter((scene) => !isOffered(scene, { ...on, [off]: false }));
   expect(gone.length).toBeGreaterThan(0);
@@ -42,25 +42,25 @@ test.each([
   expect(everyScene.filter((scene) => !isOffered(scene, on))).toEqual([]);
 });
 
-test("so has every way in which a payment can end", () => {
+test("every outcome of a payment has a picture", () => {
   const shown = scenes.map(({ path }) => path);
   expect(paymentStatuses.filter((status) => !shown.includes(`/payment/${status}`))).toEqual([]);
 });
 
-test("so has a payment that isn't confirmed, on each page that mentions it, and the notice of test mode", () => {
+test("an unconfirmed payment has pictures of each page that mentions it, and the notice of test mode has one", () => {
   const paths = (who: string) => scenes.filter((scene) => scene.who === who).map(({ path }) => path);
   expect(paths("unconfirmed")).toEqual([
     "/settings",
     pages.plan,
     "/settings/orders",
-    "/settings/orders?order={unconfirmed}",
+    "/settings/orders/{unconfirmed}",
     "/settings/upgrade",
   ]);
   expect(ofTestMode.map(({ who }) => who)).toEqual(expect.arrayContaining(["nobody", "tester"]));
   expect(scenes).toEqual(expect.arrayContaining(ofTestMode));
 });
 
-test("no two pictures have the same name, and all accounts of the demo are in them", () => {
+test("all pictures have distinct names and include every account of the demo", () => {
   const slugs = scenes.map(({ name }) => slugOf(name));
   expect(slugs.filter((slug, at) => slugs.indexOf(slug) !== at)).toEqual([]);
   // The tests' product can show every scene: only scenes of features that are off are left out.
@@ -68,9 +68,12 @@ test("no two pictures have the same name, and all accounts of the demo are in th
   expect(everyScene.filter((scene) => isOffered(scene, own) && !scenes.includes(scene))).toEqual([]);
 });
 
-test.each(picturedPages)("the preview of a shared link to %s exists, in the required size and in light", (page) => {
-  const png = readFileSync(`app/product/public/social/${page}.png`);
-  // A PNG's first chunk: https://www.w3.org/TR/png/#11IHDR
-  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
-  expect(png.byteLength).toBeLessThan(100_000);
-});
+test.each(picturedPages)(
+  "the preview of a shared link to %s exists, in the required size and in the light theme",
+  (page) => {
+    const png = readFileSync(`app/product/public/social/${page}.png`);
+    // A PNG's first chunk: https://www.w3.org/TR/png/#11IHDR
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+    expect(png.byteLength).toBeLessThan(100_000);
+  },
+);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { PageNotice, Notice } from "#app/modules/operators/decisions.rules.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
-import { orderDiscountMessages } from "#app/routes/settings/orders/discount.messages.ts";
+import type { PreviewedPage, DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
 import { print } from "../../../scripts/ops/print.ts";
@@ -57,10 +57,10 @@ const person = {
   devices: [{ name: long, platform: long, state: "active", lastSeenAt: "2026-11-01T00:00:00.000Z" }],
 };
 
-describe("an account is printed", () => {
+describe("a printed account", () => {
   const lines = print(person, how("person", "mara")).split("\n");
 
-  test("with who, plan, card, last sign-in and what needs attention first, then the links", () => {
+  test("contains its owner, plan, card, last sign-in and what needs attention first, then the links", () => {
     expect(lines.slice(0, 5).map((line) => line.slice(0, 14).trim())).toEqual([
       "who",
       "plan",
@@ -73,7 +73,7 @@ describe("an account is printed", () => {
     expect(lines.slice(5, 7)).toEqual(["", "  https://dashboard.stripe.com/test/customers/cus_1"]);
   });
 
-  test("in tables that fit a terminal, the newest first, with amounts in their currency", () => {
+  test("has tables that fit a terminal, the newest row first, with amounts in their currency", () => {
     expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
     expect(columnsMax).toBe(100);
     const orders = lines.indexOf("orders (the newest 10 of 15; --all shows all)");
@@ -84,7 +84,7 @@ describe("an account is printed", () => {
     expect(all.filter((line) => line.includes("renewal"))).toHaveLength(15);
   });
 
-  test("or those that match, to choose from", () => {
+  test("is replaced by a list of matches if there are several", () => {
     const matches = [1, 2].map((nth) => ({ id: `acc_${nth}`, email: "a@example.com", name: long, state: "active" }));
     const printed = print({ matches }, how("person", "a"));
     expect(printed).toMatch(/^2 people fit[^]*acc_1[^]*acc_2/);
@@ -92,7 +92,7 @@ describe("an account is printed", () => {
   });
 });
 
-describe("a list is printed", () => {
+describe("a printed list", () => {
   const withdrawals = [
     {
       id: "wdr_0123456789abcdefghjkmnpqrs",
@@ -110,7 +110,7 @@ describe("a list is printed", () => {
     },
   ];
 
-  test("with its total, and the command that shows its next page", () => {
+  test("contains its total, and the command that shows its next page", () => {
     const printed = print({ withdrawals, total: 241, next: "0~5~wdr_1" }, how("withdrawals", "declared"));
     expect(printed.split("\n")[0]).toBe(
       "withdrawals: 1 of 241; more: npm run ops -- withdrawals declared --after '0~5~wdr_1'",
@@ -121,7 +121,7 @@ describe("a list is printed", () => {
     expect(print({ entries: [], total: 0, next: null }, how("entries"))).toBe("entries: 0 of 0\n  none");
   });
 
-  test("within each list of a review", () => {
+  test("contains the total of each list of a review", () => {
     const disputes = [{ number: "2026-000042", email: "mara@example.com", amountMinor: 700, currency: "EUR" }];
     const answer = {
       withdrawals,
@@ -135,7 +135,7 @@ describe("a list is printed", () => {
   });
 });
 
-test("what waits for a decision is printed with whole addresses and due dates, however long its ids are", () => {
+test("pending decisions are printed with complete addresses and due dates, whatever the length of their ids", () => {
   const address = "someone.with-a-long-name@example.com";
   const order = `ord_${"0".repeat(26)}`;
   const answer = {
@@ -187,7 +187,7 @@ test("what waits for a decision is printed with whole addresses and due dates, h
   expect(printed.split("2026-11-27 10:00")).toHaveLength(3);
 });
 
-describe("nothing that is copied or decided about is cut", () => {
+describe("nothing that an operator copies or decides on is shortened", () => {
   const id = (kind: string) => `${kind}_${"0".repeat(26)}`;
   const withdrawal = {
     id: id("wdr"),
@@ -202,7 +202,7 @@ describe("nothing that is copied or decided about is cut", () => {
   };
   const addresses = ["mara@example.com", "someone.with-a-long-name@example.com", `${"m".repeat(64)}@example.com`];
 
-  test.each(addresses)("of a withdrawal declared with %s", (email) => {
+  test.each(addresses)("in a withdrawal declared with %s", (email) => {
     for (const contestReason of [null, long]) {
       const answer = { withdrawals: [{ ...withdrawal, email, contestReason }], total: 1, next: null };
       const printed = print(answer, how("withdrawals"));
@@ -213,14 +213,14 @@ describe("nothing that is copied or decided about is cut", () => {
     }
   });
 
-  test("if a row that was typed by hand has no number", () => {
+  test("in a row that was typed by hand without a number", () => {
     const [, email = ""] = addresses;
     const typed = { ...withdrawal, number: null, orderTyped: long, refundOrder: null, email };
     const printed = print({ withdrawals: [withdrawal, typed], total: 2, next: null }, how("withdrawals"));
     for (const text of [`"${"a".repeat(20)}"`, email, "2026-000017"]) expect(printed).toContain(text);
   });
 
-  test("of a referral with two long addresses, with the account that each belongs to", () => {
+  test("in a referral with two long addresses, each with its account", () => {
     const [, referrer = "", friend = ""] = addresses;
     const row = { id: id("ref"), waitsUntil: "2026-12-04T23:00:00.000Z", referrer, friend };
     const printed = print({ referrals: [row], total: 1, next: null }, how("review", "referrals"));
@@ -228,7 +228,7 @@ describe("nothing that is copied or decided about is cut", () => {
     expect(printed).toContain(row.id);
   });
 
-  test("of an account's disputed and unpaid orders", () => {
+  test("in an account's disputed and unpaid orders", () => {
     const order = {
       kind: "new-plan",
       planId: "golden",
@@ -259,7 +259,7 @@ describe("nothing that is copied or decided about is cut", () => {
   });
 });
 
-test("what needs attention is broken between words where a line would be too long", () => {
+test("the list of what needs attention is wrapped between words", () => {
   const attention = [1, 2, 3, 4].map((nth) => `place on the waitlist under review: ent_${String(nth).repeat(26)}`);
   const lines = print({ ...person, summary: { ...person.summary, attention } }, how("person", "mara")).split("\n");
   expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
@@ -268,10 +268,11 @@ test("what needs attention is broken between words where a line would be too lon
   }
 });
 
-describe("a decision prints the email to the customer", () => {
-  const printed = (notice: Notice, facts: object = {}) => print({ done: true, told: notice, ...facts }, how("decide"));
+describe("a printed decision", () => {
+  const printed = (notice: DecisionPreview, facts: object = {}) =>
+    print({ done: true, told: notice, ...facts }, how("decide"));
 
-  test("word for word, with when the email is sent and to whom", () => {
+  test("contains the customer's email word for word, with its time and recipient", () => {
     const email = { to: "mara@example.com", subject: "About your withdrawal", text: `${"word ".repeat(60)}\n` };
     const now = printed({ emails: [{ ...email, when: "now" }], pages: [] });
     expect(now).toMatch(/^Done\.[^]*Email to mara@example\.com: About your withdrawal\n\n {2}word word/);
@@ -280,8 +281,8 @@ describe("a decision prints the email to the customer", () => {
     expect(later).toContain("Email to mara@example.com, when the refund is made: About");
   });
 
-  test("of pages in their own words, and that there is no email", () => {
-    const shows = (notice: PageNotice) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
+  test("says which pages show the decision, and that no email is sent", () => {
+    const shows = (notice: PreviewedPage) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
     const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
     expect(rejected).toContain(
       `${waitlistPlaceMessages.en.rejected.title("Golden")}. ${waitlistPlaceMessages.en.rejected.lead}`,
@@ -301,7 +302,7 @@ describe("a decision prints the email to the customer", () => {
     expect(shows({ page: "referrals", shows: "not-counted" })).toContain(referralMessages.en.friends.voidTexts.review);
   });
 
-  test("of nothing if no email follows; and who was invited", () => {
+  test("mentions no email if none follows, and lists who was invited", () => {
     expect(printed({ emails: [], pages: [] })).toContain("isn't emailed");
     const people = ["ada", "ben"].map((name) => ({ id: `ent_${name}`, email: `${name}@example.com` }));
     const email = { to: null, when: "now" as const, subject: "It is your turn", text: "Come in" };
@@ -312,7 +313,7 @@ describe("a decision prints the email to the customer", () => {
   });
 });
 
-test("an order is printed with every amount in its currency, and the email that a refund would send", () => {
+test("a printed order has every amount in its currency, and the email that a refund would send", () => {
   const email = { to: "mara@example.com", when: "with-the-refund", subject: "Your refund", text: "It goes back" };
   const answer = {
     number: "2026-000041",
@@ -331,7 +332,7 @@ test("an order is printed with every amount in its currency, and the email that 
   expect(printed).toContain("links\n  https://a.example");
 });
 
-test("any other answer is printed with amounts in their currency, and nothing wider than a terminal side by side", () => {
+test("any other answer is printed with amounts in their currency, and fits the width of a terminal", () => {
   const answer = { lines: [{ description: long, amountMinor: 700, currency: "EUR" }], at: "2026-11-23T10:00:00.000Z" };
   expect(print(answer, how("order"))).toBe(`at  2026-11-23 10:00\nlines\n  description  ${long}\n  amount       €7.00`);
 });

@@ -82,25 +82,25 @@ function retiredIn(path: string, prose: string[]): string[] {
 }
 
 describe("plain English", () => {
-  test("comments and test titles contain no retired phrase", () => {
+  test("has no retired phrase in comments and test titles", () => {
     expect(code.length).toBeGreaterThan(1200);
     expect(code.flatMap((path) => retiredIn(path, proseIn(path, readFileSync(path, "utf8"))))).toEqual([]);
   });
 
-  test("a phrase is found in comments of every kind, also across lines, and not in texts", () => {
+  test("is checked in comments of every kind, also across lines, and not in strings", () => {
     expect(retiredIn("a.ts", commentsIn("a.ts", "// Whoever pays."))).toHaveLength(1);
     const across = "const a = 1;\n/**\n * One that keeps no other\n * waiting.\n */";
     expect(retiredIn("a.ts", commentsIn("a.ts", across))).toHaveLength(1);
     expect(retiredIn("a.ts", proseIn("a.ts", 'export const text = "Somebody asked.";'))).toEqual([]);
   });
 
-  test("documents contain no retired phrase", () => {
+  test("has no retired phrase in documents", () => {
     expect(documents.length).toBeGreaterThan(80);
     const found = documents.flatMap((path) => retiredIn(path, readFileSync(path, "utf8").split("\n")));
     expect(found).toEqual([]);
   });
 
-  test.each(retired)("finds $example", ({ example }) => {
+  test.each(retired)("is checked for $example", ({ example }) => {
     const sources = [`/** ${example}. */`, `describe("${example}", f)`, `test.each<Row>([[1]])("${example}", f)`];
     for (const source of sources) expect(retiredIn("a.ts", proseIn("a.ts", source))).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { operatorProblems } from "#app/api/operator-problems.ts";
-import { problemsOf as problemsOfCall } from "#app/api/open-api-problems.ts";
+import { problemsOf as problemsOfCall } from "#app/api/problem-schemas.ts";
 import { bodyProblems, problems } from "#app/api/problems.ts";
 import { preferencesBody } from "#app/modules/catalogue/preferences.rules.ts";
 import { product } from "#app/product/config.ts";
@@ -24,7 +24,7 @@ const sources = new Map(sourceFiles().map((path) => [path, readFileSync(path, "u
 const unique = (list: readonly string[]) => [...new Set(list)].toSorted();
 
 describe("docs/reference", () => {
-  test("is what `npm run docs` writes", () => {
+  test("matches the output of `npm run docs`", () => {
     const stored = readdirSync(folder).map((file) => [file, readFileSync(`${folder}/${file}`, "utf8")] as const);
     expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(files));
   });
@@ -58,7 +58,7 @@ describe("docs/reference", () => {
   });
 });
 
-test("has the thirteen fixed pages first of all routes", () => {
+test("lists the thirteen fixed pages before all other routes", () => {
   expect(addresses.slice(0, 13).map(({ pattern }) => pathOf(pattern))).toEqual([
     "/",
     "/signup",
@@ -84,11 +84,11 @@ describe("reasons of refusals", () => {
     ),
   );
 
-  test("are all described, and nothing else is", () => {
+  test("are all described, and no others are", () => {
     expect(Object.keys(reasons).toSorted()).toEqual(unique(given));
   });
 
-  test("have the statuses that the code answers", () => {
+  test("have the statuses that the code returns", () => {
     const isAnswer = (path: string) => /^app\/(api|http|routes)\//.test(path);
     const answered = [
       /^ +"?([a-z]+(?:-[a-z]+)+)"?: (\d{3}),$/gm,
@@ -103,7 +103,7 @@ describe("reasons of refusals", () => {
     expect(differing.map(([, reason, status]) => [reason, status])).toEqual([]);
   });
 
-  test("have a message where a user or an operator meets them", () => {
+  test("have a message where a user or an operator encounters them", () => {
     const silent = Object.entries(reasons).flatMap(([reason, { status }]) =>
       status.length > 0 && messagesOf(reason).length === 0 ? [reason] : [],
     );
@@ -119,21 +119,21 @@ describe("reasons of refusals", () => {
   });
 });
 
-describe("problems", () => {
-  test("of fields are all described, and nothing else is", async () => {
+describe("documented problems", () => {
+  test("include every field problem, and no others", async () => {
     const bodies = calls.flatMap(({ body }) => (body ? [body] : []));
     const schemas = [...(await forms()).map(({ schema }) => schema), ...bodies, preferencesBody(oneOfEachKind)];
     expect(Object.keys(fieldProblems).toSorted()).toEqual(unique(schemas.flatMap(problemsOf)));
   });
 
-  test("of the product API are those that its calls can meet", () => {
+  test("include those that calls of the product API can return", () => {
     const met = calls.flatMap((call) => problemsOfCall(call));
     // One isn't specific to a call.
     expect(unique([...met, ...bodyProblems, "no-such-call"])).toEqual(unique(Object.keys(problems)));
     expect(Object.keys(apiProblems).filter((code) => !(code in problems))).toEqual([]);
   });
 
-  test("of the operators' API are those of its calls, with the status that the reason has", () => {
+  test("include those of the operators' calls, with the status of each reason", () => {
     expect(unique(operatorCalls.flatMap((call) => call.problems))).toEqual(unique(Object.keys(operatorProblems)));
     const differing = Object.entries(operatorProblems).filter(
       ([code, { status }]) => !reasons[code]?.status.includes(status),

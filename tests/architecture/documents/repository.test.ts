@@ -48,13 +48,13 @@ describe("the pre-commit hook", () => {
     return { isCommitted: status === 0, printed: stdout + stderr };
   }
 
-  test("accepts what is formatted and has no lint error, and file types that it doesn't check", () => {
+  test("accepts files that are formatted and pass the linter, and file types that it doesn't check", () => {
     expect(commit("app/well.ts", "export const well = 1;\n")).toMatchObject({ isCommitted: true });
     expect(commit("notes.txt", "a  b")).toMatchObject({ isCommitted: true });
     expect(commit("docs/well.md", "# Well\n\n- one\n")).toMatchObject({ isCommitted: true });
   });
 
-  test("refuses unformatted files, and lint errors", () => {
+  test("refuses unformatted files and lint errors", () => {
     expect(commit("app/format.ts", "export const   format=1\n")).toMatchObject({ isCommitted: false });
     expect(commit("docs/format.md", "# Format\n* one\n* two\n")).toMatchObject({ isCommitted: false });
     const loose = commit("app/loose.ts", "export const loose: any = 1;\n");
@@ -62,7 +62,7 @@ describe("the pre-commit hook", () => {
     expect(loose.printed).toContain("no-explicit-any");
   });
 
-  test("checks what is staged, whatever the working file contains by now", () => {
+  test("checks the staged version of a file, not the working copy", () => {
     const [good, unformatted, loose] = [
       "export const good = 1;\n",
       "export const   good=1\n",
@@ -73,7 +73,7 @@ describe("the pre-commit hook", () => {
     expect(commit("app/staged.ts", loose, { working: good })).toMatchObject({ isCommitted: false });
   });
 
-  test("follows the linter's exceptions: scripts may print, app code may not", () => {
+  test("applies the linter's exceptions: scripts may print, app code may not", () => {
     expect(commit("scripts/print.ts", 'console.log("Done");\n')).toMatchObject({ isCommitted: true });
     const printing = commit("app/print.ts", 'console.log("Done");\n');
     expect(printing.isCommitted).toBe(false);
@@ -81,10 +81,18 @@ describe("the pre-commit hook", () => {
   });
 });
 
-test("the changelog has the version of package.json, and the CI workflow runs .ci/run", () => {
+test("the CI workflow runs every part of .ci/run once", () => {
+  const workflow = readFileSync(".github/workflows/ci.yml", "utf8");
+  expect(workflow).toContain(".ci/run ${{ matrix.part }}");
+  const parts = /part: \[(.*)\]/.exec(workflow)?.[1]?.split(", ") ?? [];
+  const cases = [...readFileSync(".ci/run", "utf8").matchAll(/^ {2}([\w-]+)(?:\[12\])?\)/gm)].map(([, name]) => name);
+  expect([...new Set(parts.map((part) => part.replace(/[12]$/, "")))]).toEqual(cases.filter((name) => name !== "all"));
+  expect(parts).toHaveLength(new Set(parts).size);
+});
+
+test("the changelog includes the version of package.json", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
     new RegExp(`^## ${version.replaceAll(".", "\\.")} – \\d{4}-`, "m"),
   );
-  expect(readFileSync(".github/workflows/ci.yml", "utf8")).toContain(".ci/run");
 });

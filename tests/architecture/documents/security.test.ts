@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
  * The requirements of OWASP ASVS 5.0.0, section by section: each digit is one requirement, in the order of their numbers, and says from
  * which level on it is asked.
  */
-const asked = {
+const request = {
   "1.1": "22",
   "1.2": "1111122223",
   "1.3": "112222222223",
@@ -87,7 +87,7 @@ const asked = {
   "17.2": "22223333",
   "17.3": "22",
 };
-const every = Object.entries(asked).flatMap(([section, levels]) =>
+const every = Object.entries(request).flatMap(([section, levels]) =>
   [...levels].map((level, index) => ({ number: `${section}.${index + 1}`, level: Number(level) })),
 );
 
@@ -119,7 +119,7 @@ describe("docs/security.md, compared with ASVS 5.0.0", () => {
     expect(wanted.filter((number) => answers.get(number)?.size !== 1)).toEqual([]);
   });
 
-  test("contains no unknown number, and none below another chapter's heading", () => {
+  test("contains no unknown number, and none under the wrong chapter", () => {
     const known = new Set(every.map(({ number }) => number));
     expect([...answers.keys()].filter((number) => !known.has(number))).toEqual([]);
     expect(strays).toEqual([]);
@@ -127,7 +127,7 @@ describe("docs/security.md, compared with ASVS 5.0.0", () => {
 });
 
 /** No input becomes code, markup or a statement, and the site uses none of these browser and machine features. */
-describe("what the site's code never uses", () => {
+describe("the site's code never uses", () => {
   const code = ["app", "workers"]
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
     .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.startsWith("workers/stripe-emulator/"))
@@ -154,7 +154,7 @@ describe("what the site's code never uses", () => {
 
   test("a call to another host, except by the integrations and the tunnel", () => {
     expect(found(/(?<![.\w])fetch\((?!request(, env, ctx[,)]|: Request))/)).toEqual([
-      "app/client/passkey-ceremony.ts",
+      "app/client/ask-for-passkey.ts",
       "app/integrations/stripe/payment-provider.server.ts",
       "workers/monitoring/forwarding/forward-envelope.server.ts",
     ]);

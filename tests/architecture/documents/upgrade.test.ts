@@ -29,7 +29,7 @@ const releaseFields: Record<string, [RegExp, string][]> = {
     [/limit = \d+/g, "limit = 9"],
   ],
 };
-/** `npm install` of another name or of a package of one's own changes the first lines of the lock file. */
+/** Installing under another name, or with an additional package, changes the first lines of the lock file. */
 const teamLock: Record<string, [RegExp, string][]> = {
   "package-lock.json": [[/(?<=^\{\n|"": \{\n)( +)"name": ".+"/g, '$1"name": "acme"']],
 };
@@ -111,7 +111,7 @@ test("a team that changed app/product and the listed fields merges the next rele
   for (const file of both) expect(guide).toMatch(new RegExp(`\\| \`${file}\` +\\|`));
 }, 120_000);
 
-test("where the lock file conflicts, the guide's commands take the release's and finish the merge", () => {
+test("after a conflict in the lock file, the guide's commands use the release's version and finish the merge", () => {
   commit("lock-first", fields);
   commit("lock-team", changed(teamFields, teamLock), "lock-first");
   commit("lock-next", changed(releaseFields), "lock-first");

@@ -13,8 +13,8 @@ import { withResourceNames } from "../../../scripts/brand/resource-names.ts";
 const read = (file: string) => readFileSync(file, "utf8");
 const files = { "wrangler.toml": read("wrangler.toml"), "package.json": read("package.json") };
 
-describe("after a change of app/product, `npm run brand` has been run", () => {
-  test("names of the Worker, its database, its rate limits and the package", () => {
+describe("`npm run brand` has been run for the current app/product, and updated", () => {
+  test("the names of the Worker, its database, its rate limits and the package", () => {
     const { resources }: ProductConfig = product;
     expect(resources === undefined ? files : withResourceNames(files, resources)).toEqual(files);
   });
@@ -28,7 +28,7 @@ describe("after a change of app/product, `npm run brand` has been run", () => {
   });
 });
 
-test("another name replaces all of them and nothing else, and gives the rate limits numbers of their own", () => {
+test("a new name replaces all of them and nothing else, and gives the rate limits new numbers", () => {
   const renamed = withResourceNames(files, "acme");
   expect(renamed["package.json"]).toContain('"name": "acme"');
   expect(renamed["wrangler.toml"]).toContain('\nname = "EMAIL"');
@@ -43,7 +43,7 @@ test("another name replaces all of them and nothing else, and gives the rate lim
   expect(() => withResourceNames(files, "Acme Inc.")).toThrow("lower-case");
 });
 
-test("other prices make the pictures outdated, another seller doesn't", () => {
+test("new prices make the pictures outdated, and a new seller doesn't", () => {
   expect(inputsHash({ ...product, plans: [] })).not.toBe(inputsHash(product));
   expect(inputsHash({ ...product, seller: { ...product.seller, name: "Another" } })).toBe(inputsHash(product));
 });

@@ -23,12 +23,12 @@ describe.each(configs)("$name", ({ config }) => {
     expect(checkConfig(config)).toEqual([]);
   });
 
-  test.each(intervals)("offers every plan with a price of an interval that it has, when asked for the %s", (asked) => {
-    for (const offer of offersOf(config, gate, asked, true)) {
+  test.each(intervals)("offers every plan with a price of one of its intervals, if the %s is requested", (request) => {
+    for (const offer of offersOf(config, gate, request, true)) {
       const plan = config.plans.find(({ id }) => id === offer.id);
       expect(plan).toBeDefined();
       expect(offer.price).toEqual(plan?.prices ? { ...plan.prices[offer.interval], currency: config.currency } : null);
-      if (plan?.prices && intervalsOf(plan).includes(asked)) expect(offer.interval).toBe(asked);
+      if (plan?.prices && intervalsOf(plan).includes(request)) expect(offer.interval).toBe(request);
       if (offer.saving) expect(plan && intervalsOf(plan)).toEqual(["month", "year"]);
     }
     const choices = intervalsSold(config);
@@ -36,7 +36,7 @@ describe.each(configs)("$name", ({ config }) => {
     expect(monthsLess(config)).toBe(sold.every((plan) => intervalsOf(plan).length === 2) ? 2 : 0);
   });
 
-  test("sells each plan by its own intervals and refuses the others", () => {
+  test("sells each plan by its own intervals, and refuses the others", () => {
     for (const plan of sold) {
       for (const interval of intervals) {
         const chosen = checkChoice({ product: config, gate: { kind: "none" } }, { planId: plan.id, interval });
@@ -51,7 +51,7 @@ describe.each(configs)("$name", ({ config }) => {
     }
   });
 
-  test("tells search engines each price once, as a decimal of its currency", () => {
+  test("gives search engines each price once, as a decimal of its currency", () => {
     const offers = offersOf(config, gate, "month", true);
     const [described] = describeProduct({ name: "a", description: "b", canonical: "https://a.example/", offers }, [])[
       "@graph"
@@ -63,7 +63,7 @@ describe.each(configs)("$name", ({ config }) => {
     expect(JSON.stringify(described)).not.toMatch(broken);
   });
 
-  test("asks Stripe for tax and an address as the config says", () => {
+  test("asks Stripe to collect tax and an address as configured", () => {
     const input = {
       orderId: "ord_1",
       accountId: "acc_1",
@@ -72,12 +72,12 @@ describe.each(configs)("$name", ({ config }) => {
       successUrl: "s",
       cancelUrl: "x",
     } as const;
-    const asked = checkoutParameters(input, "price_1", config);
-    expect(asked.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
-    expect(asked.billing_address_collection).toBe(config.billingAddress);
+    const request = checkoutParameters(input, "price_1", config);
+    expect(request.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
+    expect(request.billing_address_collection).toBe(config.billingAddress);
   });
 
-  test("describes its API with its meters and preferences", () => {
+  test("describes its API with its own meters and preferences", () => {
     const document = JSON.stringify(openApi({ origin: "https://a.example", product: config }, callsOf(config)));
     for (const { key } of [...config.meters, ...config.preferences]) expect(document).toContain(`"${key}"`);
     expect(document).not.toMatch(broken);

@@ -67,7 +67,7 @@ export const messages: MessageOverrides = {
 };
 `;
 
-test("a product's own texts replace those of a page and of an email, and the others stay", async () => {
+test("a product's texts replace those of a page and of an email, and the rest are unchanged", async () => {
   const [title, submit, missing, malformed] = (await built(page, own)).result.replaceAll(/<\/?p>/g, "").split("|");
   expect([title, missing]).toEqual(["Welcome back", "Which address is yours?"]);
   expect([submit, malformed]).toEqual(
@@ -82,7 +82,7 @@ test("a product's own texts replace those of a page and of an email, and the oth
 
 const none = `export const messages = {};`;
 
-test("a page gets only the texts of its own files, and nothing at all where none is replaced", async () => {
+test("a page loads only the texts of its own files, and none if nothing is replaced", async () => {
   const { code } = await built(page, own);
   expect(code).toContain("Welcome back");
   expect(code).not.toContain("Acme says");
@@ -97,7 +97,7 @@ test("every messages file outside of app/product can be overridden", () => {
   expect(texts.filter((file) => !list.includes(`"#${file}"`))).toEqual([]);
 });
 
-test("texts that don't exist, and values of another type, don't compile", () => {
+test("texts that don't exist, and values of a wrong type, don't compile", () => {
   const right: MessageOverrides = { loginMessages: { en: { title: "Welcome back" } } };
   // @ts-expect-error No such constant.
   const noConstant: MessageOverrides = { loginTexts: {} };

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { emailField, logInForm, signUpForm, verifyForm, overviewForm } from "#app/modules/accounts/rules.ts";
+import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { logInForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -8,15 +9,17 @@ import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
+import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
-import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 
 /** The texts of a messages file: what is between quotes, without the placeholders. */
 function textsOf(file: string): string[] {
@@ -44,16 +47,16 @@ function problemsIn(schema: unknown): string[] {
 
 const waitlist = waitlistMessages.en.problems;
 const forms: [page: string, schema: unknown, problems: object][] = [
-  ["signup", signUpForm, signupMessages.en.problems],
+  ["signup", signUpForm, signUpFieldsMessages.en.problems],
   ["login", logInForm, loginMessages.en.problems],
-  ["verify", verifyForm, { ...signupMessages.en.problems, ...verifyMessages.en.problems }],
-  ["you", overviewForm, overviewMessages.en.problems],
-  ["devices", devicesForm, {}],
-  ["plan", planForm, {}],
+  ["verify", verifyForm, { ...signUpFieldsMessages.en.problems, ...verifyMessages.en.problems }],
+  ["you", overviewForm(product), accountMessages.en.problems],
+  ["devices", devicesForm, devicesMessages.en.problems],
+  ["plan", planForm, askReasonMessages.en.problems],
   ["upgrade", upgradeForm, upgradeMessages.en.problems],
-  ["withdraw", withdrawalForm(emailField), withdrawMessages.en.problems],
+  ["withdraw", withdrawalForm, withdrawMessages.en.problems],
   ["preferences", preferencesForm(product.preferences), preferencesMessages.en.problems],
-  ...[joinForm(emailField), joinKnownForm, confirmForm, entryForm].map((schema): [string, unknown, object] => [
+  ...[joinForm, joinKnownForm, confirmForm, entryForm].map((schema): [string, unknown, object] => [
     "waitlist",
     schema,
     waitlist,

@@ -9,7 +9,7 @@ const some = fc.dictionary(
   { minKeys: 2, maxKeys: 7 },
 );
 
-test("every two values of different factors occur together in a row, and each row has a value of each factor", () => {
+test("every pair of values of different factors occurs in a row, and each row has a value for each factor", () => {
   fc.assert(
     fc.property(some, (factors) => {
       const rows = coverPairs(factors);
@@ -23,7 +23,7 @@ test("every two values of different factors occur together in a row, and each ro
   );
 });
 
-test("there are as many pairs as the factors' values have products", () => {
+test("the number of pairs is the sum of the products of the factors' value counts", () => {
   expect(pairsOf({ a: ["1", "2"], b: ["1", "2", "3"], c: ["1"] })).toHaveLength(2 * 3 + 2 * 1 + 3 * 1);
 });
 

@@ -11,11 +11,11 @@ import { product as own } from "../../../app/product/config.ts";
 test.each([
   ["app/product/config.ts", own],
   ["the product that tests run on", fixed],
-])("%s contains nothing that can't be shown, charged or read", (_name, config) => {
+])("%s contains only values that can be shown, charged and read", (_name, config) => {
   expect(checkConfig(config)).toEqual([]);
 });
 
-test("every plan of app/product/config.ts that isn't retired is offered, with a price or for free", () => {
+test("every plan of app/product/config.ts that isn't retired is offered, with a price or free", () => {
   for (const interval of intervals) {
     const offers = offersOf(own, readGate(own, undefined), interval, true);
     const plans = own.plans.filter(isOffered);

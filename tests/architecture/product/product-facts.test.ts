@@ -26,24 +26,21 @@ async function definesOf(config: unknown): Promise<Record<string, unknown>> {
   return Object.fromEntries(defines) as Record<string, unknown>;
 }
 
-test("a Worker is built with the problems of its config, and with none for a valid one", async () => {
+test("a Worker is built with the problems of an invalid config, and with none for a valid one", async () => {
   expect(await definesOf(product)).toMatchObject({ PRODUCT_PROBLEMS: [] });
   expect(await definesOf({ ...product, currency: "XXX" })).toMatchObject({
     PRODUCT_PROBLEMS: [{ code: "currency-unknown", path: "currency" }],
   });
 });
 
-test.each(currencies)(
-  "each price in %s is known when the Worker is built, as it would be formatted later",
-  (currency) => {
-    const priced = { ...product, currency } satisfies ProductConfig;
-    const known = formattedAmounts(priced);
-    const plans: readonly Plan[] = priced.plans;
-    for (const { amountMinor } of plans.flatMap(({ prices }) => Object.values(prices ?? {}))) {
-      const amount = { amountMinor, currency };
-      const key = `${amountMinor} ${currency} ${priced.locale}`;
-      expect(known[key]).toBe(formatMoney(amount, priced.locale));
-      expect(known[`${key} price`]).toBe(formatPrice(amount, priced.locale));
-    }
-  },
-);
+test.each(currencies)("each price in %s is formatted at build time exactly as at run time", (currency) => {
+  const priced = { ...product, currency } satisfies ProductConfig;
+  const known = formattedAmounts(priced);
+  const plans: readonly Plan[] = priced.plans;
+  for (const { amountMinor } of plans.flatMap(({ prices }) => Object.values(prices ?? {}))) {
+    const amount = { amountMinor, currency };
+    const key = `${amountMinor} ${currency} ${priced.locale}`;
+    expect(known[key]).toBe(formatMoney(amount, priced.locale));
+    expect(known[`${key} price`]).toBe(formatPrice(amount, priced.locale));
+  }
+});

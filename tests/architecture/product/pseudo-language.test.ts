@@ -16,12 +16,12 @@ const contents = Object.entries(samples).flatMap(([template, all]) =>
   all.map((content, nth) => ({ template, nth, content })),
 );
 
-test.each(contents)("the email $template ($nth) has no text that a second language would miss", ({ content }) => {
+test.each(contents)("the email $template ($nth) has no untranslatable text", ({ content }) => {
   const { subject, text, html } = renderEmail(pseudoWords(emailTextOf(content, names)), "a@example.com", names);
   expect(leftBehind(`<p>${subject}</p><pre>${text}</pre>${html}`, known)).toEqual([]);
 });
 
-test("an untranslated text is found, in a text and in an attribute", () => {
+test("an untranslatable text is found, in text content and in an attribute", () => {
   const page = `<p title="${pseudoWords("Good")}">${pseudoWords("Good, too")} <time>June</time></p>`;
   expect(leftBehind(page, known)).toEqual([]);
   expect(leftBehind(`${page}<p aria-label="Bad">Worse</p>`, known)).toEqual(["Bad", "Worse"]);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { App } from "#app/app.ts";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { product } from "#app/product/config.ts";
 import { loader } from "#app/routes/sitemap/route.ts";
 import { addresses } from "#tests/support/site/addresses.ts";
@@ -22,22 +22,19 @@ function sitemap(): Promise<string> {
   return loader({ context } as Partial<Parameters<typeof loader>[0]> as Parameters<typeof loader>[0]).text();
 }
 
-test.each(pages)(
-  "$pattern is in the sitemap under one address of its own, or is not for search engines",
-  async (page) => {
-    const source = readFileSync(`app/${page.file}`, "utf8");
-    const isCanonical = source.includes('rel: "canonical"');
-    const isHidden = source.includes('content: "noindex"') && !isCanonical;
-    expect({
-      isCanonical,
-      isInSitemap: (await sitemap()).includes(`<loc>https://product.example${page.path}</loc>`),
-    }).toEqual({
-      isCanonical: !isHidden,
-      isInSitemap: !isHidden,
-    });
-  },
-);
+test.each(pages)("$pattern is in the sitemap under one address, or is excluded from search engines", async (page) => {
+  const source = readFileSync(`app/${page.file}`, "utf8");
+  const isCanonical = source.includes('rel: "canonical"');
+  const isHidden = source.includes('content: "noindex"') && !isCanonical;
+  expect({
+    isCanonical,
+    isInSitemap: (await sitemap()).includes(`<loc>https://product.example${page.path}</loc>`),
+  }).toEqual({
+    isCanonical: !isHidden,
+    isInSitemap: !isHidden,
+  });
+});
 
-test("some pages are for search engines, and some are not", () => {
+test("some pages are indexed by search engines, and some are not", () => {
   expect(pages.length).toBeGreaterThan(7);
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 
 /** Messages that docs/guides/voice.md applies to. */
 const covered = [
-  "app/root.messages.ts",
+  "app/{root,plain-pages}.messages.ts",
   "app/{client,http,routes,ui}/**/{*.,}messages.ts",
-  "app/modules/catalogue/*.messages.ts",
+  "app/modules/{catalogue,email/messages}/*.messages.ts",
 ];
 
 /** What the voice has retired: an example, and the same thing as it is written now. */
@@ -134,7 +134,7 @@ describe("the voice of pages (docs/guides/voice.md)", () => {
     expect(found).toEqual([]);
   });
 
-  test("texts are found in literals, templates and nested templates, and names are not texts", () => {
+  test("texts are found in literals, templates and nested templates, and identifiers are ignored", () => {
     const source = [
       'import { planNames } from "./seats.ts";',
       'type Word = "seats";',
@@ -144,7 +144,7 @@ describe("the voice of pages (docs/guides/voice.md)", () => {
     expect(retiredIn(textsOf("a.ts", "const en = { text: (n: number) => `${n} seats` };"))).toHaveLength(1);
   });
 
-  test.each(retired)("finds “$example”, and “$write” is fine", ({ pattern, example, write }) => {
+  test.each(retired)("the check finds “$example”, and accepts “$write”", ({ pattern, example, write }) => {
     expect(example).toMatch(pattern);
     expect(retiredIn(textsOf("a.ts", `const en = { text: ${JSON.stringify(example)} };`))).not.toEqual([]);
     expect(retiredIn([write])).toEqual([]);

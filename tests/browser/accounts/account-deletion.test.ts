@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -19,7 +19,7 @@ describe.each(javaScriptModes)("$mode", ({ mode, javaScript }) => {
     const address = `deletes-${javaScript}@example.com`;
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(await payer(site, address, "paid"), browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/data`);
 
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -45,7 +45,7 @@ describe.each(javaScriptModes)("$mode", ({ mode, javaScript }) => {
 
       await page.getByRole("button", { name: accountClosingMessages.en.page.button }).press("Enter");
       await page.getByRole("heading", { level: 1, name: overviewMessages.en.title, exact: true }).waitFor();
-      expect(await links.count()).toBe(7);
+      expect(await links.count()).toBe(11);
       expect({ mode, troubles: browsing.troubles }).toEqual({ mode, troubles: [] });
     });
   });

@@ -1,6 +1,7 @@
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
@@ -12,34 +13,35 @@ import { askForChange, signUp, typeCode } from "#tests/support/clients/customers
 useSiteAndBrowser();
 
 describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) => {
-  test("passes through a re-authentication and an error, and returns to its field each time, which has the focus", async () => {
+  test("requires a re-authentication, shows an error, and focuses its field on each return", async () => {
     const address = `ada-${javaScript}@example.com`;
     const visitor = await signUp(site, address);
     await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(visitor, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
-      const field = page.getByLabel(overviewMessages.en.email.label);
+      const page = await open(browsing, `${site.origin}/settings/security`);
+      const field = page.getByLabel(securityMessages.en.email.label);
       const isThere = (typed: string) =>
         expect.poll(() => field.and(page.locator(":focus")).inputValue(), { timeout: 15_000 }).toBe(typed);
       await field.fill(`wrong-${javaScript}@example.com`);
-      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
       await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
       expect(await page.getByRole("button", { name: verifyMessages.en.change }).count()).toBe(0);
       await reauthenticate(browsing, site, address, 2);
       await isThere(`wrong-${javaScript}@example.com`);
 
-      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
       await page.getByRole("heading", { name: verifyMessages.en.title["change-email"] }).waitFor();
       await page.getByRole("button", { name: verifyMessages.en.change }).click();
       await isThere(`wrong-${javaScript}@example.com`);
 
       const right = `bea-${javaScript}@example.com`;
       await field.fill(right);
-      await page.getByRole("button", { name: overviewMessages.en.email.submit }).click();
+      await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
       await page.getByRole("heading", { name: verifyMessages.en.title["change-email"] }).waitFor();
       await enterCode(page, await site.codeTo(right), "change-email");
-      await page.getByText(overviewMessages.en.lead(right)).waitFor();
+      await page.getByRole("strong").getByText(right).waitFor();
+      expect(await field.inputValue()).toBe("");
       // The result has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
       await expect.poll(focused, { timeout: 15_000 }).toContain(rootMessages.en.flash["address-changed"]);
@@ -47,7 +49,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
     });
   });
 
-  test("is reverted by the button behind the link, and a second click says that it is done", async () => {
+  test("is reverted by the button behind the link, and a second click says that it was reverted", async () => {
     const address = `cleo-${javaScript}@example.com`;
     const thief = await signUp(site, address);
     await askForChange(thief, `dora-${javaScript}@example.com`);

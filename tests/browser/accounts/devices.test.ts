@@ -3,20 +3,22 @@ import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
 import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { expectFocusIn, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies, outdateReauthentications } from "#tests/browser/support/visitors.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
-import { activateDevice, signUp } from "#tests/support/clients/customers.ts";
+import { activateDevice, licenceKeyOf, signUp } from "#tests/support/clients/customers.ts";
 
 useSiteAndBrowser({ stripe: false });
 
 const account = pages.account;
-const { devices, key } = devicesMessages.en;
+const { devices, key, rename } = devicesMessages.en;
 const keyField = (page: Page) => page.getByLabel(key.label);
 
 const activate = async (licenceKey: string, name: string) => (await activateDevice(site, licenceKey, name)).status;
@@ -62,12 +64,20 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       expect([await activate(first, "Laptop"), await activate(second, "Laptop")]).toEqual([401, 201]);
 
       await open(browsing, `${site.origin}/settings`);
-      await section(page, overviewMessages.en.devices.title)
-        .getByText(overviewMessages.en.devices.used(1, 1))
-        .waitFor();
+      const used = page.getByRole("meter", { name: overviewPlanMessages.en.devices });
+      expect(await used.getAttribute("aria-valuetext")).toBe(usageMessages.en.last("1", "1"));
       expect(await section(page, gettingStartedMessages.en.title(product.name)).count()).toBe(0);
-      await page.getByRole("link", { name: overviewMessages.en.devices.see }).press("Enter");
+      await page.getByRole("link", { name: settingsMessages.en.devices }).press("Enter");
       await page.waitForURL(`**${account}`);
+      await page.getByRole(javaScript ? "button" : "link", { name: `${rename.open} Laptop` }).press("Enter");
+      await page.getByRole("dialog").getByLabel(rename.label).fill("  The blue one ");
+      await page.getByRole("button", { name: rename.button }).press("Enter");
+      await section(page, devices.title).getByText(rootMessages.en.flash["device-renamed"]).waitFor();
+      await page.getByRole(javaScript ? "button" : "link", { name: `${rename.open} The blue one` }).press("Enter");
+      await page.getByRole("dialog").getByLabel(rename.label).fill("");
+      await page.getByRole("button", { name: rename.button }).press("Enter");
+      await page.getByRole("rowheader", { name: "Laptop" }).waitFor();
+
       await page.getByRole(javaScript ? "button" : "link", { name: `${devices.remove} Laptop` }).press("Enter");
       await page.getByRole("button", { name: devices.removeNow }).press("Enter");
       await section(page, devices.title).getByText(rootMessages.en.flash["device-removed"]).waitFor();
@@ -78,7 +88,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 });
 
-test("a device that is already removed is reported by a page that was still open", async () => {
+test("a page that was still open reports a device that is already removed", async () => {
   const mara = await signUp(site, "gone@example.com");
   const page = await mara.post({ intent: "remove-device", device: "dev_gone" }, account);
   expect([page.status, page.text()]).toEqual([
@@ -99,3 +109,41 @@ test("the key is copied with a click", async () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await keyField(page).inputValue());
   });
 });
+
+test.each(["while it is pressed", "after it was clicked"])(
+  "a click on Remove opens its dialog if the page becomes interactive %s",
+  async (when) => {
+    const mara = await signUp(site, `early-${when.length}@example.com`);
+    await activate(await licenceKeyOf(mara), "Laptop");
+    await withBrowser(chromium, {}, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const { page, context, alive } = browsing;
+      const held: (() => void)[] = [];
+      let isHeld = true;
+      await context.route("**/*.js", async (route) => {
+        if (isHeld) await new Promise<void>((release) => held.push(release));
+        await route.continue();
+      });
+      await page.goto(site.origin + account, { waitUntil: "commit" });
+      const remove = page.getByRole("link", { name: `${devices.remove} Laptop` });
+      await remove.hover();
+      await page.mouse.down();
+      if (when === "after it was clicked") {
+        await page.mouse.up();
+        await page.getByRole("dialog").waitFor();
+      }
+      isHeld = false;
+      for (const release of held) release();
+      await alive();
+      await page.mouse.up();
+      const dialog = page.getByRole("dialog");
+      await expect.poll(() => dialog.evaluate((shown) => shown.matches(":modal"))).toBe(true);
+      await dialog.getByRole("button", { name: devices.keep }).press(" ");
+      await expect.poll(() => dialog.count()).toBe(0);
+      await page.getByRole("button", { name: `${devices.remove} Laptop` }).press(" ");
+      await dialog.getByRole("button", { name: devices.removeNow }).press("Enter");
+      await section(page, devices.title).getByText(rootMessages.en.flash["device-removed"]).waitFor();
+      expect(browsing.troubles).toEqual([]);
+    });
+  },
+);

@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { deviceOwner, lendCookies } from "#tests/browser/support/visitors.ts";
@@ -19,7 +21,7 @@ const third =
     ? (chosen.options.find(({ value }) => ![chosen.default, preferencesOfDevice[key]].includes(value))?.value ?? "none")
     : String(chosen?.kind === "number" ? chosen.min + 1 : "none");
 
-test("two open pages: the second keeps what was chosen there, shows the current values, takes what it left alone, or discards it", async () => {
+test("of two open pages, the second keeps its own choices, shows the current values, accepts untouched ones, or discards its own", async () => {
   const anna = await deviceOwner(site, "two-pages@example.com");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(anna, browsing, site.origin);
@@ -59,5 +61,25 @@ test("two open pages: the second keeps what was chosen there, shows the current 
     await page.getByRole("link", { name: preferencesMessages.en.changedElsewhere.take }).click();
     await current.waitFor({ state: "detached" });
     await expect.poll(() => field.inputValue(), { interval: 50 }).toBe(third);
+  });
+});
+
+describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
+  test("the confirmation of a save is at the top of the page's column, no wider than it, and a script moves the focus there", async () => {
+    const anna = await deviceOwner(site, `saves-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript }, async (browsing) => {
+      await lendCookies(anna, browsing, site.origin);
+      const page = await open(browsing, site.origin + pages.preferences);
+      await page.getByRole("button", { name: preferencesMessages.en.save, exact: true }).press("Enter");
+      const shown = page.locator("#content > .flash:first-child");
+      await shown.getByText(rootMessages.en.flash["preferences-saved"]).waitFor();
+      expect(await page.locator(".flash").count()).toBe(1);
+      await expect.poll(() => shown.evaluate((element) => element === document.activeElement)).toBe(javaScript);
+      const [flash, column, header] = await Promise.all(
+        [shown, page.locator(".settings-page"), page.getByRole("banner")].map((part) => part.boundingBox()),
+      );
+      expect([flash?.x, flash?.width]).toEqual([column?.x, column?.width]);
+      expect(flash?.y).toBeGreaterThan((header?.y ?? 0) + (header?.height ?? 0) + 8);
+    });
   });
 });

@@ -4,17 +4,19 @@ import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
-import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
+import { notificationsMessages } from "#app/routes/settings/notifications/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
-import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { expectFocusIn, isInView, section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
-import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
+import { open, reauthenticate, referralHeading, withBrowser } from "#tests/browser/support/steps.ts";
 import { departing, lendCookies, outdateReauthentications, payer } from "#tests/browser/support/visitors.ts";
 import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { signIn, signUp } from "#tests/support/clients/customers.ts";
@@ -22,15 +24,17 @@ import { failingAt, whileBroken, without } from "#tests/support/database/damage.
 
 useSiteAndBrowser();
 
-const { profile, email, emails, passkeys, sessions, activity, appearance } = overviewMessages.en;
+const { profile, appearance } = profileMessages.en;
+const { email, passkeys, sessions, activity } = securityMessages.en;
+const { emails } = notificationsMessages.en;
 const { flash } = rootMessages.en;
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
-  test("after an action the focus is in its section, with the result", async () => {
+  test("an action moves the focus to its section, with the result", async () => {
     const mara = await signUp(site, `acts-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/profile`);
       await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
       await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
       await expectFocusIn(page, profile.title);
@@ -48,7 +52,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     });
   });
 
-  test("the complete log begins where the short one was", async () => {
+  test("the complete log continues where the short one ends", async () => {
     const mara = await signUp(site, `log-${javaScript}@example.com`);
     const database = await site.database();
     await database.exec(
@@ -56,9 +60,9 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     );
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/security`);
       await page.getByRole("link", { name: activity.all }).press("Enter");
-      await page.waitForURL("**/settings?activity=all#activity");
+      await page.waitForURL("**/settings/security?activity=all#activity");
       await expectFocusIn(page, activity.title);
       await expect.poll(() => section(page, activity.title).getByRole("row").count()).toBe(8);
       expect(await page.getByText(activity.cut(200)).count()).toBe(0);
@@ -71,14 +75,14 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     });
   });
 
-  test("a re-authentication leads back to the section that asked for it, and restoring to the top", async () => {
+  test("a re-authentication returns to the section that asked for it, and restoring the account to the top", async () => {
     const address = `proof-${javaScript}@example.com`;
     const mara = await signUp(site, address);
     await signIn(site, address, 2);
     await outdateReauthentications(site);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/security`);
       await page.getByRole("button", { name: sessions.endOthers }).press("Enter");
       await reauthenticate(browsing, site, address, 3);
       await expectFocusIn(page, sessions.title);
@@ -87,6 +91,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await section(page, sessions.title).getByText(flash["other-sessions-ended"]).waitFor();
       await expectFocusIn(page, sessions.title);
       await outdateReauthentications(site);
+      await open(browsing, `${site.origin}/settings/data`);
       await page.locator("summary", { hasText: accountClosingMessages.en.close.open }).press("Enter");
       await page.getByRole("button", { name: accountClosingMessages.en.close.button }).press("Enter");
       await reauthenticate(browsing, site, address, 5);
@@ -104,11 +109,11 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     });
   });
 
-  test("optional emails are switched off and on, and a saved profile doesn't change them", async () => {
+  test("optional emails are switched off and on in place, and saving the profile doesn't change them", async () => {
     const mara = await signUp(site, `mails-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/notifications`);
       const isOn = (name: string) => page.getByRole("switch", { name }).isChecked();
       const switches = async () => [
         await isOn(emails.kinds.renewals.label),
@@ -116,13 +121,23 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         await isOn(emails.kinds.usage.label),
       ];
       expect(await switches()).toEqual([true, true, true]);
-      await page.getByRole("switch", { name: emails.kinds.rewards.label }).press("Space");
-      await section(page, emails.title).getByRole("button", { name: emails.save }).press("Enter");
-      await section(page, emails.title).getByText(flash["mails-saved"]).waitFor();
-      await expectFocusIn(page, emails.title);
+      const rewards = page.getByRole("switch", { name: emails.kinds.rewards.label });
+      await rewards.press("Space");
+      const save = section(page, emails.title).getByRole("button", { name: emails.save });
+      expect(await save.count()).toBe(javaScript ? 0 : 1);
+      if (javaScript) {
+        await page.getByRole("status").getByText(emails.saved).waitFor();
+        expect(await rewards.and(page.locator(":focus")).count()).toBe(1);
+        expect(page.url()).toBe(`${site.origin}/settings/notifications`);
+      } else {
+        await save.press("Enter");
+        await section(page, emails.title).getByText(flash["mails-saved"]).waitFor();
+        await expectFocusIn(page, emails.title);
+      }
+      await open(browsing, `${site.origin}/settings/profile`);
       await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
       await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
-      await open(browsing, `${site.origin}/settings`);
+      await open(browsing, `${site.origin}/settings/notifications`);
       expect(await switches()).toEqual([true, false, true]);
       expect(browsing.troubles).toEqual([]);
     });
@@ -133,68 +148,66 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     const viewport = { width: 390, height: 844 };
     await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/security`);
       const isShown = (name: string) => section(page, name).locator(".card-body").isVisible();
-      const folding = [
-        gettingStartedMessages.en.title(product.name),
-        profile.title,
-        email.title,
-        emails.title,
-        passkeys.title,
-        sessions.title,
-      ];
-      folding.push(
-        activity.title,
-        appearance.title,
-        accountClosingMessages.en.data.title,
-        accountClosingMessages.en.close.title,
-      );
-      for (const name of folding) expect([name, await isShown(name)]).toEqual([name, false]);
-      expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000);
+      for (const { title } of [email, passkeys, sessions, activity]) {
+        expect([title, await isShown(title)]).toEqual([title, false]);
+      }
       const summary = section(page, email.title).locator("summary").first();
       expect(await summary.innerText()).toContain(`phone-${javaScript}@example.com`);
+      expect(await section(page, passkeys.title).locator("summary").first().innerText()).toContain(passkeys.brief([]));
       await summary.press("Enter");
       await page.getByLabel(email.label).fill("nobody");
       await page.getByLabel(email.label).evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
-      await page.getByRole("button", { name: email.submit }).click();
-      await page.getByRole("link", { name: overviewMessages.en.problems["email-malformed"] }).click();
+      await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
+      await page.getByText(accountMessages.en.problems["email-malformed"]).waitFor();
       await page.locator("#email:focus").waitFor();
-      for (const [fragment, name] of [
-        ["leaving", accountClosingMessages.en.close.title],
-        ["passkeys", passkeys.title],
-      ] as const) {
-        await open(browsing, `${site.origin}/legal/privacy`);
-        await open(browsing, `${site.origin}/settings#${fragment}`);
-        await expect.poll(() => isShown(name)).toBe(true);
-        expect(await isShown(profile.title)).toBe(false);
-        await expectFocusIn(page, name);
-      }
-      await open(browsing, `${site.origin}/settings`);
-      await section(page, profile.title).locator("summary").first().press("Enter");
-      await section(page, profile.title).getByRole("button", { name: profile.save }).press("Enter");
-      await section(page, profile.title).getByText(flash["profile-saved"]).waitFor();
-      await expectFocusIn(page, profile.title);
-      expect(await section(page, profile.title).getByLabel(profile.name).isVisible()).toBe(true);
+      await open(browsing, `${site.origin}/legal/privacy`);
+      await open(browsing, `${site.origin}/settings/security#passkeys`);
+      await expect.poll(() => isShown(passkeys.title)).toBe(true);
+      expect(await isShown(email.title)).toBe(false);
+      await expectFocusIn(page, passkeys.title);
+      await open(browsing, `${site.origin}/settings/profile`);
+      await section(page, appearance.title).locator("summary").first().press("Enter");
+      await section(page, appearance.title).getByRole("button", { name: appearance.save }).press("Enter");
+      await section(page, appearance.title).getByText(flash["appearance-saved"]).waitFor();
+      await expectFocusIn(page, appearance.title);
+      expect(await section(page, appearance.title).getByRole("radio").first().isVisible()).toBe(true);
     });
   });
 
-  test("a wide screen shows all of it, and no section of it can be folded", async () => {
+  test("on a phone, the overview leads to each of the account's pages, with its current setting", async () => {
+    const mara = await signUp(site, `rows-${javaScript}@example.com`);
+    await withBrowser(chromium, { javaScript, viewport: { width: 390, height: 844 } }, async (browsing) => {
+      await lendCookies(mara, browsing, site.origin);
+      const page = await open(browsing, `${site.origin}/settings`);
+      const rows = page.getByRole("navigation", { name: overviewMessages.en.pages.label });
+      expect(
+        await rows.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+      ).toEqual(["/settings/profile", "/settings/security", "/settings/notifications", "/settings/data"]);
+      expect(await rows.innerText()).toContain(overviewMessages.en.pages.security(0, 1));
+      await rows.getByRole("link", { name: settingsMessages.en.security }).press("Enter");
+      await page.getByRole("heading", { level: 1, name: securityMessages.en.title }).waitFor();
+      await page.setViewportSize({ width: 1280, height: 844 });
+      await open(browsing, `${site.origin}/settings`);
+      expect(await rows.isVisible()).toBe(false);
+    });
+  });
+
+  test("a wide screen shows all sections, and none can be folded", async () => {
     const mara = await signUp(site, `wide-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
-      for (const name of [
-        gettingStartedMessages.en.title(product.name),
-        profile.title,
-        sessions.title,
-        accountClosingMessages.en.close.title,
-      ]) {
-        expect(await section(page, name).locator(".card-body").isVisible()).toBe(true);
+      const page = await open(browsing, `${site.origin}/settings/security`);
+      for (const { title } of [email, passkeys, sessions, activity]) {
+        expect(await section(page, title).locator(".card-body").isVisible()).toBe(true);
       }
       expect(await page.locator(".card-folding > details > summary").filter({ visible: true }).count()).toBe(0);
       await page.getByLabel(email.label).focus();
       await page.keyboard.press("Tab");
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(email.submit);
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
+        accountMessages.en.changeAddress,
+      );
     });
   });
 
@@ -202,16 +215,16 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     { width: 1280, height: 600 },
     { width: 320, height: 600 },
   ])(
-    "what a re-authentication returns to is completely visible, from its title to its field, at $width px",
+    "the section that a re-authentication returns to is completely visible, from its title to its field, at $width px",
     async (viewport) => {
       const address = `back-${viewport.width}-${javaScript}@example.com`;
       const mara = await signUp(site, address);
       await outdateReauthentications(site);
       await withBrowser(chromium, { javaScript, viewport }, async (browsing) => {
         await lendCookies(mara, browsing, site.origin);
-        const page = await open(browsing, `${site.origin}/settings#address`);
+        const page = await open(browsing, `${site.origin}/settings/security#address`);
         await page.getByLabel(email.label).fill(`new-${address}`);
-        await page.getByRole("button", { name: email.submit }).press("Enter");
+        await page.getByRole("button", { name: accountMessages.en.changeAddress }).press("Enter");
         await reauthenticate(browsing, site, address, 2);
         const isWhole = () =>
           section(page, email.title).evaluate((card) => {
@@ -228,9 +241,9 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
           });
         await expect.poll(isWhole, { timeout: 15_000 }).toBe(true);
         expect(await page.getByLabel(email.label).inputValue()).toBe(`new-${address}`);
-        await page.getByRole("button", { name: email.submit }).press("Enter");
+        await page.getByRole("button", { name: accountMessages.en.changeAddress }).press("Enter");
         await page.getByRole("button", { name: verifyMessages.en.change }).click();
-        await page.waitForURL("**/settings?continue=**#email");
+        await page.waitForURL("**/settings/security?continue=**#email");
         await browsing.alive();
         await expect
           .poll(() => section(page, email.title).evaluate((card) => card.getBoundingClientRect().top), {
@@ -242,32 +255,34 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     },
   );
 
-  test("a refused form leaves the plain address in the bar", async () => {
+  test("a refused form leaves the plain address in the address bar, and a form of one field shows its error only there", async () => {
     const mara = await signUp(site, `plain-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/security`);
       await page.getByLabel(email.label).fill(`plain-${javaScript}@example.com`);
-      await page.getByRole("button", { name: email.submit }).click();
-      await page.getByRole("link", { name: overviewMessages.en.problems["same-address"] }).waitFor();
-      expect(page.url()).toBe(`${site.origin}/settings`);
+      await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
+      await page.getByText(accountMessages.en.problems["same-address"]).waitFor();
+      expect(await page.getByText(accountMessages.en.problems["same-address"]).count()).toBe(1);
+      await page.locator("#email:focus").waitFor();
+      expect(page.url()).toBe(`${site.origin}/settings/security`);
     });
   });
 
-  test("an error in one page leaves the links to the others working", async () => {
+  test("an error on one page leaves the links to the others working", async () => {
     const mara = await signUp(site, `ways-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings`);
       const rail = page.getByRole("navigation", { name: settingsMessages.en.label });
-      await whileBroken(site, without("order_lines"), async () => {
-        await rail.getByRole("link", { name: settingsMessages.en.orders }).click();
+      await whileBroken(site, without("passkeys"), async () => {
+        await rail.getByRole("link", { name: settingsMessages.en.security }).click();
         await page.getByRole("heading", { name: rootMessages.en.broken.title }).waitFor();
       });
       expect(await page.title()).toBe(`${rootMessages.en.broken.title} · ${product.name}`);
       await rail.getByRole("link", { name: settingsMessages.en.referral }).click();
-      await page.getByRole("heading", { level: 1, name: referralMessages.en.title }).waitFor();
-      await open(browsing, `${site.origin}/settings/orders?order=ord_of_nobody`);
+      await page.getByRole("heading", { level: 1, name: referralHeading }).waitFor();
+      await open(browsing, `${site.origin}/settings/orders/ord_of_nobody`);
       await page.getByRole("heading", { name: rootMessages.en.missing.title }).waitFor();
       await rail.getByRole("link", { name: settingsMessages.en.orders }).click();
       await page.getByRole("heading", { level: 1, name: ordersMessages.en.title }).waitFor();
@@ -275,12 +290,28 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 });
 
-describe("what was typed stays", () => {
-  test("when a form's command fails: the form still contains it, the message has the focus, and it can be sent again", async () => {
+test.each([
+  ["mails", "/settings/notifications"],
+  ["passkeys", "/settings/security"],
+  ["activity", "/settings/security"],
+  ["leaving", "/settings/data"],
+  ["data", "/settings/data"],
+])("an old link to the section #%s of the overview leads to its page", async (fragment, path) => {
+  const mara = await signUp(site, `moved-${fragment}@example.com`);
+  await withBrowser(chromium, {}, async (browsing) => {
+    await lendCookies(mara, browsing, site.origin);
+    const page = await open(browsing, `${site.origin}/settings#${fragment}`);
+    await page.waitForURL(`${site.origin}${path}#${fragment}`);
+    await page.locator(`#${fragment}:focus`).waitFor();
+  });
+});
+
+describe("the typed text is kept", () => {
+  test("when a form's command fails: the form still contains it, the message has the focus, and the form can be sent again", async () => {
     const mara = await signUp(site, "typed@example.com");
     await withBrowser(chromium, {}, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
-      const page = await open(browsing, `${site.origin}/settings`);
+      const page = await open(browsing, `${site.origin}/settings/profile`);
       const name = section(page, profile.title).getByLabel(profile.name);
       const save = section(page, profile.title).getByRole("button", {
         name: profile.save,
@@ -318,11 +349,11 @@ describe("what was typed stays", () => {
   });
 });
 
-describe("dates in sentences have no words of another language in them", () => {
+describe("sentences with dates contain no words of another language", () => {
   test.each([
     ["de-DE", /\d+\. \p{L}+ \d{4}, \d\d:\d\d ?/u],
     ["fr-FR", /\d+ \p{L}+ \d{4}, \d\d:\d\d ?/u],
-  ])("%s", async (locale, day) => {
+  ])("in %s", async (locale, day) => {
     const { until, untilText } = accountClosingMessages.en.page;
     const sentence = new RegExp(pattern`${until.trim()} ${day}\. ${untilText}`, "u");
     const leaving = await departing(site, `${locale}@example.com`);
@@ -334,10 +365,10 @@ describe("dates in sentences have no words of another language in them", () => {
     expect((await leaving.open("/settings")).text()).toMatch(sentence);
   });
 
-  test("and the plan's card is a complete sentence", async () => {
+  test("on the plan's card, which is a complete sentence", async () => {
     const paying = await payer(site, "sentence@example.com", "paid");
     expect((await paying.open("/settings")).text()).toMatch(
-      fillGaps(overviewPlanMessages.en.renews(small.name, price(small), gap), aDay),
+      fillGaps(overviewPlanMessages.en.renews(price(small), gap, "Visa •••• 4242"), aDay),
     );
   });
 });

@@ -1,12 +1,15 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
-import { visitorMessages } from "#app/http/visitor.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { visitorMessages } from "#app/http/request/visitor.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -18,6 +21,8 @@ import {
   codeHasLeft,
   enterCode,
   emailedLink,
+  fillCode,
+  isRefusedAtField,
   open,
   signUp,
   termsBox,
@@ -48,7 +53,7 @@ async function letHalfAMinutePass(): Promise<void> {
 }
 
 describe("the link in the email", () => {
-  test("fills the code in, in the browser that requested it, and only the button uses it up", async () => {
+  test("fills in the code in the browser that requested it, and only the button uses it up", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await askForCode(browsing, site, "uma@example.com");
       const link = await emailedLink(site, "uma@example.com", "/verify");
@@ -61,7 +66,7 @@ describe("the link in the email", () => {
     });
   });
 
-  test("shows in another browser the code to type, and changes nothing there", async () => {
+  test("shows the code to type in another browser, and changes nothing there", async () => {
     await withBrowser(chromium, {}, async (asking) => {
       await askForCode(asking, site, "vera@example.com");
       const link = await emailedLink(site, "vera@example.com", "/verify");
@@ -80,7 +85,7 @@ describe("the link in the email", () => {
   });
 
   test.each(javaScriptModes)(
-    "continues in another browser by 'continue here' with a code of its own, $mode",
+    "continues in another browser through 'continue here' with a new code, $mode",
     async ({ javaScript }) => {
       const address = `wim-${javaScript}@example.com`;
       await withBrowser(chromium, {}, async (asking) => {
@@ -129,7 +134,7 @@ describe("the link in the email", () => {
     },
   );
 
-  test("says in another browser that it was used", async () => {
+  test("says in another browser that the code was used", async () => {
     await withBrowser(chromium, {}, async (asking) => {
       await signUp(asking, site, "ulf@example.com");
       const code = await site.codeTo("ulf@example.com");
@@ -158,13 +163,14 @@ test.each([
       const database = await site.database();
       const stored = database.prepare("select time_zone from accounts where email = ?").bind(address);
       expect(await stored.first("time_zone")).toBe(zone);
-      expect(await browsing.page.getByLabel(overviewMessages.en.profile.timeZone).inputValue()).toBe(zone);
+      await open(browsing, `${site.origin}/settings/profile`);
+      expect(await browsing.page.getByLabel(profileMessages.en.profile.timeZone).inputValue()).toBe(zone);
     });
   },
 );
 
 describe("while the email is being sent", () => {
-  test("the wait for another code counts down and then ends, with JavaScript", async () => {
+  test("the wait for another code counts down to its end, with JavaScript", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, site, "xenia@example.com");
@@ -172,40 +178,39 @@ describe("while the email is being sent", () => {
       // Until then the page asks the server again, whose clock is the real one.
       await codeHasLeft(site, "xenia@example.com");
       await open(browsing, page.url());
-      const wait = page.getByText(waitForAnother).filter({ visible: true });
+      const wait = page.getByRole("button", { name: waitForAnother });
       const waited = async () => Number(waitForAnother.exec(await wait.innerText())?.[1]);
-      const again = page.getByRole("button", { name: verifyMessages.en.resend });
-      expect(await again.isDisabled()).toBe(true);
+      const again = page.getByRole("button", { name: verifyMessages.en.resend, exact: true });
+      expect(await wait.isDisabled()).toBe(true);
       const before = await waited();
       expect(before).toBeGreaterThan(20);
       expect(before).toBeLessThanOrEqual(30);
       await page.clock.runFor(5_000);
-      expect(await waited()).toBeLessThanOrEqual(before - 5);
+      await expect.poll(waited).toBeLessThanOrEqual(before - 5);
       await page.clock.runFor(30_000);
-      expect(await wait.count()).toBe(0);
+      await expect.poll(() => wait.count()).toBe(0);
       expect(await again.isEnabled()).toBe(true);
     });
   });
 
-  test("the wait is a sentence without JavaScript, and asking too soon says how long it still is", async () => {
+  test("a request for another code that comes too soon is answered with the time to wait, without JavaScript", async () => {
     await withBrowser(chromium, { javaScript: false }, async (browsing) => {
       await askForCode(browsing, site, "yara@example.com");
       const { page } = browsing;
-      expect(await page.getByText(waitForAnother).count()).toBe(1);
-      await page.getByRole("button", { name: verifyMessages.en.resend }).click();
+      await page.getByRole("button", { name: verifyMessages.en.resend, exact: true }).click();
       await tooSoon(page).waitFor();
       expect(browsing.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 429]]);
     });
   });
 });
 
-describe.each(javaScriptModes)("a refusal that is about no field, $mode", ({ javaScript }) => {
-  test("has the focus each time, and replaces the message before it", async () => {
+describe.each(javaScriptModes)("a refusal that concerns no field, $mode", ({ javaScript }) => {
+  test("has the focus each time, and replaces the previous message", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, site, `xaver-${javaScript}@example.com`);
       const { page } = browsing;
-      const again = page.getByRole("button", { name: verifyMessages.en.resend });
+      const again = page.getByRole("button", { name: verifyMessages.en.resend, exact: true });
       const notice = page.getByText(rootMessages.en.flash["code-sent"]);
       const refused = tooSoon(page);
       // What the page counts; the site may disagree, and then refuses.
@@ -229,19 +234,17 @@ describe.each(javaScriptModes)("a refusal that is about no field, $mode", ({ jav
     });
   });
 
-  test("is announced on other pages, too: it has the focus there, and is read at once", async () => {
+  test("is announced on other pages, too, where it has the focus and is read immediately", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `xenon-${javaScript}@example.com`;
       const page = await signUp(browsing, site, address);
       const phone = await signIn(site, address, 2);
-      await open(browsing, `${site.origin}/settings`);
+      await open(browsing, `${site.origin}/settings/security`);
       await phone.press(rootMessages.en.signOut);
       await page
-        .getByRole("button", { name: `${overviewMessages.en.sessions.end} ${visitorMessages.en.unknown}` })
+        .getByRole("button", { name: `${securityMessages.en.sessions.end} ${visitorMessages.en.unknown}` })
         .click();
-      await page
-        .locator('[role="alert"]:focus', { hasText: overviewMessages.en.problems["session-unknown"] })
-        .waitFor();
+      await page.locator('[role="alert"]:focus', { hasText: accountMessages.en.problems["session-unknown"] }).waitFor();
     });
   });
 });
@@ -252,24 +255,29 @@ async function wrongCode(address: string, nth = 1): Promise<string> {
 }
 
 describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => {
-  test("the remaining tries are shown in the same way everywhere, also when another email is refused, and at the end that there are none", async () => {
+  test("the remaining tries are shown in the same way everywhere, also when another email is refused, until none are left", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `tries-${javaScript}@example.com`;
       await browsing.page.clock.install();
       await askForCode(browsing, site, address);
       const { page } = browsing;
+      // Until then the page asks the server again, whose clock is the real one.
+      await codeHasLeft(site, address);
+      await open(browsing, page.url());
       const wrong = await wrongCode(address);
       const typeWrong = () => enterCode(page, wrong);
+      expect(await page.getByText(triesLeft(5)).count()).toBe(0);
       await typeWrong();
-      await page.locator(":focus", { hasText: problems["wrong-code"](4) }).waitFor();
-      await page.getByText(triesLeft(4)).waitFor();
+      await isRefusedAtField(page, problems["wrong-code"](4));
+      expect(await page.getByText(problems["wrong-code"](4)).count()).toBe(1);
+      expect(await page.getByText(triesLeft(4)).count()).toBe(0);
       await page.clock.runFor(31_000);
-      await page.getByRole("button", { name: verifyMessages.en.resend }).click();
+      await page.getByRole("button", { name: verifyMessages.en.resend, exact: true }).click();
       await tooSoon(page).waitFor();
       await page.getByText(triesLeft(4)).waitFor();
       for (const left of [3, 2, 1]) {
         await typeWrong();
-        await page.locator(":focus", { hasText: problems["wrong-code"](left) }).waitFor();
+        await isRefusedAtField(page, problems["wrong-code"](left));
       }
       await typeWrong();
       await page.locator(":focus", { hasText: problems["code-exhausted"] }).waitFor();
@@ -281,11 +289,11 @@ describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => 
       expect(await codeField(page).count()).toBe(0);
       await letHalfAMinutePass();
       await page.clock.runFor(31_000);
-      await page.getByRole("button", { name: verifyMessages.en.resendNew }).click();
-      await page.getByText(triesLeft(5)).waitFor();
+      await page.getByRole("button", { name: verifyMessages.en.resend, exact: true }).click();
+      await codeField(page).waitFor();
       for (const left of [4, 3, 2, 1]) {
         await typeWrong();
-        await page.locator(":focus", { hasText: problems["wrong-code"](left) }).waitFor();
+        await isRefusedAtField(page, problems["wrong-code"](left));
       }
       await typeWrong();
       await page.locator(":focus", { hasText: fillGaps(verifyMessages.en.shut.title(gap), /\S+/) }).waitFor();
@@ -295,8 +303,35 @@ describe.each(javaScriptModes)("after a wrong code, $mode", ({ javaScript }) => 
   });
 });
 
+describe("the last digit of a code", () => {
+  test("submits the code once, typed or pasted; the same wrong digits wait for the button", async () => {
+    await withBrowser(chromium, {}, async (browsing) => {
+      const address = "complete@example.com";
+      await askForCode(browsing, site, address);
+      const { page } = browsing;
+      let sent = 0;
+      page.on("request", (request) => {
+        if (request.method() === "POST") sent += 1;
+      });
+      const wrong = await wrongCode(address);
+      await codeField(page).pressSequentially(wrong);
+      await page.keyboard.press("Enter");
+      await isRefusedAtField(page, problems["wrong-code"](4));
+      expect(sent).toBe(1);
+      expect(await fillCode(page, wrong)).toBe(false);
+      await page.getByRole("button", { name: verifyMessages.en.submit["sign-up"], exact: true }).click();
+      await isRefusedAtField(page, problems["wrong-code"](3));
+      expect(sent).toBe(2);
+      const code = await site.codeTo(address);
+      expect(await fillCode(page, ` ${code.slice(0, 4)} ${code.slice(4)}`)).toBe(true);
+      await page.waitForURL(`${site.origin}/settings`);
+      expect(sent).toBe(3);
+    });
+  });
+});
+
 describe("a new code", () => {
-  test("begins with an empty field that has the focus, and with its own time", async () => {
+  test("starts with an empty field that has the focus, and with a new expiry", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, site, "anew@example.com");
@@ -304,7 +339,7 @@ describe("a new code", () => {
       await codeHasLeft(site, "anew@example.com");
       await open(browsing, page.url());
       await enterCode(page, await wrongCode("anew@example.com"));
-      await page.getByText(triesLeft(4)).waitFor();
+      await isRefusedAtField(page, problems["wrong-code"](4));
       // The refusal says that; the page reads its own time again.
       await page.getByRole("progressbar").waitFor({ state: "detached" });
       // A minute and a half has been counted, and the clock is paused from here.
@@ -312,8 +347,8 @@ describe("a new code", () => {
       const minutesLeft = async () => Number(timeLeft.exec(await page.getByText(timeLeft).innerText())?.[1]);
       expect(await minutesLeft()).toBe(9);
       await letHalfAMinutePass();
-      await page.getByRole("button", { name: verifyMessages.en.resend }).click();
-      await page.getByText(triesLeft(5)).waitFor();
+      await page.getByRole("button", { name: verifyMessages.en.resend, exact: true }).click();
+      await page.getByText(rootMessages.en.flash["code-sent"]).waitFor();
       expect(await codeField(page).inputValue()).toBe("");
       expect(await codeField(page).and(page.locator(":focus")).count()).toBe(1);
       expect(await minutesLeft()).toBe(10);
@@ -350,8 +385,8 @@ describe("while email is down", () => {
   });
 });
 
-describe.each(javaScriptModes)("errors in a form, $mode", ({ javaScript }) => {
-  test("are in a summary that has the focus and leads to the field, and beside the field", async () => {
+describe.each(javaScriptModes)("the errors of a form, $mode", ({ javaScript }) => {
+  test("are listed in a summary that has the focus and leads to the field, and beside the field", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await open(browsing, `${site.origin}/signup`);
       await withoutBrowserChecks(browsing);
@@ -362,7 +397,7 @@ describe.each(javaScriptModes)("errors in a form, $mode", ({ javaScript }) => {
       expect(await page.getByRole("alert").count()).toBe(1);
       const field = page.getByLabel(signupMessages.en.email);
       expect(await field.getAttribute("aria-invalid")).toBe("true");
-      const notice = signupMessages.en.problems["email-malformed"];
+      const notice = signUpFieldsMessages.en.problems["email-malformed"];
       expect(await page.locator(`#${await field.getAttribute("aria-describedby").then(firstWord)}`).innerText()).toBe(
         notice,
       );
@@ -371,20 +406,21 @@ describe.each(javaScriptModes)("errors in a form, $mode", ({ javaScript }) => {
       await expect.poll(() => field.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
       expect(await page.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
         notice,
-        signupMessages.en.problems["terms-missing"],
+        signUpFieldsMessages.en.problems["terms-missing"],
       ]);
     });
   });
 
-  test("a wrong code is reported where the focus is, with the remaining tries", async () => {
+  test("a wrong code is reported at its field, which has the focus, with the remaining tries", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const address = `zoe-${javaScript}@example.com`;
       await askForCode(browsing, site, address);
       const { page } = browsing;
       const wrong = String((Number(await site.codeTo(address)) + 1) % 100_000_000).padStart(8, "0");
       await enterCode(page, wrong);
-      await page.locator(":focus", { hasText: problems["wrong-code"](4) }).waitFor();
+      await isRefusedAtField(page, problems["wrong-code"](4));
       expect(await codeField(page).getAttribute("aria-invalid")).toBe("true");
+      expect(await page.getByRole("alert").count()).toBe(0);
       await enterCode(page, await site.codeTo(address));
       await page.waitForURL(`${site.origin}/settings`);
       expect(browsing.troubles.map(({ kind, status }) => [kind, status])).toEqual([["refused-request", 422]]);

@@ -1,15 +1,18 @@
+import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { findings } from "#tests/browser/support/findings.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
-  test("a withdrawal is shown before it counts, and declared with the second button", async () => {
+  test("a withdrawal is shown before it is declared, and declared with the second button", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await open(browsing, `${site.origin}/withdraw?order=${order.number}`);
       await page.getByLabel(withdrawMessages.en.form.name).fill("Mara Example");
@@ -60,7 +63,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     });
   });
 
-  test("orders are filtered by the form above them", async () => {
+  test("orders are filtered by the form above the list", async () => {
     await (
       await site.database()
     )
@@ -85,7 +88,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 });
 
-test("a receipt is printed as a sheet of its own: without the site around it, on one page", async () => {
+test("a receipt is printed without the site around it, on one page", async () => {
   await withBrowser(chromium, { colorScheme: "dark" }, async (browsing) => {
     await lendCookies(mara, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings/orders/receipt?order=${order.id}`);
@@ -109,7 +112,60 @@ test("a receipt is printed as a sheet of its own: without the site around it, on
       expect(shown).not.toContain(word);
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     expect(background).toBe("light");
-    const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
-    expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
+    expect(await pagesOf(page, "A4")).toBe(1);
   });
 });
+
+test.each([
+  ["A4", "light"],
+  ["Letter", "dark"],
+] as const)("a receipt of six lines fits on one page of %s", async (format, colorScheme) => {
+  const database = await site.database();
+  const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11, 22)];
+  await database.batch(
+    Array.from({ length: 6 }, (_, nth) =>
+      database
+        .prepare("insert or replace into order_lines values (?, ?, ?, 100, ?, ?)")
+        .bind(
+          order.id,
+          nth,
+          `Line ${nth} of an invoice, with a long description of what it was for and why`,
+          day,
+          month,
+        ),
+    ),
+  );
+  const billedTo = {
+    name: "Lindqvist Design AB",
+    address: ["Storgatan 12", "c/o Somebody", "111 51 Stockholm"],
+    country: "SE",
+    vatIds: ["SE556677889901"],
+    paidBy: { method: "visa", last4: "4242" },
+  };
+  const taxes = {
+    netMinor: 500,
+    parts: [{ name: "VAT", percent: 19, amountMinor: 100, isReverseCharge: false }],
+  };
+  await database
+    .prepare("update orders set billed_to = ?, taxes = ? where id = ?")
+    .bind(JSON.stringify(billedTo), JSON.stringify(taxes), order.id)
+    .run();
+  await withBrowser(chromium, { colorScheme }, async (browsing) => {
+    await lendCookies(mara, browsing, site.origin);
+    const page = await open(browsing, `${site.origin}/settings/orders/receipt?order=${order.id}`);
+    expect(await findings(page)).toEqual([]);
+    expect(await page.getByRole("row").count()).toBe(7);
+    const shown = await page.getByRole("main").innerText();
+    const { headline, taxAt } = orderDetailMessages.en;
+    expect(shown).toMatch(fillGaps(headline.paid(gap, gap)));
+    for (const text of [orderStateMessages.en.states.paid, "Visa ••••\u00a04242", taxAt("VAT", "19%")])
+      expect(shown).toContain(text);
+    expect(await pagesOf(page, format)).toBe(1);
+  });
+});
+
+/** How many pages it prints on. */
+async function pagesOf(page: Page, format: "A4" | "Letter"): Promise<number> {
+  const pdf = (await page.pdf({ format })).toString("latin1");
+  return pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
+}

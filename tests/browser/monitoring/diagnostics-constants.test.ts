@@ -30,7 +30,7 @@ async function inTimelessPage(walk: (timeless: Timeless) => Promise<void>): Prom
     await openWatched(browsing, `${watched.site.origin}/login`);
     const traced = page.waitForResponse(`**${TUNNEL_PATH}`);
     await page.clock.pauseAt(Date.now() + 2 * TRACE_FINAL_MS);
-    // The trace of the page itself is over, and nothing is pending.
+    // The trace of the page itself has ended, and nothing is pending.
     await (await traced).finished();
     const outbox = new Outbox(page);
     const pass = async (ms: number) => {
@@ -67,7 +67,7 @@ function endsOf(outbox: Outbox): unknown[] {
 }
 
 describe("a trace ends", () => {
-  test("TRACE_IDLE_MS after the last thing that happened", async () => {
+  test("TRACE_IDLE_MS after the last activity", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
       let answer: Route | null = null;
@@ -86,7 +86,7 @@ describe("a trace ends", () => {
     });
   });
 
-  test("TRACE_CHILD_SPAN_MS after its last part began, which is still open", async () => {
+  test("TRACE_CHILD_SPAN_MS after its last span began, if that is still open", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
       await advance(timeless);
@@ -100,7 +100,7 @@ describe("a trace ends", () => {
     });
   });
 
-  test("TRACE_FINAL_MS after it began, whatever is pending", async () => {
+  test("TRACE_FINAL_MS after it began, even if spans are open", async () => {
     await inTimelessPage(async (timeless) => {
       const { page, outbox, pass } = timeless;
       await advance(timeless);
@@ -115,7 +115,7 @@ describe("a trace ends", () => {
   });
 });
 
-test("logs are sent LOG_FLUSH_IDLE_MS after the first of them, together", async () => {
+test("logs are sent together, LOG_FLUSH_IDLE_MS after the first of them", async () => {
   await inTimelessPage(async ({ page, outbox, pass }) => {
     await page.evaluate(() => {
       // What isn't reported as an error isn't reported as a log.
@@ -152,7 +152,7 @@ test("an error includes LINKED_ERRORS_MAX of its causes", async () => {
   });
 });
 
-test("SEND_QUEUE_EVENTS_MAX events are pending to TUNNEL_PATH, and any more are dropped", async () => {
+test("up to SEND_QUEUE_EVENTS_MAX events are pending to TUNNEL_PATH, and any more are dropped", async () => {
   await inTimelessPage(async ({ page, outbox }) => {
     const held: Route[] = [];
     await page.route(`**${TUNNEL_PATH}`, (route) => void held.push(route));
@@ -165,13 +165,13 @@ test("SEND_QUEUE_EVENTS_MAX events are pending to TUNNEL_PATH, and any more are 
     await answered;
     await breakPage(page, "a bug when there is room again");
     await expect.poll(() => outbox.messages.at(-1)).toBe("a bug when there is room again");
-    // Sixty-four requests at once are seen in any order.
+    // Sixty-four simultaneous requests arrive in any order.
     const sent = [...messages.slice(0, SEND_QUEUE_EVENTS_MAX), "a bug when there is room again"];
     expect(outbox.messages.toSorted()).toEqual(sent.toSorted());
   });
 });
 
-test("a refusal that names no time pauses the page for DEFAULT_BACKOFF_MS", async () => {
+test("a refusal without a time pauses the page for DEFAULT_BACKOFF_MS", async () => {
   await inTimelessPage(async ({ page, outbox, pass }) => {
     await page.route(`**${TUNNEL_PATH}`, (route) => route.fulfill({ status: 429 }), { times: 1 });
     const refused = page.waitForResponse(`**${TUNNEL_PATH}`);

@@ -25,7 +25,7 @@ async function wordsUntilNow(page: Page, outbox: Outbox): Promise<string[]> {
 }
 
 describe("noise", () => {
-  test("of browsers, their extensions and in-app browsers is not reported, and text that is nearly the same is", async () => {
+  test("of browsers, extensions and in-app browsers is not reported, and a nearly equal text is", async () => {
     await inWatchedPage(async (page, outbox) => {
       await breakPage(page, ...noise.ours, ...noise.sdk);
       await breakPage(page, ...noise.bugs);
@@ -33,7 +33,7 @@ describe("noise", () => {
     });
   });
 
-  test("of requests that fail or are aborted is not reported, in the messages of the browser itself", async () => {
+  test("of failed or aborted requests is not reported, with the messages of each browser", async () => {
     await inWatchedPage(async (page, outbox) => {
       await page.route("**/fails", (route) => route.abort());
       const reported = await page.evaluate(async (origin) => {
@@ -53,7 +53,7 @@ describe("noise", () => {
 });
 
 describe("an event equal to one of the page's last 20", () => {
-  test("is not reported, also with another in between, and is when 20 others have been", async () => {
+  test("is not reported, even with another one in between, and is reported after 20 others", async () => {
     await inWatchedPage(async (page, outbox) => {
       const others = Array.from({ length: 20 }, (_, index) => `other ${index}`);
       // One place in the code: the same message is the same error.
@@ -89,7 +89,7 @@ async function throwRedirects(page: Page, way: string): Promise<void> {
 }
 
 describe("a redirect", () => {
-  test("is not reported, thrown or rejected, as a Response, by its digest, or as the cause of something else", async () => {
+  test("is not reported if thrown or rejected, as a Response, by its digest, or as the cause of another error", async () => {
     await inWatchedPage(async (page, outbox) => {
       // The SDK ignores the window for a moment after an error that it caught itself, in a timer: such come last.
       for (const way of ["rejected", "thrown", "in a timer"]) await throwRedirects(page, way);
@@ -97,7 +97,7 @@ describe("a redirect", () => {
     });
   });
 
-  test("is distinguished from similar errors: an error of a server, another digest", async () => {
+  test("is distinguished from similar errors: a server error, another digest", async () => {
     await inWatchedPage(async (page, outbox) => {
       await page.evaluate(() => {
         queueMicrotask(() => {

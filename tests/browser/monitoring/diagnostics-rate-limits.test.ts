@@ -16,8 +16,8 @@ import {
  */
 const watched = useWatched();
 
-describe("a limit causes one 429, and then the page stops sending:", () => {
-  test("of the receiver, for errors", async () => {
+describe("after one 429 the page stops sending, because of a limit", () => {
+  test("of the receiver for errors", async () => {
     const limits = { "X-Sentry-Rate-Limits": "600:error:organization" };
     watched.receiver.behave({ kind: "refuse", status: 429, headers: limits });
     await withBrowser(watched.chromium, {}, async (browsing) => {
@@ -28,7 +28,7 @@ describe("a limit causes one 429, and then the page stops sending:", () => {
     });
   });
 
-  test("of our own tunnel, for everything", async () => {
+  test("of our own tunnel for everything", async () => {
     watched.receiver.behave({ kind: "accept" });
     await withBrowser(watched.chromium, {}, async (browsing) => {
       const outbox = new Outbox(browsing.page);

@@ -18,18 +18,18 @@ import {
  */
 const watched = useWatched({ SENTRY_TRACES_SAMPLE_RATE: "1" });
 
-test("off: the reporting script is not requested, nothing is sent, and nothing is logged", async () => {
+test("diagnostics that are off request no reporting script, send nothing and log nothing", async () => {
   const off = await startSite({ stripe: false });
   try {
     await withBrowser(watched.chromium, {}, async (browsing) => {
-      const asked: string[] = [];
-      browsing.page.on("request", (request) => void asked.push(request.url()));
+      const requests: string[] = [];
+      browsing.page.on("request", (request) => void requests.push(request.url()));
       const page = await open(browsing, `${off.origin}/login`);
       await breakPage(page, "A bug without a report");
       await visitForm(page);
       // An idle moment has certainly passed: a form and two pages needed it, and this waits for another.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
-      expect(asked.filter((url) => isSdkChunk(url) || url.includes("/monitoring"))).toEqual([]);
+      expect(requests.filter((url) => isSdkChunk(url) || url.includes("/monitoring"))).toEqual([]);
       expect(unexpected(browsing)).toEqual([]);
     });
   } finally {
@@ -37,7 +37,7 @@ test("off: the reporting script is not requested, nothing is sent, and nothing i
   }
 });
 
-describe("a receiver that", () => {
+describe("a page works as usual with a receiver that", () => {
   const behaviours: [string, Behaviour][] = [
     ["never answers", { kind: "hang" }],
     ["is down", { kind: "refuse", status: 503 }],
@@ -45,18 +45,18 @@ describe("a receiver that", () => {
     ["hangs up", { kind: "reset" }],
   ];
 
-  test.each(behaviours)("%s is not noticed", async (_name, behaviour) => {
+  test.each(behaviours)("%s", async (_name, behaviour) => {
     watched.receiver.behave(behaviour);
     await expectUnnoticed();
   });
 
-  test("doesn't exist at all is not noticed", async () => {
+  test("doesn't exist", async () => {
     await watched.receiver.close();
     await expectUnnoticed();
     await watched.receiver.listen();
   });
 
-  test("exists behind a tunnel that doesn't answer is not noticed", async () => {
+  test("is behind a tunnel that doesn't answer", async () => {
     watched.receiver.behave({ kind: "accept" });
     await withBrowser(watched.chromium, {}, async (browsing) => {
       const outbox = new Outbox(browsing.page);

@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { breakPage, itemsOf, openWatched, type Sent, useWatched } from "#tests/browser/support/sentry-outbox.ts";
 import { type Browsing, goToCheckout, payByCard, signUpForSmall, withBrowser } from "#tests/browser/support/steps.ts";
 import { addresses } from "#tests/support/site/addresses.ts";
@@ -34,8 +33,7 @@ async function untilPagesSent(name: string): Promise<void> {
 }
 
 /**
- * Clicks and keys on whatever the page has: what is measured of them would be sent when the page is left at the
- * latest.
+ * Clicks and keys on every element of the page: measurements of them would be sent at the latest when the page is left.
  */
 async function fiddle(page: Page): Promise<void> {
   await page.getByRole("heading").first().click();
@@ -48,7 +46,7 @@ function inBrowser<Result>(walk: (browsing: Browsing, origin: string) => Promise
 }
 
 describe("a page load", () => {
-  test("sends one transaction, named by its route, and nothing else, whatever is clicked and when it is left", async () => {
+  test("sends one transaction, named after its route, and nothing else, whatever is clicked and whenever it is left", async () => {
     await inBrowser(async (browsing, origin) => {
       const page = await openWatched(browsing, `${origin}/legal/terms`);
       await untilPagesSent("transaction /legal/:page");
@@ -59,13 +57,13 @@ describe("a page load", () => {
     });
   });
 
-  test("of a page that doesn't exist sends nothing, not when it is clicked on and not when it is left", async () => {
+  test("of a missing page sends nothing, neither after clicks nor when it is left", async () => {
     await inBrowser(async (browsing, origin) => {
       for (const path of ["/nothing/here", "/legal/nothing"]) {
         const page = await openWatched(browsing, origin + path);
         await fiddle(page);
       }
-      // Whatever a page still holds of a trace is sent when it is left.
+      // The unsent part of a trace is sent when the page is left.
       await openWatched(browsing, `${origin}/login`);
       await untilPagesSent("transaction /login");
       expect(names(sentByPages())).toEqual(["transaction /login"]);
@@ -74,7 +72,7 @@ describe("a page load", () => {
 });
 
 describe("a navigation within the site", () => {
-  test("sends one transaction, named by the route that it leads to, and none if there is no page", async () => {
+  test("sends one transaction, named after the target route, and none if there is no page", async () => {
     await inBrowser(async (browsing, origin) => {
       const page = await openWatched(browsing, `${origin}/nothing/here`);
       await page.getByRole("link", { name: rootMessages.en.footer.terms }).click();
@@ -91,10 +89,10 @@ describe("a navigation within the site", () => {
   });
 });
 
-describe("a complete visit, from sign-up to log-out", () => {
+describe("the trace of a complete visit, from sign-up to log-out,", () => {
   const address = "ada.lovelace@example.com";
 
-  test("is traced by routes alone: no ids, codes, tokens, addresses, queries or fragments", async () => {
+  test("contains only routes: no ids, codes, tokens, addresses, queries or fragments", async () => {
     const known = await inBrowser(async (browsing, origin) => {
       const page = await signUpForSmall(browsing, watched.site, address);
       await goToCheckout(page);
@@ -102,10 +100,10 @@ describe("a complete visit, from sign-up to log-out", () => {
       await page.waitForURL("**/payment/success**");
       await untilPagesSent("transaction /payment/:status");
       await openWatched(browsing, `${origin}/settings/orders#a-fragment`);
-      await page.getByRole("link", { name: ordersMessages.en.open }).first().click();
-      await page.waitForURL("**/settings/orders?order=*");
-      const order = new URL(page.url()).searchParams.get("order") ?? "";
-      await breakPage(page, `No order ${order} at /settings/orders?order=${order} for ${address}`);
+      await page.getByRole("row").getByRole("link").first().click();
+      await page.waitForURL("**/settings/orders/ord_*");
+      const order = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+      await breakPage(page, `No order ${order} at /settings/orders/${order} for ${address}`);
       const cookies = (await browsing.context.cookies()).map(({ value }) => value);
       await page.getByRole("button", { name: rootMessages.en.signOut }).first().click();
       await page.waitForURL((url) => !url.pathname.startsWith("/settings"));
@@ -122,7 +120,7 @@ describe("a complete visit, from sign-up to log-out", () => {
     expect(secrets.filter((secret) => texts.includes(secret) || texts.includes(encodeURIComponent(secret)))).toEqual(
       [],
     );
-    expect(texts).toContain("No order ord_[id] at /settings/orders for [address]");
+    expect(texts).toContain("No order ord_[id] at /settings/orders/ord_[id] for [address]");
 
     const knownNames = addresses.flatMap(({ pattern }) => [pattern, `GET ${pattern}`, `POST ${pattern}`]);
     const written = sent.flatMap(({ payload: { transaction } }) =>

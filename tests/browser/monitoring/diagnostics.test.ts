@@ -14,10 +14,10 @@ import { open, withBrowser } from "#tests/browser/support/steps.ts";
 
 const watched = useWatched();
 
-const sdkChunk = "**/error-reporting.client*";
+const sdkChunk = "**/browser-sdk.client*";
 
 describe("an error in a page", () => {
-  test("arrives as one envelope through /monitoring, without query, address or cookie", async () => {
+  test("is sent as one envelope through /monitoring, without query, address or cookie", async () => {
     const { receiver, site, chromium } = watched;
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await openWatched(browsing, `${site.origin}/login?redirectTo=/settings/secret-place`);
@@ -40,7 +40,7 @@ describe("an error in a page", () => {
 });
 
 describe("the reporting script", () => {
-  test("is requested when the page is interactive already, and is in no script that the page begins with", async () => {
+  test("is requested once the page is interactive, and isn't part of the initial scripts", async () => {
     const { site, chromium } = watched;
     await withBrowser(chromium, {}, async (browsing) => {
       // Recorded in the page itself, at the idle moment: outside of it, everything is seen a little later.
@@ -62,7 +62,7 @@ describe("the reporting script", () => {
       const chunk = await page.evaluate(() => {
         const chunks = performance
           .getEntriesByType("resource")
-          .filter(({ name }) => name.includes("/error-reporting.client"));
+          .filter(({ name }) => name.includes("/browser-sdk.client"));
         return chunks.map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime }));
       });
       expect(idle).toMatchObject({ isAlive: true, isParsed: true });
@@ -76,13 +76,13 @@ describe("the reporting script", () => {
     expect(scripts.filter((script) => script.includes("BrowserTracing"))).toEqual([]);
   });
 
-  test("is not requested without JavaScript, and a page that never gets it works", async () => {
+  test("is not requested without JavaScript, and a page that can't load it works", async () => {
     const { site, chromium } = watched;
     await withBrowser(chromium, { javaScript: false }, async ({ page, troubles }) => {
-      const asked: string[] = [];
-      page.on("request", (request) => void (isSdkChunk(request.url()) && asked.push(request.url())));
+      const requests: string[] = [];
+      page.on("request", (request) => void (isSdkChunk(request.url()) && requests.push(request.url())));
       await page.goto(`${site.origin}/login`);
-      expect([asked, troubles]).toEqual([[], []]);
+      expect([requests, troubles]).toEqual([[], []]);
     });
     await withBrowser(chromium, {}, async (browsing) => {
       const { page, troubles } = browsing;
@@ -116,7 +116,7 @@ async function withLateSdk(walk: (page: Page, outbox: Outbox, release: () => voi
 }
 
 describe("an error before the reporting script has loaded", () => {
-  test("is reported then, the first EARLY_ERRORS_MAX of them, in order", async () => {
+  test("is reported once it has loaded, up to EARLY_ERRORS_MAX of them, in order", async () => {
     await withLateSdk(async (page, outbox, release) => {
       const messages = Array.from({ length: EARLY_ERRORS_MAX + 1 }, (_, index) => `early ${index}`);
       await breakPage(page, ...messages);
@@ -133,7 +133,7 @@ describe("an error before the reporting script has loaded", () => {
     });
   });
 
-  test("passes the same filters: no redirects, no noise, Responses as text", async () => {
+  test("passes through the same filters: no redirects, no noise, Responses as text", async () => {
     await withLateSdk(async (page, outbox, release) => {
       await page.evaluate(() => {
         void Promise.reject(new Response(null, { status: 302 }));

@@ -47,20 +47,20 @@ async function expectBoth(origin: string, path: string): Promise<void> {
   for (const [{ text }] of found) expect(text).not.toMatch(/secret|nonce|taken over/);
 }
 
-describe("what the policy blocks on our pages is reported", () => {
-  test("by the Reporting API, over https", async () => {
+describe("a resource that the policy blocks is reported", () => {
+  test("through the Reporting API, over https", async () => {
     const site = await startSecureSite({ SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" });
     await withBrowser(chromium, { javaScript: true }, async ({ page, context }) => {
       // Reports are sent if a page may run in the background, which users' browsers allow and this one asks about.
       await context.grantPermissions(["background-sync"]);
-      const asked = page.goto(`${site.origin}/login?redirectTo=secret`);
-      expect((await (await asked)?.allHeaders())?.["reporting-endpoints"]).toBe(`policy="${VIOLATIONS_PATH}"`);
+      const request = page.goto(`${site.origin}/login?redirectTo=secret`);
+      expect((await (await request)?.allHeaders())?.["reporting-endpoints"]).toBe(`policy="${VIOLATIONS_PATH}"`);
       await inject(page);
       await expectBoth(site.origin, "/login");
     }).finally(site.close);
   });
 
-  test("by a browser that knows report-uri alone", async () => {
+  test("by a browser that supports report-uri only", async () => {
     const vars = { SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0" };
     const site = await startSite({ stripe: false, vars });
     await withBrowser(chromium, {}, async (browsing) => {

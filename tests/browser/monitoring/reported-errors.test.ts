@@ -4,13 +4,12 @@ import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/reported-errors.ts";
 import { section } from "#tests/browser/support/sections.ts";
-import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
+import { type Browsing, open, referralHeading, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -38,20 +37,20 @@ beforeEach(async () => {
   while (receiver.unread > 0) await receiver.nextEnvelope();
 });
 
-const { profile } = overviewMessages.en;
+const { profile } = profileMessages.en;
 const nameField = (page: Page) => section(page, profile.title).getByLabel(profile.name);
 const saveProfile = (page: Page) => section(page, profile.title).getByRole("button", { name: profile.save }).click();
 const go = (page: Page, link: string) => page.getByRole("link", { name: link, exact: true }).first().click();
 
-describe("an error on the server makes one event, with the reference id that the page shows", () => {
-  test("in a loader, when the page is opened", async () => {
+describe("a server error is sent as one event, with the reference id that the page shows,", () => {
+  test("from a loader, when the page is opened", async () => {
     const page = await whileBroken(site, without("orders"), () =>
       open(browsing, `${site.origin}/payment/failed?order=ord_s`),
     );
     await expectOneEvent(receiver, page, { route: "/payment/:status", reference: await referenceOn(page) });
   });
 
-  test("in a loader, when a link leads there", async () => {
+  test("from a loader, when a link leads to the page", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, without("orders"), async () => {
       await go(page, settingsMessages.en.orders);
@@ -59,19 +58,19 @@ describe("an error on the server makes one event, with the reference id that the
     });
   });
 
-  test("in an action", async () => {
-    const page = await open(browsing, `${site.origin}/settings`);
+  test("from an action", async () => {
+    const page = await open(browsing, `${site.origin}/settings/profile`);
     await whileBroken(site, failingAt("update of name on accounts"), async () => {
       await nameField(page).fill("Mara Lindqvist");
       await saveProfile(page);
       await expectOneEvent(receiver, page, {
-        route: "/settings",
+        route: "/settings/profile",
         reference: await referenceOn(page, rootMessages.en.unsent.title),
       });
     });
   });
 
-  test("in an action without a page of its own", async () => {
+  test("from an action without a page", async () => {
     const page = await open(browsing, `${site.origin}/settings`);
     await whileBroken(site, failingAt("update of state on sessions"), async () => {
       await page.getByRole("button", { name: rootMessages.en.signOut }).first().click();
@@ -80,7 +79,7 @@ describe("an error on the server makes one event, with the reference id that the
     });
   });
 
-  test("in middleware, when a link leads there and when the page is opened", async () => {
+  test("from middleware, when a link leads to the page and when it is opened", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, without("sessions"), async () => {
       await go(page, settingsMessages.en.orders);
@@ -93,12 +92,12 @@ describe("an error on the server makes one event, with the reference id that the
     await expectNoOtherEvent(receiver, await open(browsing, `${site.origin}/legal/terms`));
   });
 
-  test("in rendering, which the browser doesn't try again", async () => {
-    const page = await whileBroken(site, unknownTimeZone, () => open(browsing, `${site.origin}/settings`));
-    await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
+  test("from rendering, which the browser doesn't repeat", async () => {
+    const page = await whileBroken(site, unknownTimeZone, () => open(browsing, `${site.origin}/settings/security`));
+    await expectOneEvent(receiver, page, { route: "/settings/security", reference: await referenceOn(page) });
   });
 
-  test("and a browser that stores no cookies doesn't report it again, and shows no id that can't be found", async () => {
+  test("a browser without cookies doesn't report it again, and shows no id that can't be found", async () => {
     await withBrowser(chromium, {}, async (stranger) => {
       await stranger.page.addInitScript(() => Object.defineProperty(Document.prototype, "cookie", { get: () => "" }));
       const page = await open(stranger, `${site.origin}/login`);
@@ -113,35 +112,35 @@ describe("an error on the server makes one event, with the reference id that the
   });
 });
 
-describe("an error in the browser makes one event", () => {
-  test("in rendering, and has the same reference id when it happens again in the same page", async () => {
+describe("a browser error is sent as one event", () => {
+  test("from rendering, with the same reference id when it happens again on the same page", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, unknownTimeZone, async () => {
-      await go(page, settingsMessages.en.overview);
+      await go(page, settingsMessages.en.security);
       const reference = await referenceOn(page);
-      await expectOneEvent(receiver, page, { route: "/settings", reference: reference });
+      await expectOneEvent(receiver, page, { route: "/settings/security", reference: reference });
       await page.goBack();
-      await page.getByRole("heading", { name: referralMessages.en.title }).waitFor();
-      await go(page, settingsMessages.en.overview);
+      await page.getByRole("heading", { name: referralHeading }).waitFor();
+      await go(page, settingsMessages.en.security);
       expect(await referenceOn(page)).toBe(reference);
       await expectNoOtherEvent(receiver, page);
     });
   });
 
-  test("in rendering, before the reporting script has arrived", async () => {
+  test("from rendering, before the reporting script has loaded", async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
-    await browsing.page.route("**/error-reporting.client*", (route) => arrived.then(() => route.continue()));
+    await browsing.page.route("**/browser-sdk.client*", (route) => arrived.then(() => route.continue()));
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await whileBroken(site, unknownTimeZone, () =>
-      go(page, settingsMessages.en.overview).then(() => referenceOn(page)),
+      go(page, settingsMessages.en.security).then(() => referenceOn(page)),
     );
     arrive();
-    await expectOneEvent(receiver, page, { route: "/settings", reference: await referenceOn(page) });
+    await expectOneEvent(receiver, page, { route: "/settings/security", reference: await referenceOn(page) });
     await page.unrouteAll();
   });
 
-  test("in an event handler, and in an unhandled promise", async () => {
+  test("from an event handler, and from an unhandled promise rejection", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await page.evaluate(() => {
       HTMLTextAreaElement.prototype.select = () => {
@@ -153,14 +152,13 @@ describe("an error in the browser makes one event", () => {
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
     await page.getByRole("button", { name: referralMessages.en.link.copy }).click();
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(referralMessages.en.title);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(referralHeading);
   });
 });
 
 describe("no event is sent for", () => {
-  test("a form that is refused, a form that redirects, a page that doesn't exist and a required sign-in", async () => {
-    const page = await open(browsing, `${site.origin}/settings`);
-    await nameField(page).evaluate((input) => input.removeAttribute("maxlength"));
+  test("a refused form, a redirecting form, a missing page and a required sign-in", async () => {
+    const page = await open(browsing, `${site.origin}/settings/profile`);
     await nameField(page).fill("M".repeat(1000));
     await saveProfile(page);
     await page.getByRole("alert").waitFor();
@@ -169,12 +167,12 @@ describe("no event is sent for", () => {
     await page.getByText(rootMessages.en.flash["profile-saved"]).waitFor();
     const database = await site.database();
     const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
-    const values = `'ord_gone', id, 'cancelled', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;
+    const values = `'ord_gone', id, 'failed', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;
     await database.exec(`insert into orders (${columns}) select ${values} from accounts limit 1`);
     await go(page, settingsMessages.en.orders);
-    await page.getByRole("link", { name: ordersMessages.en.open }).waitFor();
+    await page.getByRole("row").getByRole("link").waitFor();
     await database.exec("delete from orders");
-    await page.getByRole("link", { name: ordersMessages.en.open }).first().click();
+    await page.getByRole("row").getByRole("link").first().click();
     await page.getByRole("heading", { name: rootMessages.en.missing.title }).waitFor();
     await whileBroken(site, allSignedOut, async () => {
       await page.goBack();
@@ -183,13 +181,13 @@ describe("no event is sent for", () => {
     await expectNoOtherEvent(receiver, page);
   });
 
-  test("a navigation that another one cuts short, and a page that is left while it waits", async () => {
+  test("an interrupted navigation, and a page that is left while it waits", async () => {
     const page = await open(browsing, `${site.origin}/settings/referral`);
     await page.route("**/settings/orders.data*", () => new Promise(() => {}));
-    const asked = page.waitForRequest("**/settings/orders.data*");
+    const request = page.waitForRequest("**/settings/orders.data*");
     const dropped = page.waitForEvent("requestfailed");
     await go(page, settingsMessages.en.orders);
-    await asked;
+    await request;
     await go(page, settingsMessages.en.preferences);
     expect((await dropped).url()).toContain("/settings/orders.data");
     await page.getByRole("heading", { name: preferencesMessages.en.title(product.name) }).waitFor();

@@ -4,12 +4,13 @@ import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -24,7 +25,7 @@ useSiteAndBrowser();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const announcement = (page: Page) => page.locator("main > [role=status]").textContent();
 
-test("a user on the way to pay hears that it is in progress, and can't send it twice", async () => {
+test("a payment in progress is announced to the user, who can't send it twice", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await signUpForSmall(browsing, site, "handed.over@example.com");
     const button = startButton(page);
@@ -54,7 +55,7 @@ test("a user on the way to pay hears that it is in progress, and can't send it t
   });
 });
 
-test("a page that a script navigated to is announced by its name, and starts at its heading", async () => {
+test("a page that a script navigates to is announced by its name, and starts at its heading", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, site.origin);
     expect(await announcement(page)).toBe("");
@@ -67,7 +68,7 @@ test("a page that a script navigated to is announced by its name, and starts at 
   });
 });
 
-test("a link that is still there keeps the focus, and the page beside it is announced", async () => {
+test("a link that remains on the page keeps the focus, and the new page beside it is announced", async () => {
   const owner = await payer(site, "rail@example.com", "paid");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
@@ -96,7 +97,7 @@ test("the result of an action is announced", async () => {
 });
 
 test.each(javaScriptModes)(
-  "the skip link leads past the navigation of an account, too ($mode)",
+  "the skip link also leads past the navigation of an account ($mode)",
   async ({ javaScript }) => {
     const owner = await signUp(site, `skipping-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript }, async (browsing) => {
@@ -112,26 +113,52 @@ test.each(javaScriptModes)(
 );
 
 test.each(javaScriptModes)(
-  "an order that is opened from the list gets the focus, and the list on the way back ($mode)",
+  "a row of the orders leads to its order's page, which leads back to the list ($mode)",
   async ({ javaScript }) => {
     const owner = await payer(site, `orders-${javaScript}@example.com`, "paid");
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(owner, browsing, site.origin);
       const page = await open(browsing, `${site.origin}/settings/orders`);
-      await page.getByRole("link", { name: ordersMessages.en.open }).press("Enter");
-      await expect.poll(() => page.locator("#order:focus").count(), { timeout: 15_000 }).toBe(1);
-      await page.getByRole("link", { name: orderDetailMessages.en.back }).press("Enter");
-      await expect.poll(() => page.locator("#orders:focus").count(), { timeout: 15_000 }).toBe(1);
+      // Anywhere in the row: the link covers its cells, so they don't receive the click themselves.
+      await page.getByRole("row").last().getByRole("cell").last().click({ force: true });
+      await page.waitForURL("**/settings/orders/ord_*");
+      await page.locator("#content").getByRole("link", { name: orderDetailMessages.en.back }).press("Enter");
+      await page.waitForURL("**/settings/orders");
+      await page.getByRole("row").getByRole("link").press("Enter");
+      await page.getByRole("link", { name: orderDetailMessages.en.invoice }).waitFor();
     });
   },
 );
 
 test.each([
-  { path: "/login", button: loginMessages.en.submit, fields: ["email"] },
+  { path: "/login", button: loginMessages.en.submit, message: loginMessages.en.problems["email-missing"] },
+  {
+    path: "/waitlist",
+    button: waitlistMessages.en.join.submit,
+    message: waitlistMessages.en.problems["email-missing"],
+  },
+])(
+  "the one field of $path shows its error, has the focus, and has no summary above it",
+  async ({ path, button, message }) => {
+    for (const { javaScript } of javaScriptModes) {
+      await withBrowser(chromium, { javaScript }, async (browsing) => {
+        const page = await open(browsing, site.origin + path);
+        await page.getByRole("main").getByRole("button", { name: button }).press("Enter");
+        await page.locator("#email-error", { hasText: message }).waitFor();
+        await page.locator("#email:focus").waitFor();
+        expect(await page.locator("#email").getAttribute("aria-describedby")).toContain("email-error");
+        expect(await page.getByText(message).count()).toBe(1);
+        expect(await page.getByRole("alert").count()).toBe(0);
+      });
+    }
+  },
+);
+
+test.each([
   { path: "/signup", button: signupMessages.en.submit, fields: ["email", "terms"] },
   { path: "/withdraw", button: withdrawMessages.en.form.submit, fields: ["name", "order", "email"] },
 ])(
-  "an empty form of $path is answered with the site's own messages, all of them at once",
+  "an empty form of $path is answered with the site's own messages, all at the same time",
   async ({ path, button, fields }) => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
@@ -148,7 +175,7 @@ test.each([
   },
 );
 
-test("the field of a code shows the focus, in forced colours, too", async () => {
+test("the code field shows the focus, in forced colours, too", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     const page = await open(browsing, `${site.origin}/signup`);
     await page.emulateMedia({ forcedColors: "active" });
@@ -163,22 +190,22 @@ test("the field of a code shows the focus, in forced colours, too", async () => 
   });
 });
 
-test("touch targets are large enough for a thumb, also in a row or a rail", async () => {
+test("touch targets are large enough for a thumb, also in rows and navigation", async () => {
   const owner = await payer(site, "thumbs@example.com", "paid");
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings/orders`);
     const small = () =>
       page
-        .locator(".settings-nav a, .table a, .card-footer > a")
+        .locator(".settings-nav a, .page-back, .table a, .card-footer > a")
         .evaluateAll((links) =>
           links.filter((link) => link.getBoundingClientRect().height < 44).map((link) => link.textContent),
         );
     expect(await small()).toEqual([]);
     const row = await page.locator("tbody tr").first().boundingBox();
     expect(row?.height).toBeLessThan(48);
-    await page.getByRole("link", { name: ordersMessages.en.open }).press("Enter");
-    await page.getByRole("link", { name: orderDetailMessages.en.back }).waitFor();
+    await page.getByRole("row").getByRole("link").press("Enter");
+    await page.getByRole("link", { name: orderDetailMessages.en.invoice }).waitFor();
     expect(await small()).toEqual([]);
   });
 });

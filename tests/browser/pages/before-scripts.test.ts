@@ -7,7 +7,7 @@ import { open, withBrowser } from "#tests/browser/support/steps.ts";
 useSiteAndBrowser();
 
 describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year`, "/waitlist"])("%s", (path) => {
-  test("is complete before any script: text, links, forms and their place are what they are with scripts", async () => {
+  test("has its complete text, links, forms and layout before any script runs", async () => {
     const bare = await withBrowser(chromium, {}, async ({ page, context }) => {
       let blocked = 0;
       await context.route("**/*", (route) => {
@@ -29,7 +29,7 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
     expect(bare).toEqual(alive);
   });
 
-  test("requests no script until it can be painted: its styles have arrived", async () => {
+  test("requests no script until its styles have loaded and it can be painted", async () => {
     await withBrowser(chromium, {}, async (browsing) => {
       const page = await open(browsing, site.origin + path);
       const times = await page.evaluate(() =>
@@ -43,13 +43,13 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
       const scripts = times.filter(({ kind }) => kind === "js");
       expect(styles.length).toBeGreaterThan(0);
       expect(scripts.length).toBeGreaterThan(4);
-      expect(Math.min(...scripts.map(({ asked }) => asked))).toBeGreaterThan(
+      expect(Math.min(...scripts.map(({ asked: sent }) => sent))).toBeGreaterThan(
         Math.max(...styles.map(({ came }) => came)),
       );
     });
   });
 
-  test("has no layout shift once it is there", async () => {
+  test("has no layout shift when scripts run", async () => {
     await withBrowser(chromium, { viewport: { width: 390, height: 844 } }, async (browsing) => {
       await browsing.page.addInitScript(() => {
         const shifts: number[] = [];

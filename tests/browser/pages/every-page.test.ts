@@ -61,7 +61,7 @@ describe.each(everyPage)("$name", (place) => {
     browsing = await show(place);
   });
 
-  test("begins at its top, without a layout shift", async () => {
+  test("starts at its top, without a layout shift", async () => {
     const { page } = browsing;
     expect(await page.evaluate(() => scrollY)).toBe(0);
     const heading = await page.getByRole("heading", { level: 1 }).boundingBox();
@@ -69,7 +69,7 @@ describe.each(everyPage)("$name", (place) => {
     expect(await tooMuchMoved(page)).toEqual([]);
   });
 
-  test("has the product's name in its title, and the markers of its lists inside of its column", async () => {
+  test("has the product's name in its title, and list markers inside its column", async () => {
     const { page } = browsing;
     expect(await page.title()).toContain(product.name);
     const hanging = await page.locator("ul, ol").evaluateAll((lists) =>
@@ -81,7 +81,7 @@ describe.each(everyPage)("$name", (place) => {
     expect(hanging).toEqual([]);
   });
 
-  test("has nothing that axe finds, in light and in dark", async () => {
+  test("passes axe, in light and in dark", async () => {
     const { page } = browsing;
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     expect(await findings(page)).toEqual([]);
@@ -89,24 +89,21 @@ describe.each(everyPage)("$name", (place) => {
     expect(await colourFindings(page)).toEqual([]);
   });
 
-  test("is nowhere wider than its window, on a small phone and with text twice as large", async () => {
+  test("is never wider than its window, on a small phone and with text of double size", async () => {
     expect(await tooWide(browsing)).toEqual([]);
   });
 });
 
-test.each(["/", "/signup", "/login", "/waitlist", "/legal"])(
-  "%s has no layout shift on a phone either",
-  async (path) => {
-    const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
-    await watchShifts(page);
-    await page.goto(line.origin + path);
-    await alive();
-    expect(await tooMuchMoved(page)).toEqual([]);
-    await context.close();
-  },
-);
+test.each(["/", "/signup", "/login", "/waitlist", "/legal"])("%s has no layout shift on a phone", async (path) => {
+  const { page, alive, context } = await chromium.newPage({ viewport: { width: 390, height: 844 } });
+  await watchShifts(page);
+  await page.goto(line.origin + path);
+  await alive();
+  expect(await tooMuchMoved(page)).toEqual([]);
+  await context.close();
+});
 
-test.each(["A4", "Letter"])("a receipt is one clean sheet of %s when it is printed", async (format) => {
+test.each(["A4", "Letter"])("a receipt is printed as one page of %s", async (format) => {
   const receipt = everyPage.find(({ name }) => name === "receipt");
   if (!receipt) throw new Error("There is no receipt among the pages");
   const { page } = await show(receipt);

@@ -35,16 +35,16 @@ async function everything(shown: Browsing): Promise<string[]> {
   return [...found, ...(await tooWide(shown))];
 }
 
-test("nothing is found on a page without problems", async () => {
+test("the checks find nothing on a page without problems", async () => {
   expect(await everything(await show("<p>Nothing moves.</p>"))).toEqual([]);
 });
 
-test("unreadable text is found in the theme where it is unreadable", async () => {
+test("the checks find unreadable text in the theme in which it is unreadable", async () => {
   const found = await everything(await show(`<p style="color: light-dark(#999, #fff)">Pale by day</p>`));
   expect(found).toEqual([expect.stringContaining("axe, light")]);
 });
 
-test("what is too wide is found on a small phone, and with large text", async () => {
+test("the checks find content that is too wide on a small phone, and with large text", async () => {
   expect(await everything(await show(`<p style="inline-size: 400px">Wide</p>`))).toEqual([
     expect.stringContaining("in a window of 320 px"),
   ]);
@@ -56,7 +56,7 @@ test("what is too wide is found on a small phone, and with large text", async ()
   ]);
 });
 
-test("layout shifts are found, and messages in the browser's console", async () => {
+test("the checks find layout shifts, and messages in the browser's console", async () => {
   const late = `<p id="last">Pushed down</p><script>requestAnimationFrame(() => requestAnimationFrame(() => {
     document.querySelector("h1").insertAdjacentHTML("afterend", "<div style='block-size: 300px'>Late</div>");
   }));</script>`;

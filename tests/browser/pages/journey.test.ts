@@ -6,7 +6,7 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
@@ -31,7 +31,7 @@ useSiteAndBrowser();
 describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
   const address = (name: string) => `${name}-${javaScript ? "js" : "plain"}@example.com`;
 
-  test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
+  test("leads from the first visit to sign-up, verification, payment, order, plan and product, to signing out and in again", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const mara = address("mara");
       const page = await signUpForSmall(browsing, site, mara);
@@ -44,7 +44,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       await browsing.alive();
 
       await page.getByRole("link", { name: paymentMessages.en.success.receipt }).click();
-      await page.waitForURL("**/settings/orders?order=ord_**");
+      await page.waitForURL("**/settings/orders/ord_**");
       await page
         .getByRole("heading", {
           name: fillGaps(orderDetailMessages.en.title(gap, false), pattern`${new Date().getUTCFullYear()}-\d+`),
@@ -52,7 +52,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
         .waitFor();
       await page.getByRole("link", { name: settingsMessages.en.plan, exact: true }).click();
       await page.getByText(planMessages.en.lead(small.name)).waitFor();
-      await page.getByText(fillGaps(planMessages.en.cardText("Visa", "4242", gap))).waitFor();
+      await page.getByText(fillGaps(planMessages.en.cardText("Visa ••••\u00a04242", gap))).waitFor();
       await page
         .getByRole("navigation", { name: settingsMessages.en.label })
         .getByRole("link", { name: settingsMessages.en.overview })
@@ -78,7 +78,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
     });
   });
 
-  test("going back from the hosted page ends on cancelled, and from there the payment can still be made", async () => {
+  test("returns from the hosted page to cancelled, from where the payment can still be made", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await signUpForSmall(browsing, site, address("nils"));
       await goToCheckout(page);
@@ -95,7 +95,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
     });
   });
 
-  test("the browser's own back button leaves a page that still works", async () => {
+  test("continues on a working page after the browser's own back button", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await signUpForSmall(browsing, site, address("nora"));
       await goToCheckout(page);
@@ -108,7 +108,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
     });
   });
 
-  test("after a decline the way back ends on failed, with a reason and a way to try again that can succeed", async () => {
+  test("returns to failed after a decline, with a reason and a way to try again that can succeed", async () => {
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       const page = await signUpForSmall(browsing, site, address("olga"));
       await goToCheckout(page);

@@ -60,7 +60,7 @@ describe.each([
   });
 });
 
-test("the main action of the overview leads to a plan that is bought", async () => {
+test("the main action of the overview leads to a paid plan", async () => {
   const browsing = await chromium.newPage();
   await lendCookies(newcomer, browsing, site.origin);
   const page = await open(browsing, `${site.origin}/settings`);

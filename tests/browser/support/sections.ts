@@ -13,7 +13,7 @@ export async function expectFocusIn(page: Page, heading: string): Promise<void> 
       const { activeElement } = document;
       // The result is shown in the section that it is about.
       const place = activeElement?.matches(".flash") ? activeElement.closest("section") : activeElement;
-      return place?.querySelector("h1, h2")?.textContent ?? "nothing";
+      return place?.querySelector("h1, h2, h4")?.textContent ?? "nothing";
     });
   await expect.poll(focused, { timeout: 15_000, interval: 50 }).toBe(heading);
   await expect.poll(() => isInView(page, heading), { timeout: 15_000, interval: 50 }).toBe(true);

@@ -36,7 +36,7 @@ export async function openWatched(browsing: Browsing, url: string): Promise<Page
 }
 
 export function isSdkChunk(url: string): boolean {
-  return url.includes("/error-reporting.client");
+  return url.includes("/browser-sdk.client");
 }
 
 /** Thrown uncaught, as an error in a page would be. Not from a timer: the test's clock would catch it. */
@@ -54,7 +54,7 @@ export async function breakPage(page: Page, ...messages: string[]): Promise<void
 export async function visitForm(page: Page): Promise<void> {
   await page.getByLabel(loginMessages.en.email).fill("nobody@nowhere");
   await page.getByRole("button", { name: loginMessages.en.submit }).click();
-  await page.getByRole("alert").first().waitFor();
+  await page.locator("[aria-invalid=true]").first().waitFor();
   await page.getByRole("link", { name: loginMessages.en.signUpLink }).first().click();
   await page.waitForURL("**/signup");
   await page.goBack();

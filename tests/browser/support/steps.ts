@@ -3,10 +3,12 @@ import type { Locator, Page } from "playwright-core";
 import type { Purpose } from "#app/modules/codes/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
+import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { minor, small } from "#tests/support/billing/catalogue.ts";
+import { minor, roundAmount, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -43,7 +45,7 @@ export async function open(browsing: Browsing, url: string): Promise<Page> {
 
 /** Named by the whole sentence that it agrees to. */
 export function termsBox(page: Page): Locator {
-  const { before, link, middle, privacy, after } = signupMessages.en.terms;
+  const { before, link, middle, privacy, after } = signUpFieldsMessages.en.terms;
   return page.getByRole("checkbox", { name: before + link + middle + privacy + after });
 }
 
@@ -65,9 +67,27 @@ export function codeField(page: Page): Locator {
   return page.getByLabel(verifyMessages.en.code);
 }
 
+/** With a script the last digit submits the form, the same digits once; otherwise the button does. */
 export async function enterCode(page: Page, code: string, purpose: Purpose = "sign-up"): Promise<void> {
-  await codeField(page).fill(code);
+  if (await fillCode(page, code)) return;
   await page.getByRole("button", { name: verifyMessages.en.submit[purpose], exact: true }).click();
+}
+
+/** Types a code, and says whether the form submitted itself: it does so while it handles the input, or not at all. */
+export async function fillCode(page: Page, code: string): Promise<boolean> {
+  await codeField(page).evaluate((field: HTMLInputElement) => {
+    field.removeAttribute("data-submitted");
+    field.form?.addEventListener("submit", () => field.setAttribute("data-submitted", ""), { once: true });
+  });
+  const field = await codeField(page).elementHandle();
+  await field?.fill(code);
+  return (await field?.evaluate((input) => input.hasAttribute("data-submitted")).catch(() => true)) === true;
+}
+
+/** The wrong code is reported at its field, which has the focus, and nowhere else. */
+export async function isRefusedAtField(page: Page, message: string): Promise<void> {
+  await page.locator("#code-error", { hasText: message }).waitFor();
+  await page.locator("#code:focus").waitFor();
 }
 
 /** Enters the code that the site asks a signed-in user for, and returns to the page that needed it. */
@@ -92,6 +112,13 @@ export async function signUpForSmall(browsing: Browsing, site: Site, address: st
   return page;
 }
 
+/** The heading of the page to invite friends. */
+export const referralHeading = referralMessages.en.offer({
+  discount: roundAmount(product.referral.friendDiscountMinor),
+  credit: roundAmount(product.referral.referrerCreditMinor),
+  qualifying: roundAmount(product.referral.qualifyingAmountMinor),
+});
+
 /** The first link of the landing page that leads to the cheapest plan. */
 export function startLink(page: Page): Locator {
   return page
@@ -100,7 +127,7 @@ export function startLink(page: Page): Locator {
     .first();
 }
 
-/** On the confirmation of the cheapest plan, whatever it costs there. */
+/** On the confirmation of the cheapest plan, at any price. */
 export function startButton(page: Page): Locator {
   return page.getByRole("button", { name: fillGaps(upgradeMessages.en.confirm.submit(small.name, gap, gap)) });
 }

@@ -22,7 +22,7 @@ export async function askingVisitor(site: Site, address: string): Promise<Visito
   return askForCode(await site.visitor().open(`/signup?plan=${small.id}&interval=month`), address);
 }
 
-/** What every account did last is too long ago for important changes; each may get a code at once. */
+/** Every account's last re-authentication is too old for protected actions, and each may get a code immediately. */
 export async function outdateReauthentications(site: Site): Promise<void> {
   const database = await site.database();
   await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");

@@ -5,8 +5,11 @@ import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
+import { closingRefusalMessages } from "#app/routes/settings/account-forms/closing-refusal.messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { dataMessages } from "#app/routes/settings/data/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
@@ -18,12 +21,13 @@ import {
   signIn,
   typeCode,
 } from "#tests/support/clients/customers.ts";
-import { free, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
-const { close: leave, page: closed, refusals, data: dataExport } = accountClosingMessages.en;
+const { close: leave, page: closed, data: dataExport } = accountClosingMessages.en;
+const { refusals } = closingRefusalMessages.en;
 const { success } = paymentMessages.en.pages["new-plan"];
 
 const site = useSite();
@@ -80,11 +84,11 @@ function expectNothingBegins({ visitor }: Person): void {
 }
 
 describe("closing an account", () => {
-  test("says what ends and what stays, ends the plan at once, and can be undone by signing in", async () => {
+  test("says what ends and what stays, ends the plan immediately, and can be undone by signing in", async () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     const customer = await customerOf(address);
-    await visitor.open("/settings");
+    await visitor.open("/settings/data");
     for (const sentence of [leave.plan(small.name), leave.text(14), leave.orders]) {
       expect(visitor.text()).toContain(sentence);
     }
@@ -106,15 +110,15 @@ describe("closing an account", () => {
     await back.press(closed.button);
     expect([back.path(), back.heading()]).toEqual(["/settings#top", overviewMessages.en.title]);
     expect(back.text()).toContain(rootMessages.en.flash.restored);
-    expect(back.text()).toContain(overviewPlanMessages.en.free(free.name));
-    expect(back.text()).toContain(overviewMessages.en.activity.did.restored);
+    expect(back.text()).toContain(overviewPlanMessages.en.free);
+    expect((await back.open("/settings/security")).text()).toContain(securityMessages.en.activity.did.restored);
     expect((await site.emailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
     await back.open(confirmation);
     await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);
   });
 
-  test("needs only its intent and a recent re-authentication: otherwise it asks for a code first, and returns", async () => {
+  test("needs only its intent and a recent re-authentication; without one it asks for a code first, and returns", async () => {
     const { visitor, address } = await aPayingCustomer();
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
@@ -123,7 +127,7 @@ describe("closing an account", () => {
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
     await typeCode(visitor, await site.codeTo(address, 3));
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#leaving$/);
     expect(visitor.html).toMatch(/<details[^>]* open/);
     await visitor.press(leave.button);
     expect(visitor.heading()).toBe(closed.title);
@@ -136,11 +140,11 @@ describe("closing an account", () => {
     // Each call is made twice.
     ["429", 20],
   ] as const)(
-    "with the payment provider answering %s, %s times, is 503 with a message and changes nothing",
+    "is 503 with a message and changes nothing if the payment provider answers %s, %s times",
     async (kind, next) => {
       const person = await aPayingCustomer();
       const { visitor, address } = person;
-      await visitor.open("/settings");
+      await visitor.open("/settings/data");
       const database = await site.database();
       const before = await rowOf(
         "select state, leaving_until, gone_at from accounts where email_canonical = ?",
@@ -152,7 +156,7 @@ describe("closing an account", () => {
       await visitor.press(leave.button);
       expect(visitor.status).toBe(503);
       expect(visitor.text()).toContain(refusals["provider-unreachable"]);
-      expect(visitor.heading()).toBe(overviewMessages.en.title);
+      expect(visitor.heading()).toBe(dataMessages.en.title);
       expect(
         await rowOf("select state, leaving_until, gone_at from accounts where email_canonical = ?", address),
       ).toEqual(before);
@@ -164,7 +168,7 @@ describe("closing an account", () => {
     },
   );
 
-  test("while a bank processes a payment is refused with a message, and works once that has failed", async () => {
+  test("is refused with a message while a bank processes a payment, and works once that has failed", async () => {
     const person = await newCustomer(site);
     const session = await openCheckout(await person.visitor.open(confirmation));
     await site.stripe?.control("checkout", { session, outcome: "processing" });
@@ -181,7 +185,7 @@ describe("closing an account", () => {
     expect(await subscriptionsOf(await customerOf(person.address))).toEqual(["canceled"]);
   });
 
-  test("closes the open checkout: its page can't be paid any more", async () => {
+  test("closes the open checkout, whose page can't be paid any more", async () => {
     const person = await newCustomer(site);
     const session = await openCheckout(await person.visitor.open(confirmation));
     await closeAccount(person.visitor);
@@ -189,14 +193,14 @@ describe("closing an account", () => {
     expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
   });
 
-  test("forty times at once happens once, with one email and one log entry", async () => {
+  test("forty times at the same time takes effect once, with one email and one log entry", async () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
     const close = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
     const answers = await Promise.all(Array.from({ length: 40 }, close));
-    // Forty calls at once can be more than the payment provider answers in time; those fail closed and may be
-    // repeated.
+    // The payment provider may not answer forty simultaneous calls in time; the late ones fail closed and
+    // may be repeated.
     if (answers.every(({ status }) => status === 503)) answers.push(await close());
     // Whichever answer a double click shows: it leads to the account that is closed.
     const led = answers.map((answer) => `${answer.status} ${answer.headers.get("Location")}`);
@@ -213,7 +217,7 @@ describe("closing an account", () => {
 });
 
 describe("an account that was restored", () => {
-  test("says of its last payment that it was paid, and that its plan has ended", async () => {
+  test("shows that its last payment was paid, and that its plan has ended", async () => {
     const person = await aPayingCustomer();
     await person.visitor.open("/payment/success");
     expect(person.visitor.heading()).toBe(success.title);
@@ -242,12 +246,12 @@ describe("while an account is closed", () => {
     await closeAccount(person.visitor);
   });
 
-  test("the page of a payment doesn't say that the plan is theirs", async () => {
+  test("the page of a payment doesn't say that the plan is active", async () => {
     await person.visitor.open(`/payment/success?order=${order}`);
     expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
     expect(person.visitor.text()).toContain(paymentMessages.en.pendingDeletion.lead);
     expectNothingBegins(person);
-    expect(person.visitor.html).toContain(`/settings/orders?order=${order}`);
+    expect(person.visitor.html).toContain(`/settings/orders/${order}`);
   });
 
   const shownTo = [
@@ -259,15 +263,19 @@ describe("while an account is closed", () => {
     ["/settings/referral", "/settings", closed.title],
     ["/settings/upgrade", "/settings", closed.title],
     ["/settings/export", "/settings", closed.title],
+    ["/settings/profile", "/settings", closed.title],
+    ["/settings/security", "/settings", closed.title],
+    ["/settings/notifications", "/settings", closed.title],
+    ["/settings/data", "/settings", closed.title],
   ] as const;
 
   test.each(shownTo)("%s shows %s", async (path, shown, heading) => {
     await person.visitor.open(path);
     expect([person.visitor.path(), person.visitor.heading()]).toEqual([shown, heading]);
     const links = [...person.visitor.html.matchAll(/href="(\/settings[^"]*)"/g)].map(([, link]) => link?.split("?")[0]);
-    // A user who can see the orders can also download their file.
-    const file = shown === "/settings/orders" ? ["/settings/orders.csv"] : [];
-    expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders", ...file]));
+    // A user who can see the orders can also open each, and download their file.
+    const more = shown === "/settings/orders" ? ["/settings/orders.csv", `/settings/orders/${order}`] : [];
+    expect(new Set(links)).toEqual(new Set(["/settings", "/settings/orders", ...more]));
   });
 
   const forms: [string, Record<string, string>][] = [
@@ -275,6 +283,9 @@ describe("while an account is closed", () => {
     ["/settings", { intent: "end-other-sessions" }],
     ["/settings", { intent: "end-session", session: "ses_x" }],
     ["/settings", { intent: "appearance", theme: "dark" }],
+    ["/settings/profile", { intent: "profile", name: "Mara", timeZone: "UTC" }],
+    ["/settings/security", { intent: "end-other-sessions" }],
+    ["/settings/notifications", { intent: "mails" }],
     [pages.account, { intent: "rotate-key" }],
     [pages.plan, { intent: "resume" }],
     [pages.plan, { intent: "update-card" }],
@@ -298,14 +309,17 @@ describe("while an account is closed", () => {
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
 
-  test("the form that closed it, sent again, is answered like the first time", async () => {
-    await person.visitor.post({ intent: "delete" }, "/settings");
-    expect(person.visitor.heading()).toBe(closed.title);
+  test("the closing form, sent again, is answered like the first time", async () => {
+    for (const path of ["/settings/data", "/settings"]) {
+      await person.visitor.post({ intent: "delete" }, path);
+      expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
+    }
     expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
   });
 
-  test("receipts stay available, and so does the data export", async () => {
-    await person.visitor.open(`/settings/orders?order=${order}`);
+  test("receipts and the data export remain available", async () => {
+    await person.visitor.open(`/settings/orders/${order}`);
+    expect([person.visitor.status, person.visitor.path()]).toEqual([200, `/settings/orders/${order}`]);
     expect(person.visitor.text()).toContain(price(small));
     await person.visitor.open("/settings");
     await person.visitor.press(dataExport.button);
@@ -313,7 +327,7 @@ describe("while an account is closed", () => {
     expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
   });
 
-  test("a payment that arrives late starts no lasting plan: the cron job ends it", async () => {
+  test("a payment that arrives late starts no lasting plan, since the cron job ends it", async () => {
     const customer = await customerOf(person.address);
     const prices = await site.stripe?.sdk.prices.list({ lookup_keys: [`${small.id}_month`] });
     const session = await site.stripe?.sdk.checkout.sessions.create({
@@ -331,7 +345,7 @@ describe("while an account is closed", () => {
 });
 
 describe("after fourteen days", () => {
-  test("the account is erased here and at the payment provider, and the orders stay without a name", async () => {
+  test("the account is erased here and at the payment provider, and the orders remain without a name", async () => {
     const person = await aPayingCustomer();
     const { visitor, address } = person;
     const customer = await customerOf(address);
@@ -375,7 +389,7 @@ describe("after fourteen days", () => {
     expect(await accounting()).toEqual(before);
   });
 
-  test("the address is available: a sign-up with it creates a new account", async () => {
+  test("the address is available, and a sign-up with it creates a new account", async () => {
     const person = await newCustomer(site);
     const before = (await accountOf(person.address))?.id;
     await closeAccount(person.visitor);
@@ -392,11 +406,11 @@ describe("after fourteen days", () => {
 });
 
 describe("the data export", () => {
-  test("is one file with the account's own data, on request only", async () => {
+  test("is one file with the account's own data, sent only on request", async () => {
     const other = await aPayingCustomer();
     const person = await aPayingCustomer();
     const { visitor, address } = person;
-    await visitor.open("/settings");
+    await visitor.open("/settings/data");
     await visitor.press(dataExport.button);
     const { headers, status, html } = visitor;
     const today = new Date().toISOString().slice(0, 10);
@@ -426,41 +440,41 @@ describe("the data export", () => {
     const token = visitor.cookies.get("__Host-session") ?? "no session";
     for (const secret of [other.address, token, "_hash", "tokenHash", "sealed"]) expect(html).not.toContain(secret);
     // The first time an email is sent after the answer, which is counted, too.
-    await visitor.open("/settings");
+    await visitor.open("/settings/data");
     await visitor.press(dataExport.button);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="2"');
   });
 
-  test("asks for a recent re-authentication, is logged, and is emailed", async () => {
+  test("needs a recent re-authentication, is logged, and is emailed", async () => {
     const { visitor, address } = await newCustomer(site);
     const database = await site.database();
     const results = async () => {
-      const asked = database.prepare(
+      const request = database.prepare(
         "select result from activities where what = 'data-downloaded' and account_id = (select id from accounts where email = ?) order by rowid",
       );
-      return (await asked.bind(address).all<{ result: string }>()).results.map(({ result }) => result);
+      return (await request.bind(address).all<{ result: string }>()).results.map(({ result }) => result);
     };
     await database.exec("update sessions set proven_at = proven_at - 900000");
     await database.exec("delete from budget_uses");
-    await visitor.open("/settings");
+    await visitor.open("/settings/data");
     await visitor.press(dataExport.button);
     expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     expect(visitor.html).not.toContain('"writtenAt"');
     await typeCode(visitor, await site.codeTo(address, 2));
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#data$/);
+    expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#data$/);
     expect(await results()).toEqual(["refused"]);
     await visitor.press(dataExport.button);
     expect(JSON.parse(visitor.html)).toMatchObject({ account: { email: address } });
     expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("data-downloaded"));
     expect(await results()).toEqual(["refused", "done"]);
-    await visitor.open("/settings");
-    expect(visitor.text()).toContain(overviewMessages.en.activity.did["data-downloaded"]);
+    await visitor.open("/settings/security");
+    expect(visitor.text()).toContain(securityMessages.en.activity.did["data-downloaded"]);
   });
 
-  test("is answered to a POST only, and neither to another account nor to another origin", async () => {
+  test("is answered to a POST only, and not for another account or origin", async () => {
     const { visitor } = await newCustomer(site);
     await visitor.open("/settings/export");
-    expect([visitor.path(), visitor.heading()]).toEqual(["/settings", overviewMessages.en.title]);
+    expect([visitor.path(), visitor.heading()]).toEqual(["/settings/data", dataMessages.en.title]);
     const stranger = await site.visitor().post({}, "/settings/export");
     expect(stranger.path()).toBe("/login?redirectTo=%2Fsettings%2Fexport");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -473,7 +487,7 @@ describe("the data export", () => {
 });
 
 describe("pages outside the settings", () => {
-  test("offer a closed account the way to restore it, and neither plans nor a waitlist entry", async () => {
+  test("show a closed account how to restore it, and neither plans nor a waitlist entry", async () => {
     const person = await newCustomer(site);
     const { visitor } = person;
     await closeAccount(person.visitor);

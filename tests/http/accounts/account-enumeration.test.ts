@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
-import { askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
+import { askForChange, askForCode, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { withoutRemainingTimes } from "./remaining-times.ts";
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
   await signUp(site, "known@example.com", "");
   // On hold for an account that has another address now.
   const former = await signUp(site, "moved@example.com", "");
-  await former.press(overviewMessages.en.email.submit, { email: "moved.to@example.com" });
+  await askForChange(former, "moved.to@example.com");
   await typeCode(former, await site.codeTo("moved.to@example.com"));
 });
 
@@ -60,7 +59,7 @@ describe("an address with an account, one without and one that an account had re
     ["/login", {}],
     ["/signup", { terms: "on" }],
     ["/waitlist", { intent: "join" }],
-  ])("at %s: status, headers, cookies, text, and the page that follows", async (path, fields) => {
+  ])("at %s: status, headers, cookies, text, and the next page", async (path, fields) => {
     const [known, page] = await post(path, { email: "known@example.com", ...fields });
     // As long as the other one: lengths are part of an answer.
     for (const email of ["unkno@example.com", "moved@example.com"]) {
@@ -69,7 +68,7 @@ describe("an address with an account, one without and one that an account had re
     expect([known.status, page.status]).toEqual([303, 200]);
   });
 
-  test("for a wrong code", async () => {
+  test("after a wrong code", async () => {
     const guesses = [];
     for (const email of ["known@example.com", "unkno@example.com", "moved@example.com"]) {
       const db = await site.database();

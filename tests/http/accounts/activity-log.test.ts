@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { activityMessages, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import {
   activateDevice,
@@ -240,6 +240,16 @@ const recipes: Record<ActivityName, Recipes> = {
       reason: "seats-full",
     },
   },
+  "device-renamed": {
+    done: {
+      run: async (person) =>
+        person.visitor.post({ intent: "rename-device", device: await deviceOf(person), name: "Desk" }, pages.account),
+    },
+    refused: {
+      run: post(pages.account, { intent: "rename-device", device: "dev_none", name: "Desk" }),
+      reason: "device-unknown",
+    },
+  },
   "device-removed": {
     done: {
       run: async (person) =>
@@ -324,9 +334,9 @@ async function linesBy({ who = aPerson, before, run }: Recipe, what: ActivityNam
   return (await linesOf(person)).slice(earlier).filter((line) => line.what === what);
 }
 
-describe("one log entry", () => {
-  const done = activityMessages.filter((what) => typeof recipes[what].done !== "string");
-  test.each(done)("for what was done: %s", async (what) => {
+describe("one log entry is written", () => {
+  const done = activityNames.filter((what) => typeof recipes[what].done !== "string");
+  test.each(done)("for a completed action: %s", async (what) => {
     const { done: recipe } = recipes[what];
     if (typeof recipe === "string") throw new Error(recipe);
     const lines = await linesBy(recipe, what);
@@ -335,8 +345,8 @@ describe("one log entry", () => {
     expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
   });
 
-  const refused = activityMessages.filter((what) => typeof recipes[what].refused !== "string");
-  test.each(refused)("for what was refused: %s", async (what) => {
+  const refused = activityNames.filter((what) => typeof recipes[what].refused !== "string");
+  test.each(refused)("for a refused action: %s", async (what) => {
     const { refused: recipe } = recipes[what];
     if (typeof recipe === "string") throw new Error(recipe);
     const lines = await linesBy(recipe, what);
@@ -346,7 +356,7 @@ describe("one log entry", () => {
 });
 
 describe("the owner of an account", () => {
-  test("sees what was attempted while the account is being closed", async () => {
+  test("sees attempts that were made while the account was being closed", async () => {
     const person = await aPerson();
     await person.visitor.post({ intent: "delete" }, "/settings");
     await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
@@ -359,13 +369,13 @@ describe("the owner of an account", () => {
 
   test("sees a refused attempt with its reason and network, also in the data export", async () => {
     const person = await aPerson();
-    const { activity } = overviewMessages.en;
+    const { activity } = securityMessages.en;
     await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
-    await person.visitor.open("/settings?activity=all");
+    await person.visitor.open("/settings/security?activity=all");
     expect(person.visitor.text()).toContain(
       `${activity.did["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
     );
-    expect(person.visitor.text()).toMatch(fillGaps(activity.network(gap), /198\.51\.\d+\.0\/24/));
+    expect(person.visitor.text()).toMatch(fillGaps(activity.network(gap), /198\.51\.\d+\.x/));
     await person.visitor.post({}, "/settings/export");
     const { account } = JSON.parse(person.visitor.html) as { account: { activities: Line[] } };
     expect(account.activities.find(({ result }) => result === "refused")).toMatchObject({
@@ -376,7 +386,7 @@ describe("the owner of an account", () => {
     });
   });
 
-  test("is emailed that the licence key was shown, once per re-authentication, and not in addition to its replacement", async () => {
+  test("is emailed once per re-authentication that the licence key was shown, and not in addition to the email about its replacement", async () => {
     const person = await aPerson();
     const earlier = (await run("select id from mails")).length;
     const sentTemplates = async () => (await run("select template from mails order by rowid")).slice(earlier);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
@@ -11,7 +13,7 @@ import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-const { passkeys: messages, activity } = overviewMessages.en;
+const { passkeys: messages, activity } = securityMessages.en;
 const { flash } = rootMessages.en;
 const problems = passkeyProblemMessages.en;
 
@@ -59,7 +61,7 @@ describe("the log-in page", () => {
     expect(challenges[0]).not.toBe(challenges[1]);
   });
 
-  test("signs in, with a new session in place of the old one, and remembers how on this browser", async () => {
+  test("signs in with a new session in place of the old one, and remembers the method on this browser", async () => {
     const person = await withPasskey();
     const visitor = site.visitor();
     await visitor.open("/login?redirectTo=/settings/orders");
@@ -70,7 +72,9 @@ describe("the log-in page", () => {
     expect(visitor.cookies.get("__Host-session")).not.toBe(first);
     await visitor.open("/settings");
     expect(visitor.text()).toContain(overviewMessages.en.lead(person.address));
+    await visitor.open("/settings/security");
     expect(visitor.text()).toContain(activity.did["signed-in-by-passkey"]);
+    expect(visitor.text()).toContain(securityMessages.en.sessions.methods.passkey);
     await visitor.press(rootMessages.en.signOut);
     await visitor.open("/login");
     expect(visitor.text()).toContain(loginMessages.en.lastTime.passkey);
@@ -86,7 +90,7 @@ describe("the log-in page", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("answers the same for an unknown passkey and a wrong signature, and signs in with neither", async () => {
+  test("answers an unknown passkey and a wrong signature alike, and signs in with neither", async () => {
     const person = await withPasskey();
     const stranger = { ...person, key: await Authenticator.make(site.origin) };
     const answers = [];
@@ -100,7 +104,7 @@ describe("the log-in page", () => {
     expect(answers[1]).toEqual(answers[0]);
   });
 
-  test("has a message and a status for everything else that goes wrong", async () => {
+  test("has a message and a status for all other failures", async () => {
     const person = await withPasskey();
     const used = await answerOf(person);
     await site.visitor().post({ intent: "passkey", passkey: used }, "/login");
@@ -120,7 +124,7 @@ describe("the log-in page", () => {
     }
   });
 
-  test("is rate limited, whatever is sent", async () => {
+  test("is rate limited for any request", async () => {
     const visitor = site.visitor();
     for (let tries = 0; tries < 125 && visitor.status !== 429; tries += 1) {
       await visitor.post({ intent: "passkey", passkey: "{}" }, "/login");
@@ -139,7 +143,7 @@ describe("the log-in page", () => {
 });
 
 describe("the account's passkeys", () => {
-  test("are listed with name, provider and use, and can be removed, the last one too; each step is emailed", async () => {
+  test("are listed with name, provider and use, and can be removed, including the last one; each step is emailed", async () => {
     const { visitor, address } = await withPasskey("My desk");
     expect(visitor.text()).toContain("My desk");
     expect(visitor.text()).toContain(messages.never);
@@ -149,7 +153,7 @@ describe("the account's passkeys", () => {
       expect(added?.text).toContain(sentence);
     }
     await visitor.press(messages.removeNow);
-    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#passkeys"]);
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings/security#passkeys"]);
     expect(visitor.text()).toContain(flash["passkey-removed"]);
     expect(visitor.text()).not.toContain("My desk");
     expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("passkey-removed"));
@@ -158,7 +162,7 @@ describe("the account's passkeys", () => {
     }
   });
 
-  test("ask for a re-authentication first, keep the name that was typed, and nothing that an authenticator created", async () => {
+  test("need a re-authentication first; the typed name is kept, and nothing that an authenticator created", async () => {
     const { visitor, address } = await newCustomer(site);
     const offer = await offerTo(visitor, "add");
     const key = await Authenticator.make(site.origin);
@@ -174,7 +178,7 @@ describe("the account's passkeys", () => {
     expect(carried).toContain("Kitchen tablet");
     expect(carried).not.toContain("attestationObject");
     await typeCode(visitor, await site.codeTo(address, 2));
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#passkeys$/);
+    expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#passkeys$/);
     expect(visitor.html).toContain('value="Kitchen tablet"');
     expect((await offerTo(visitor, "add"))?.options.challenge).toBeTruthy();
   });
@@ -187,23 +191,23 @@ describe("the account's passkeys", () => {
       await visitor.post({ intent: "remove-passkey", passkey }, "/settings");
       expect([visitor.status, visitor.text()]).toEqual([404, expect.stringContaining(problems["passkey-unknown"])]);
     }
-    await owner.visitor.open("/settings");
+    await owner.visitor.open("/settings/security");
     expect(owner.visitor.html).toContain(id);
   });
 
-  test("say what can't be added", async () => {
+  test("report what can't be added", async () => {
     const { visitor } = await withPasskey();
-    await visitor.post({ intent: "add-passkey", name: "x" }, "/settings");
+    await visitor.post({ intent: "add-passkey", name: "x" }, "/settings/security");
     expect([visitor.status, visitor.text()]).toEqual([422, expect.stringContaining(problems["passkey-missing"])]);
-    await visitor.post({ intent: "add-passkey", name: "x".repeat(81), passkey: "{}" }, "/settings");
+    await visitor.post({ intent: "add-passkey", name: "x".repeat(81), passkey: "{}" }, "/settings/security");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
-      expect.stringContaining(overviewMessages.en.problems["name-too-long"]),
+      expect.stringContaining(accountMessages.en.problems["name-too-long"]),
     ]);
     expect(visitor.html.match(/class="field-error"/g)).toHaveLength(1);
   });
 
-  test("are offered to no other account", async () => {
+  test("are not offered to another account", async () => {
     const visitor = site.visitor();
     for (const ceremony of ["add", "fresh-proof", "", "explode"]) expect(await offerTo(visitor, ceremony)).toBe(null);
   });
@@ -220,7 +224,7 @@ describe("a passkey in place of a code", () => {
     const page = visitor.url;
     const challenge = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) });
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
+    expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#sessions$/);
     expect(visitor.text()).toContain(flash.confirmed);
     expect(visitor.text()).toContain(activity.did["confirmed-by-passkey"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
@@ -229,7 +233,7 @@ describe("a passkey in place of a code", () => {
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining(verifyMessages.en.used.title)]);
   });
 
-  test("is not offered to an account without one, nor for signing in; and is refused for a request of another browser", async () => {
+  test("is not offered to an account without one, nor for signing in, and is refused for another browser's request", async () => {
     const { visitor } = await newCustomer(site);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");

@@ -39,7 +39,7 @@ function waysTo({ path, dataPath, id }: Address): string[] {
 const behind = addresses.filter(({ pattern }) => pattern.startsWith("/settings"));
 
 describe("a session that has ended", () => {
-  test.each(behind)("shows nothing at $pattern, however it is requested", async (address) => {
+  test.each(behind)("shows nothing at $pattern, with any method or format", async (address) => {
     const database = await site.database();
     const current = await Promise.all(waysTo(address).map((way) => ask(way, pass)));
     expect(current.filter(({ headers }) => headers.get("Location")?.startsWith("/login"))).toEqual([]);
@@ -54,7 +54,7 @@ describe("a session that has ended", () => {
     }
   });
 
-  test("counts as signed out on public pages, too", async () => {
+  test("counts as signed out on public pages", async () => {
     const database = await site.database();
     await database.exec("update sessions set state = 'revoked'");
     for (const { path } of addresses.filter(({ pattern }) => !pattern.startsWith("/settings"))) {
@@ -64,7 +64,7 @@ describe("a session that has ended", () => {
   });
 });
 
-describe("a cookie that isn't ours", () => {
+describe("a foreign cookie", () => {
   const forged: [string, () => Promise<string>][] = [
     ["names another account", async () => pass.replace(accountId, await otherAccount())],
     ["has another token", async () => pass.replace(/^\w+/, "a".repeat(52))],
@@ -74,7 +74,7 @@ describe("a cookie that isn't ours", () => {
     ["is dots", async () => ".."],
   ];
 
-  test.each(forged)("because it %s counts as signed out, without reading the database", async (_how, forge) => {
+  test.each(forged)("that %s counts as signed out, without reading the database", async (_how, forge) => {
     const answer = await ask("/settings", await forge());
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login?redirectTo=%2Fsettings"]);
     expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
@@ -85,7 +85,7 @@ describe("a cookie that isn't ours", () => {
   }
 });
 
-test("a session shows no other account than the one that its cookie names", async () => {
+test("a session shows only the account that its cookie names", async () => {
   const own = (await signUp(site, "third@example.com", "")).cookies.get(session) ?? "";
   const database = await site.database();
   await database
@@ -96,7 +96,7 @@ test("a session shows no other account than the one that its cookie names", asyn
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/login?redirectTo=%2Fsettings"]);
 });
 
-describe("when the session can't be checked", () => {
+describe("while sessions can't be checked,", () => {
   test.each(behind)("$pattern shows nothing", async (address) => {
     await whileBroken(site, without("sessions"), async () => {
       for (const way of waysTo(address)) {

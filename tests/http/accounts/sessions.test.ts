@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { visitorMessages } from "#app/http/visitor.messages.ts";
+import { visitorMessages } from "#app/http/request/visitor.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
-const { sessions: messages, activity } = overviewMessages.en;
+const { sessions: messages, activity } = securityMessages.en;
 const { flash } = rootMessages.en;
 
 const site = useSite();
@@ -29,12 +29,12 @@ async function sessionsOf(address: string): Promise<{ id: string; state: string 
 }
 
 describe("other browsers", () => {
-  test("are listed, and one that is ended is signed out with its very next request", async () => {
+  test("are listed, and one that is ended is signed out with its next request", async () => {
     const { visitor, address } = await newCustomer(site);
     const other = await signIn(site, address, 2);
-    await visitor.open("/settings");
+    await visitor.open("/settings/security");
     await visitor.press(`${messages.end} ${visitorMessages.en.unknown}`);
-    expect([visitor.status, visitor.path()]).toEqual([200, "/settings#sessions"]);
+    expect([visitor.status, visitor.path()]).toEqual([200, "/settings/security#sessions"]);
     expect(visitor.text()).toContain(flash["session-ended"]);
     expect(visitor.text()).toContain(activity.did["session-ended"]);
     await other.open("/settings");
@@ -43,16 +43,16 @@ describe("other browsers", () => {
     expect(notice?.subject).toMatch(subjectOf("sessions-ended"));
   });
 
-  test("are ended all at once, and this one stays", async () => {
+  test("can all be ended together, except for this one", async () => {
     const { visitor, address } = await newCustomer(site);
     const others = [await signIn(site, address, 2), await signIn(site, address, 3)];
-    await visitor.open("/settings");
+    await visitor.open("/settings/security");
     await visitor.press(messages.endOthers);
-    expect(visitor.path()).toBe("/settings#sessions");
+    expect(visitor.path()).toBe("/settings/security#sessions");
     for (const other of others) expect((await other.open("/settings")).path()).toContain("/login");
   });
 
-  test("of another account get the same answer as unknown ones", async () => {
+  test("of another account are answered like unknown ones", async () => {
     const { address } = await newCustomer(site);
     const { visitor } = await newCustomer(site);
     const [foreign] = await sessionsOf(address);
@@ -69,8 +69,8 @@ describe("other browsers", () => {
   });
 });
 
-describe("a re-authentication that is too old", () => {
-  test("is required again before a protected action, and leads back to it", async () => {
+describe("an expired re-authentication", () => {
+  test("is required again before a protected action, and returns to it", async () => {
     const { visitor, address } = await newCustomer(site);
     const other = await signIn(site, address, 2);
     await outdateReauthentications();
@@ -80,7 +80,7 @@ describe("a re-authentication that is too old", () => {
     const before = visitor.cookies.get("__Host-session");
 
     await typeCode(visitor, await site.codeTo(address, 3));
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#sessions$/);
+    expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#sessions$/);
     expect(visitor.text()).toContain(flash.confirmed);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     await visitor.press(messages.endOthers);

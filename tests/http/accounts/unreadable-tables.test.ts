@@ -18,7 +18,7 @@ async function stateOfSession(): Promise<unknown> {
 }
 
 describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
-  test.each(pages)("%s is shown as to a visitor, says so, and is reported once", async (path) => {
+  test.each(pages)("%s is shown as to a visitor, mentions the problem, and reports it once", async (path) => {
     const { site, customer, receiver } = watched;
     await whileBroken(site, without(table), async () => {
       const seen = await customer.twin().open(path);
@@ -60,7 +60,7 @@ describe("signing out", () => {
     await database.exec("update sessions set state = 'active', ended_at = null");
   });
 
-  test("says that it failed if it did, and the same button works afterwards", async () => {
+  test("reports its failure, and the same button works afterwards", async () => {
     const { site, customer, receiver } = watched;
     const departing = customer.twin();
     await whileBroken(site, without("sessions"), async () => {

@@ -1,10 +1,13 @@
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
@@ -109,7 +112,7 @@ describe("a code that another browser requested", () => {
     return asking.post({ email: address, terms: "on", ref });
   }
 
-  test("to sign up with keeps its address, masked: neither consent nor a friend's code, a plan or a redirect", async () => {
+  test("for a sign-up keeps its address, masked, but not consent, a friend's code, a plan or a redirect", async () => {
     const known = (await signedUp()).address;
     const seen = [];
     for (const [address, emails] of [
@@ -124,13 +127,13 @@ describe("a code that another browser requested", () => {
       await letTimePass();
       await phone.press(continueHere);
       expect([phone.status, phone.heading()]).toEqual([422, elsewhere.title]);
-      expect(phone.text()).toContain(signupMessages.en.problems["terms-missing"]);
+      expect(phone.text()).toContain(signUpFieldsMessages.en.problems["terms-missing"]);
       expect((await codes()).length).toBe(before.length);
       await phone.press(continueHere, { terms: "on" });
       expect([phone.status, phone.heading()]).toEqual([200, title["sign-up"]]);
-      const asked = (await codes()).at(-1);
-      expect(asked).toMatchObject({ address, purpose: "sign-up", state: "issued" });
-      expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
+      const request = (await codes()).at(-1);
+      expect(request).toMatchObject({ address, purpose: "sign-up", state: "issued" });
+      expect(JSON.parse(request?.carried ?? "")).toEqual({ typedElsewhere: true, termsVersion: product.terms.version });
       seen.push(plain(phone.html));
       await typeCode(phone, await site.codeTo(address, emails + 1));
       expect(phone.path()).toBe("/settings");
@@ -139,7 +142,7 @@ describe("a code that another browser requested", () => {
     expect(seen[1]).toBe(seen[0]);
   });
 
-  test("to sign up with leads to the form if new accounts need an invitation", async () => {
+  test("for a sign-up leads to the form if new accounts need an invitation", async () => {
     const address = nextAddress();
     await signUpOf(address);
     const phone = await site.visitor().open(await linkTo(address));
@@ -156,7 +159,7 @@ describe("a code that another browser requested", () => {
     }
   });
 
-  test("to sign in with keeps its address, masked, and nothing else; the same for one without an account", async () => {
+  test("for a sign-in keeps only its address, masked, with or without an account", async () => {
     const known = (await signedUp()).address;
     const seen = [];
     for (const address of [known, nextAddress()]) {
@@ -167,9 +170,9 @@ describe("a code that another browser requested", () => {
       const shown = plain(phone.html);
       await phone.press(continueHere);
       expect([phone.status, phone.heading()]).toEqual([200, title["sign-in"]]);
-      const asked = (await codes()).at(-1);
-      expect(asked).toMatchObject({ address, purpose: "sign-in", state: "issued" });
-      expect(JSON.parse(asked?.carried ?? "")).toEqual({ typedElsewhere: true });
+      const request = (await codes()).at(-1);
+      expect(request).toMatchObject({ address, purpose: "sign-in", state: "issued" });
+      expect(JSON.parse(request?.carried ?? "")).toEqual({ typedElsewhere: true });
       seen.push([shown, plain(phone.html), phone.trail.length]);
       const waiting = phone.url;
       await phone.press(messages.change);
@@ -183,7 +186,7 @@ describe("a code that another browser requested", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  test("too soon after the last email waits: the page says how long, and keeps the code that it showed", async () => {
+  test("can't be sent again too soon: the page says how long to wait, and keeps the shown code", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
     await askForCode(asking, address);
@@ -199,7 +202,7 @@ describe("a code that another browser requested", () => {
     expect(phone.html).not.toContain("notice-problem");
   });
 
-  test("is shown as used, too old or replaced, instead of a code that does nothing", async () => {
+  test("is shown as used, expired or replaced instead of as a code that doesn't work", async () => {
     const { address } = await signedUp();
     const asking = await site.visitor().open("/login");
     await askForCode(asking, address);
@@ -227,7 +230,7 @@ describe("a code that another browser requested", () => {
     expect(phone.heading()).toBe(title["sign-in"]);
   });
 
-  test("to sign up with, and used, leads to signing in", async () => {
+  test("for a sign-up leads to signing in if it was used", async () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
@@ -238,18 +241,18 @@ describe("a code that another browser requested", () => {
 });
 
 describe("a code", () => {
-  test("says how long it is valid in minutes and seconds", async () => {
+  test("shows its remaining time in minutes and seconds", async () => {
     const visitor = await site.visitor().open("/login");
     await askForCode(visitor, nextAddress());
     const possible = Array.from({ length: 61 }, (_, passed) => messages.timeLeft(600 - passed));
     expect(possible.some((timeLeft) => visitor.text().includes(timeLeft))).toBe(true);
   });
 
-  test("for a new address, typed long after the last re-authentication, asks for a new one and is still there afterwards", async () => {
+  test("for a new address, entered long after the last re-authentication, needs a new one and is still filled in afterwards", async () => {
     const { visitor, address } = await signedUp();
     const to = nextAddress();
-    await visitor.open("/settings");
-    await visitor.press(overviewMessages.en.email.submit, { email: to });
+    await visitor.open("/settings/security");
+    await visitor.press(accountMessages.en.changeAddress, { email: to });
     const page = visitor.path();
     const digits = await site.codeTo(to);
     await outdateReauthentications(25);
@@ -258,20 +261,20 @@ describe("a code", () => {
     await typeCode(visitor, await site.codeTo(address, 2));
     expect([visitor.path(), visitor.heading()]).toEqual([page, title["change-email"]]);
     await typeCode(visitor, digits);
-    expect(visitor.text()).toContain(overviewMessages.en.lead(to));
+    expect((await visitor.open("/settings")).text()).toContain(overviewMessages.en.lead(to));
   });
 });
 
-describe("a code that was used", () => {
-  test("says so in one's own browser, too, leads to the account, and offers no needless email", async () => {
+describe("a used code", () => {
+  test("is reported as used in the same browser, leads to the account, and offers no needless email", async () => {
     const { visitor, address } = await signedUp();
     const link = await linkTo(address);
     await visitor.open(link);
     expect([visitor.status, visitor.heading()]).toEqual([200, used.title]);
     expect(linksTo("/settings", visitor)).toContain(used.account);
     expect(visitor.html).not.toMatch(/name="(code|intent)"/);
-    await visitor.open("/settings");
-    await visitor.press(overviewMessages.en.sessions.signOut);
+    await visitor.open("/settings/security");
+    await visitor.press(securityMessages.en.sessions.signOut);
     await visitor.open(link);
     expect(visitor.heading()).toBe(used.title);
     expect(linksTo("/login", visitor)).toContain(used.signIn);
@@ -279,14 +282,14 @@ describe("a code that was used", () => {
   });
 });
 
-describe("a code that doesn't work any more", () => {
+describe("a code that no longer works", () => {
   /** How often a page says why the code doesn't work: in answer to a form, or by itself. */
   function times(text: string, why: "code-expired" | "code-exhausted"): number {
     const sentences = new Set([messages.problems[why], messages.over[why]]);
     return [...sentences].reduce((sum, sentence) => sum + text.split(sentence).length - 1, 0);
   }
 
-  test("is shown as expired once, with the one way to continue", async () => {
+  test("is shown as expired once, with one way to continue", async () => {
     const visitor = await site.visitor().open("/login");
     const address = nextAddress();
     await askForCode(visitor, address);
@@ -299,7 +302,7 @@ describe("a code that doesn't work any more", () => {
     expect(times(visitor.text(), "code-expired")).toBe(1);
   });
 
-  test("nor any other for an hour: the page says until when, offers other ways and no email, for any address", async () => {
+  test("can't be replaced for an hour: the page says until when, and offers other ways and no email, for any address", async () => {
     const known = (await signedUp()).address;
     const waits = [57, 58, 59].map((minutes) => refusals.wait(minutes * 60));
     const seen = [];
@@ -312,7 +315,7 @@ describe("a code that doesn't work any more", () => {
       expectNothingLeft(visitor.text());
       const db = await site.database();
       await db.exec("update budget_uses set used_at = used_at - 60000");
-      await visitor.press(messages.resendNew);
+      await visitor.press(messages.resend);
       for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
@@ -348,7 +351,7 @@ describe("a re-authentication", () => {
     return visitor.post({ intent: "delete" }, "/settings");
   }
 
-  test("can be sent again by its own account alone", async () => {
+  test("can be sent again only by its own account", async () => {
     const { visitor, address } = await signedUp();
     const { visitor: other } = await signedUp();
     await waiting(visitor);
@@ -370,7 +373,7 @@ describe("a re-authentication", () => {
     await visitor.post({ intent: "resend" }, page);
     expect(visitor.text()).toContain(flash["code-sent"]);
     await typeCode(visitor, await site.codeTo(address, 3));
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#leaving$/);
   });
 
   async function withPasskey() {
@@ -395,7 +398,7 @@ describe("a re-authentication", () => {
     await useUpEmails();
   }
 
-  test("with the emails of the hour used up accepts a passkey, says that no email was sent, and returns", async () => {
+  test("accepts a passkey after the hour's emails are used up, says that no email was sent, and returns", async () => {
     const { visitor, key } = await withPasskey();
     await emailedOut(visitor);
     const before = await codes();
@@ -417,11 +420,11 @@ describe("a re-authentication", () => {
     ]);
     const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
     await visitor.post({ intent: "passkey", passkey }, page);
-    expect(visitor.path()).toMatch(/^\/settings\?continue=req_\w+#leaving$/);
+    expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#leaving$/);
     expect(visitor.text()).toContain(flash.confirmed);
   });
 
-  test("with the emails used up and no passkey is 429 with the time to wait, as usual", async () => {
+  test("is 429 with the time to wait if the emails are used up and there is no passkey", async () => {
     const { visitor } = await signedUp();
     await emailedOut(visitor);
     const before = await codes();

@@ -4,7 +4,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 
 const site = useSite({ stripe: false });
 
-/** Each from a network of its own: the rate limiter counts them. */
+/** Each from a different network, since the rate limiter counts per network. */
 let networks = 0;
 function ask(path: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
   networks += 1;
@@ -16,7 +16,7 @@ function ask(path: string, init: RequestInit & { headers?: Record<string, string
 
 describe("the product API", () => {
   test.each(["OPTIONS", "POST", "PUT", "PATCH", "DELETE", "PROPFIND"])(
-    "answers %s without such a method with what there is, to no other site",
+    "answers %s, which has no such method, with the allowed ones, without CORS headers",
     async (method) => {
       const answer = await ask("/openapi.json", {
         method,
@@ -36,12 +36,12 @@ describe("the product API", () => {
     "",
     "/%00",
     "/nothing?index",
-  ])("has no call %s", async (path) => {
+  ])("doesn't have the call %s", async (path) => {
     const answer = await ask(path);
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([404, "application/problem+json"]);
   });
 
-  test("ignores cookies: one that would be looked up costs no round trip, and opens nothing", async () => {
+  test("ignores cookies, so that no session is looked up and nothing is granted", async () => {
     const cookie = { Cookie: `__Host-session=${"a".repeat(52)}` };
     const document = await ask("/openapi.json", { headers: cookie });
     expect([document.status, document.headers.get("Server-Timing")]).toEqual([
@@ -56,7 +56,7 @@ describe("the product API", () => {
 /** Any call that is added to the table is tested here. */
 const all = calls.map((call) => ({ ...call, name: `${call.method} ${call.path}` }));
 
-describe("of the table of calls", () => {
+describe("in the table of calls,", () => {
   const json = { "Content-Type": "application/json" };
   const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as { code: string }).code];
 

@@ -9,8 +9,9 @@ import { decodeJwt } from "jose";
 import { describe, expect, test } from "vitest";
 import { problems } from "#app/api/problems.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
+import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
+import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -20,6 +21,7 @@ import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 const site = useSite();
 
@@ -45,7 +47,7 @@ function headings(visitor: Visitor): string[] {
 }
 
 describe("the client in the guide to the product API", () => {
-  /** The client as `client.mjs` in a folder of its own; `at`: where its requests go instead of to the site. */
+  /** The client as `client.mjs` in a separate folder; `at`: where its requests go instead of to the site. */
   function unpack() {
     const client = /```js\n([\s\S]+?)```/.exec(readFileSync("docs/guides/product-api.md", "utf8"))?.[1] ?? "";
     const folder = mkdtempSync(join(tmpdir(), "foyer-client-"));
@@ -75,7 +77,7 @@ describe("the client in the guide to the product API", () => {
     };
   }
 
-  const says = (status: number, type: string, body: string) => (response: ServerResponse) =>
+  const answerWith = (status: number, type: string, body: string) => (response: ServerResponse) =>
     response.writeHead(status, { "Content-Type": type }).end(body);
   const problem = "application/problem+json";
 
@@ -100,7 +102,7 @@ describe("the client in the guide to the product API", () => {
     }
   });
 
-  test("continues with the stored entitlement through every outage, and stops only at a refusal", async () => {
+  test("continues with the stored entitlement during any outage, and stops only at a refusal", async () => {
     const customer = await subscriber(site, "outages@example.com");
     const key = await licenceKeyOf(customer);
     const { run, remove } = unpack();
@@ -111,21 +113,23 @@ describe("the client in the guide to the product API", () => {
         "a body that never ends": (response) =>
           void response.writeHead(200, { "Content-Type": "application/json" }).write("{"),
         "a connection that is cut": (response) => response.destroy(),
-        "an outage behind a content delivery network": says(522, "text/html", "<h1>Connection timed out</h1>"),
-        "a captive portal": says(200, "text/html", "<h1>Welcome to the hotel</h1>"),
-        "a captive portal that speaks JSON": says(200, "application/json", "{}"),
-        "a token of another account": says(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
-        "a proxy's refusal": says(403, "text/html", "<h1>Blocked</h1>"),
-        "an error of the site": says(500, problem, `{"code":"broken"}`),
-        "too many requests": says(429, problem, `{"code":"too-many-requests"}`),
-        "a body that arrived too slowly": says(408, problem, `{"code":"body-too-slow"}`),
+        "an outage behind a content delivery network": answerWith(522, "text/html", "<h1>Connection timed out</h1>"),
+        "a captive portal": answerWith(200, "text/html", "<h1>Welcome to the hotel</h1>"),
+        "a captive portal that speaks JSON": answerWith(200, "application/json", "{}"),
+        "a token of another account": answerWith(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
+        "a proxy's refusal": answerWith(403, "text/html", "<h1>Blocked</h1>"),
+        "an error of the site": answerWith(500, problem, `{"code":"broken"}`),
+        "too many requests": answerWith(429, problem, `{"code":"too-many-requests"}`),
+        "a body that arrived too slowly": answerWith(408, problem, `{"code":"body-too-slow"}`),
       };
       for (const [outage, answer] of Object.entries(outages)) {
         const server = await standIn(answer);
         expect([outage, await run(key, server.origin)]).toEqual([outage, printed]);
         server.close();
       }
-      const refusal = await standIn(says(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`));
+      const refusal = await standIn(
+        answerWith(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`),
+      );
       await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token opens nothing");
       refusal.close();
     } finally {
@@ -135,13 +139,15 @@ describe("the client in the guide to the product API", () => {
 });
 
 describe("an entitlement", () => {
-  test("follows the plan: bought, refunded, too many devices for what is left, and chosen among them", async () => {
+  test("follows the plan when it is bought or refunded, when too many devices are left, and when some are chosen", async () => {
     const address = "follows@example.com";
     const visitor = await signUp(site, address);
     const key = await licenceKeyOf(visitor);
     const { deviceToken } = await activateDevice(site, key, "first", german);
     expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "active", seats: { used: 1, of: 1 } });
     expect((await activateDevice(site, key, "second", german)).status).toBe(409);
+    await visitor.open(account);
+    expect(visitor.text()).not.toContain(devicesMessages.en.devices.another);
 
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
     await openCheckout(visitor);
@@ -149,6 +155,9 @@ describe("an entitlement", () => {
     const paid = await fetch(visitor.url, { method: "POST", redirect: "manual", body: card });
     await visitor.open(paid.headers.get("Location") ?? "");
     expect(await claims(deviceToken)).toMatchObject({ plan: small.id, seats: { used: 1, of: small.limits.devices } });
+    await visitor.open(account);
+    expect(visitor.text()).toContain(devicesMessages.en.devices.another);
+    for (const { href } of product.start.downloads) expect(visitor.html).toContain(`href="${href}"`);
     const second = await activateDevice(site, key, "second", german);
     expect(second.status).toBe(201);
 
@@ -156,9 +165,9 @@ describe("an entitlement", () => {
     await site.stripe?.control("refund", { order: order?.id });
     expect(await claims(deviceToken)).toMatchObject({ plan: free.id, state: "over-limit", access: "full" });
     await visitor.open(account);
-    const { over, devices } = devicesMessages.en;
+    const { over } = devicesMessages.en;
     expect(visitor.text()).toContain(over.title(2, free.name, free.limits.devices));
-    expect(visitor.text()).toContain(devices.used(2, 1));
+    expect(visitor.text()).toContain(`${devicesMessages.en.devices.active} ${usageMessages.en.devicesUsed(2, 1)}`);
 
     // Within the next minute its owner is emailed, and the page says until when, and which one would be removed.
     await site.runCron();
@@ -171,26 +180,27 @@ describe("an entitlement", () => {
       )
       .bind(address)
       .first<{ at: number; locale: string; timeZone: string }>();
-    const day = announced ? formatDay(announced.at, announced) : "not announced";
+    const day = announced ? asShown(formatDay(announced.at, announced)) : "not announced";
     await visitor.open(account);
     expect(visitor.text()).toContain(over.text(product.name, 2 - free.limits.devices, day));
-    expect(visitor.text()).toContain(devices.goes(day));
-    const isEmailed = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(day));
+    expect(visitor.text()).toContain(devicesMessages.en.devices.goes(day));
+    const isEmailed = async () => (await site.emailsTo(address, 3)).some(({ text }) => asShown(text).includes(day));
     await expect.poll(isEmailed).toBe(true);
 
     // What needs the owner's attention comes first.
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.devices.title, overviewPlanMessages.en.title]);
+    expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.attention, free.name]);
+    expect(visitor.text()).toContain(attentionMessages.en.over(2, free.name, free.limits.devices));
     await visitor.post(await removalIn(visitor));
     expect(visitor.text()).toContain(rootMessages.en.flash["device-removed"]);
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);
     await visitor.open("/settings");
-    expect(headings(visitor).slice(0, 2)).toEqual([overviewPlanMessages.en.title, overviewMessages.en.devices.title]);
+    expect(headings(visitor)[0]).toBe(free.name);
   });
 
-  test("ends while the account is closed, and begins again when it is restored", async () => {
+  test("ends while the account is closed, and returns when it is restored", async () => {
     const visitor = await signUp(site, "leaves@example.com");
     const { deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), "laptop", german);
     await visitor.post({ intent: "delete" }, "/settings");
@@ -199,7 +209,7 @@ describe("an entitlement", () => {
     expect(await claims(deviceToken)).toMatchObject({ state: "active" });
   });
 
-  test("costs one round trip to the database on a real site, and so does an activation", async () => {
+  test("takes one round trip to the database on a real site, like an activation", async () => {
     const key = await licenceKeyOf(await signUp(site, "trips@example.com"));
     const { deviceToken } = await activateDevice(site, key, "laptop", german);
     const answer = await ask(deviceToken);
@@ -212,7 +222,7 @@ describe("an entitlement", () => {
 });
 
 describe("the page of devices", () => {
-  test("logs separately that it shows the key, within fifteen minutes of a re-authentication, and never by its address alone", async () => {
+  test("logs each view of the key, within fifteen minutes of a re-authentication, and never shows it by its address alone", async () => {
     const visitor = await signUp(site, "page@example.com");
     await visitor.open(`${account}?key`);
     // No key has been shown so far: a visit creates none.
@@ -237,7 +247,7 @@ describe("the page of devices", () => {
     expect(visitor.path()).toMatch(/^\/verify\?request=/);
   });
 
-  test("refuses unknown input, with a message", async () => {
+  test("refuses unknown input with a message", async () => {
     const visitor = await signUp(site, "refused@example.com");
     for (const [fields, status] of [
       [{ intent: "nothing" }, 422],

@@ -17,7 +17,7 @@ const site = useSite({ stripe: false, vars: { ENTITLEMENT_SIGNING_KEY: oldKey } 
 
 const published = async () => (await (await site.fetch("/.well-known/jwks.json")).json()) as JSONWebKeySet;
 
-test("a key is replaced as docs/guides/deploy.md says, and at no time does a product have a token that it can't verify", async () => {
+test("a key is rotated as docs/guides/deploy.md says, and a product can verify its token at any time", async () => {
   const owner = await signUp(site, "keys@example.com", "");
   const { deviceToken } = await activateDevice(site, await licenceKeyOf(owner), "Machine");
   const Authorization = `Bearer ${deviceToken}`;

@@ -3,20 +3,21 @@ import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
+import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chosenPreferences, free, pages, pattern, preferencesOfDevice } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 const config: ProductConfig = product;
 const [meter] = config.meters;
 const limitOf = (each: Meter) => free.limits[each.limit] ?? 0;
 const limit = meter ? limitOf(meter) : 0;
-const { usage } = devicesMessages.en;
+const usage = usageMessages.en;
 const preferences = preferencesMessages.en;
 
 const site = useSite({ stripe: false });
@@ -34,17 +35,18 @@ async function withDevice(address: string, name = "Anna's machine") {
   return { visitor, ask };
 }
 
-const say = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
+const write = (value: number) => formatQuantity(value, meter?.unit ?? "count", product.locale);
+const say = (value: number) => asShown(write(value));
 
 /** What the page says of a meter that no device has reported. */
 const unreported = (each: Meter) =>
-  `${each.label} ${usage.none(formatQuantity(limitOf(each), each.unit, product.locale))}`;
+  `${each.label} ${asShown(usage.none(formatQuantity(limitOf(each), each.unit, product.locale)))}`;
 
 const limitSubjects = [subjectOf("usage-high"), subjectOf("usage-full")];
 const isAboutLimit = ({ subject }: { subject: string }) => limitSubjects.some((about) => about.test(subject));
 
 describe("usage of a device", () => {
-  test("gets from its report to the page, over the limit too, and into an email", async () => {
+  test("is shown on the page and emailed, also when it exceeds the limit", async () => {
     const address = "uses@example.com";
     const { visitor, ask } = await withDevice(address);
     await visitor.open(pages.account);
@@ -68,19 +70,19 @@ describe("usage of a device", () => {
     await visitor.open(pages.account);
     expect(visitor.text()).toContain(usage.over[meter?.kind ?? "last"](say(over - limit)));
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(overviewMessages.en.devices.full(meter?.label ?? "", free.name));
+    expect(visitor.text()).toContain(attentionMessages.en.full(meter?.label ?? "", free.name));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
     const emails = (await site.emailsTo(address, 2)).filter(isAboutLimit);
-    const facts = { what: meter?.label ?? "", used: say(over), limit: say(limit), url: "", offUrl: "" };
+    const facts = { what: meter?.label ?? "", used: write(over), limit: write(limit), url: "", offUrl: "" };
     const { subject, before } = emailOf({ template: "usage-full", ...facts });
     expect(emails.map((email) => email.subject)).toEqual([subject]);
     for (const sentence of before) expect(emails[0]?.text).toContain(sentence);
   });
 });
 
-describe("the month of a meter", () => {
-  test("ends with the site's clock: a maximum starts again, a last value stays, and warnings are sent once more", async () => {
+describe("a meter's month", () => {
+  test("ends by the site's clock: a maximum starts again, a last value stays, and warnings are sent once more", async () => {
     const address = "months@example.com";
     const { visitor, ask } = await withDevice(address);
     const say = (key: string, value: number, at: number) => ask("PUT", "/usage", { meter: key, value, at });
@@ -110,7 +112,7 @@ describe("the month of a meter", () => {
 });
 
 describe("preferences", () => {
-  test("changed by a device are shown on the page: which device, and what, until they are saved there", async () => {
+  test("that a device changed are shown on the page with device and value, until the owner saves", async () => {
     const { visitor, ask } = await withDevice("prefers@example.com");
     const shown = await ask("GET", "/settings");
     expect([shown.status, shown.headers.get("Server-Timing")]).toEqual([200, 'd1;desc="1", d1-in-a-row;desc="1"']);
@@ -134,7 +136,7 @@ describe("preferences", () => {
   const [first, second] = config.preferences.filter(({ kind }) => kind !== "switch").map(({ key }) => key);
   if (!first || !second) throw new Error("These tests change two preferences of the config that are no switches");
 
-  test("changed while the page was open: what its owner left alone has the newer value, and saving keeps it", async () => {
+  test("that a device changed while the page was open have the newer value where the owner left them alone, and are saved so", async () => {
     const { visitor, ask } = await withDevice("conflict@example.com");
     await visitor.open(pages.preferences);
     const { [second]: others, ...byDevice } = preferencesOfDevice;
@@ -150,7 +152,7 @@ describe("preferences", () => {
     expect(await (await ask("GET", "/settings")).json()).toEqual({ ...byDevice, [second]: others });
   });
 
-  test("changed by both: the page shows both, and so it does when a device changes them once more", async () => {
+  test("that both changed are shown with both values, also when a device changes them again", async () => {
     const { visitor, ask } = await withDevice("twice@example.com");
     await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });
     await visitor.open(pages.preferences);
@@ -171,7 +173,7 @@ describe("preferences", () => {
     expect([String(saved[first]), saved[second]]).toEqual([typed, defaults[second]]);
   });
 
-  test("mistyped while a device changed others: the form continues from what it was shown with, and keeps what was typed", async () => {
+  test("that were mistyped while a device changed others keep the typed text and the values they were shown with", async () => {
     const { visitor, ask } = await withDevice("wrong@example.com");
     await visitor.open(pages.preferences);
     await ask("PUT", "/settings", preferencesOfDevice, { "If-Match": "*" });

@@ -26,7 +26,7 @@ test("npm start stops with one message that names every missing value", () => {
   for (const name of ["CODE_PEPPER", "VISIT_SECRET", "MAIL_FROM"]) expect(ended.output).toContain(`${name} is missing`);
 });
 
-test("npm start reports ready once everything runs, prints the addresses, and ends both processes at a signal", async () => {
+test("npm start reports that it is ready once everything runs, prints the addresses, and ends both processes at a signal", async () => {
   const port = 10_000 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
   const started = spawn("npm", ["start", "--", "--port", String(port), "--persist-to", folder], { stdio: "pipe" });
@@ -43,20 +43,20 @@ test("npm start reports ready once everything runs, prints the addresses, and en
   for (const address of [port, port + 1]) expect(output).toContain(`http://localhost:${address}`);
   expect(output).toContain("/cdn-cgi/local/explorer");
   // A request from this clone reaches this site, which says so.
-  const asked = run("ops/ops.ts", ["numbers"]);
-  expect([asked.status, asked.output]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
+  const request = run("ops/ops.ts", ["numbers"]);
+  expect([request.status, request.output]).toEqual([0, expect.stringContaining(`Asking http://localhost:${port}\n`)]);
   started.kill("SIGTERM");
   await once(started, "exit");
   expect([await answers(port, "/healthz"), await answers(port + 1, "/control/health")]).toEqual([null, null]);
 }, 240_000);
 
-test("plain wrangler dev serves what an install prepared, and its emails link to the port in use", async () => {
+test("plain wrangler dev serves an installed copy, and its emails link to the port in use", async () => {
   const port = 10_004 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-wrangler-"));
   const state = ["--local", "--persist-to", folder];
   const env = { ...process.env, WRANGLER_SEND_METRICS: "false" };
   spawnSync("npx", ["wrangler", "d1", "migrations", "apply", "DB", ...state], { encoding: "utf8", env });
-  // Whatever the product begins with, a visitor can sign up here.
+  // With any configured gate, a visitor can sign up here.
   const gate = ["--var", "LAUNCH_GATE:none"];
   const args = ["wrangler", "dev", "--port", String(port), "--inspector-port", "0", "--persist-to", folder, ...gate];
   const started = spawn("npx", args, { stdio: "ignore", env, detached: true });
@@ -68,13 +68,13 @@ test("plain wrangler dev serves what an install prepared, and its emails link to
         .catch(() => false);
     while (!(await isReady())) await pause(200);
     const body = new URLSearchParams({ email: "somebody@example.com", terms: "on" });
-    const asked = await fetch(`${origin}/signup`, {
+    const request = await fetch(`${origin}/signup`, {
       method: "POST",
       headers: { Origin: origin },
       body,
       redirect: "manual",
     });
-    expect(asked.status).toBe(303);
+    expect(request.status).toBe(303);
     const [email] = await readEmails(origin, "somebody@example.com", 1);
     expect(email?.text).toContain(`${origin}/verify?`);
   } finally {
@@ -82,7 +82,7 @@ test("plain wrangler dev serves what an install prepared, and its emails link to
   }
 }, 240_000);
 
-test("npm start that can't fill the catalogue says so and leaves nothing running", async () => {
+test("npm start reports a catalogue that can't be filled, and leaves no process running", async () => {
   const port = 10_002 + (process.pid % 10_000) * 2;
   const folder = mkdtempSync(join(tmpdir(), "foyer-start-"));
   const ended = run("site/start.ts", [
@@ -108,7 +108,7 @@ test.each([
   [["invite", "3", "5"], "npm run ops -- invite N"],
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
   [["numbers", "--frob"], "Unknown option '--frob'"],
-])("npm run ops %j makes no call, and says what it needs", (args, output) => {
+])("npm run ops %j makes no call, and prints what it needs", (args, output) => {
   const ended = run("ops/ops.ts", args, { PUBLIC_ORIGIN: "http://nobody.invalid" });
   expect([ended.status, ended.output.includes("doesn't answer")]).toEqual([1, false]);
   expect(ended.output).toContain(output);
@@ -120,7 +120,7 @@ describe("npm run mail:preview", () => {
   );
   const names = emails.map(({ name }) => name);
 
-  test("writes a page for every email, in both schemes and as text, and an index with a link to each", () => {
+  test("writes a page for every email, in both schemes and as text, and an index that links to each", () => {
     const folder = join(mkdtempSync(join(tmpdir(), "foyer-mails-")), "pages");
     const ended = run("mail-preview/mail-preview.ts", ["--out", folder]);
     expect([ended.status, ended.output]).toEqual([0, `${names.length * 4 + 1} files in ${folder}: open index.html\n`]);
@@ -145,7 +145,7 @@ describe("npm run mail:preview", () => {
     }
   });
 
-  test("serves them on loopback, prints where, and ends at Ctrl-C", async () => {
+  test("serves them on loopback, prints the address, and ends at Ctrl-C", async () => {
     const started = spawn("npm", ["run", "--silent", "mail:preview", "--", "--port", "0"], { stdio: "pipe" });
     const [output] = await once(started.stdout, "data");
     const address = /http:\/\/localhost:\d+/.exec(String(output))?.[0] ?? "nowhere";
@@ -178,7 +178,7 @@ describe("the built Worker", () => {
     expect(scripts.filter(({ name }) => name.includes("stripe-emulator"))).toEqual([]);
   });
 
-  test("is a production build, however it was started", () => {
+  test("is a production build, whatever started it", () => {
     expect(containing("Each child in a list should have a unique")).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { product as fixed } from "#app/product/config.ts";
 // By its path: the tests' product replaces the other name.
 import { product as own } from "../../../app/product/config.ts";
 
-/** The tests' own product has passed the smoke suite already: a team's that is the same needs no build of its own. */
+/** The tests' own product has already passed the smoke suite, so an identical config needs no separate build. */
 const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);
 
 test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may contain", () => {

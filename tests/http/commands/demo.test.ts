@@ -100,7 +100,7 @@ const start1 = { kind: "new-plan", state: "paid" };
 const queueOrder = (entry: object) => (product.gate.startsWith("plan:") ? [entry] : []);
 const runs = (planId: string, interval: string, more = {}) => [{ state: "active", planId, interval, ...more }];
 
-describe("every account has the state that the list promises", () => {
+describe("each account has the listed state", () => {
   const promises: [string, object][] = [
     [
       "mara",
@@ -199,7 +199,7 @@ describe("every account has the state that the list promises", () => {
 });
 
 if (cast === "") {
-  test("fourteen months have passed: renewals on their days, paid one after the other, and numbered in that order", async () => {
+  test("fourteen months are simulated: renewals happen on their days, in order, with consecutive numbers", async () => {
     const { account, orders, referrals } = await dataOf(await signIn("mara"));
     expect(Math.abs(Date.parse(account.createdAt) - since(14))).toBeLessThan(2 * dayMs);
     expect(orders.length).toBeGreaterThanOrEqual(14);
@@ -225,7 +225,7 @@ if (cast === "") {
   });
 }
 
-test("the list names every account, erased ones can't sign in, and the clock of the Stripe emulator shows the present", async () => {
+test("the list names every account, erased accounts can't sign in, and the Stripe emulator's clock shows the present", async () => {
   expect(site.output).toContain("jonas@people.example ");
   if (plays("hanne")) {
     expect(site.output).toContain("(hanne@people.example)");
@@ -242,7 +242,7 @@ test("the list names every account, erased ones can't sign in, and the clock of 
   expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(2);
 });
 
-test("more than a year has passed: renewals on their days, numbered in the order in which they were paid", async () => {
+test("more than a year is simulated: renewals happen on their days and are numbered in the order of payment", async () => {
   const { account, orders } = await dataOf(await signIn("jonas"));
   expect(Math.abs(Date.parse(account.createdAt) - since(13))).toBeLessThan(2 * dayMs);
   const [first, second] = orders.map(({ paidAt }) => Date.parse(String(paidAt)));
@@ -251,27 +251,27 @@ test("more than a year has passed: renewals on their days, numbered in the order
   expect(numbers.toSorted()).toEqual(numbers);
 });
 
-test("hundreds are waiting, and operators see them", async () => {
-  const asked = await fetch(`${origin}/api/operator/numbers`, {
+test("hundreds are on the waitlist, and operators can see them", async () => {
+  const request = await fetch(`${origin}/api/operator/numbers`, {
     headers: { Authorization: "Bearer local-operator-token" },
   });
-  const { waitlist } = (await asked.json()) as { waitlist: { state: string; count: number }[] };
+  const { waitlist } = (await request.json()) as { waitlist: { state: string; count: number }[] };
   expect(waitlist.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(239);
 });
 
-describe("started again", () => {
+describe("a demo that is started again", () => {
   const settings = { persistTo: folder, stripe: `http://localhost:${port + 1}`, vars: {} };
   const neverBegun = () => {
     throw new Error("The demo was generated again");
   };
   const note = join(folder, "demo.json");
 
-  test("on its folder, nothing happens twice", async () => {
+  test("on its own folder repeats nothing", async () => {
     expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ state: "played" });
     await expect(playDemo(settings, neverBegun)).resolves.toBeUndefined();
   });
 
-  test("on an unfinished one, or one with other data, it is refused", async () => {
+  test("on an unfinished folder, or on one with other data, is refused", async () => {
     const played = readFileSync(note, "utf8");
     writeFileSync(note, '{"state":"begun"}');
     await expect(playDemo(settings, neverBegun)).rejects.toThrow("broke off: remove that folder");
@@ -280,7 +280,7 @@ describe("started again", () => {
     writeFileSync(note, played);
   });
 
-  test("a demo of an older version is removed, and one of this version isn't", () => {
+  test("a demo of an older version is removed, and one of this version is kept", () => {
     const older = mkdtempSync(join(tmpdir(), "foyer-demo-"));
     mkdirSync(join(older, "stripe"));
     writeFileSync(join(older, "demo.json"), '{"state":"played"}');
@@ -291,6 +291,6 @@ describe("started again", () => {
   });
 });
 
-test("the product that is sold is the one in the config", () => {
+test("the demo sells the product in the config", () => {
   expect(product.plans.map(({ id }) => id)).toEqual(expect.arrayContaining([small, large]));
 });

@@ -36,7 +36,7 @@ const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) 
   });
 
 describe.concurrent("npm run deploy -- --dry-run", () => {
-  test("packs the production configuration without an account, and lists remaining sample values", async () => {
+  test("builds the production configuration without an account, and lists remaining sample values", async () => {
     const ended = await deploy(["--dry-run"], good);
     expect(ended.output).toContain("--dry-run: exiting now.");
     expect(ended.output).toContain(`env.DB (${name})`);
@@ -44,7 +44,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     expect(ended.status).toBe(0);
   });
 
-  test("refuses with everything that is missing at once", async () => {
+  test("is refused with a list of everything that is missing", async () => {
     const ended = await deploy(["--dry-run"], {
       LAUNCH_GATE: "plan:golden",
       SENTRY_AUTH_TOKEN: "token",
@@ -54,7 +54,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     expect(ended.problems).toEqual([
       "PUBLIC_ORIGIN is missing",
       "MAIL_FROM is missing",
-      "LAUNCH_GATE is not none, signup or plan:<id>",
+      'LAUNCH_GATE: The gate is none, signup or plan:<id> of one of the plans, not "plan:golden".',
       "SENTRY_DSN is no address such as https://key@receiver.example/42",
       ...["SENTRY_ORG", "SENTRY_PROJECT", "SENTRY_RELEASE"].map(
         (name) => `${name} is missing while SENTRY_AUTH_TOKEN is set`,
@@ -62,7 +62,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     ]);
   });
 
-  test("refuses an argument that it doesn't know", async () => {
+  test("refuses an unknown argument", async () => {
     const ended = await deploy(["--force"]);
     expect([ended.status, ended.problems]).toEqual([1, []]);
     expect(ended.output).toContain("'--force'");
@@ -84,13 +84,13 @@ test.each([
   [{ ...good, SENTRY_RELEASE: "local-build" }, "SENTRY_RELEASE still holds its local value"],
   [
     { ...good, OPERATOR_TOKEN: "a-token-of-this-test-with-32-letters" },
-    "OPERATOR_TOKEN stands in [vars], where everybody can read it: npx wrangler secret put OPERATOR_TOKEN",
+    "OPERATOR_TOKEN is in [vars], where everybody can read it: npx wrangler secret put OPERATOR_TOKEN",
   ],
   [
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
     "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
   ],
-])("each problem has one sentence: %j", (vars, messages) => {
+])("each problem is described in one sentence: %j", (vars, messages) => {
   expect(problemsOf(vars)).toEqual([messages]);
 });
 
@@ -102,7 +102,7 @@ test("a missing secret is named with the command that sets it", () => {
   ]);
 });
 
-test("uncommitted changes are refused, since they can't be found again; without git it isn't checked", () => {
+test("uncommitted changes are refused, since that version couldn't be found again; without git they aren't checked", () => {
   const folder = mkdtempSync(join(tmpdir(), "foyer-clone-"));
   expect(isUncommitted(folder)).toBe(false);
   spawnSync("git", ["init", folder]);
@@ -111,7 +111,7 @@ test("uncommitted changes are refused, since they can't be found again; without 
   expect(isUncommitted(folder)).toBe(true);
 });
 
-test("the address leads to the Worker: by a route of its own, or as its custom domain", () => {
+test("the address leads to the Worker by a route or as its custom domain", () => {
   const route = (pattern: string) => ({ name: "foyer", route: undefined, routes: [{ pattern, custom_domain: true }] });
   expect(problemsOf(good, route("shop.example"))).toEqual([]);
   expect(problemsOf(good, { route: "shop.example/*" })).toEqual([]);
@@ -125,7 +125,7 @@ test("the address leads to the Worker: by a route of its own, or as its custom d
 });
 
 describe.concurrent("npm run deploy", () => {
-  test("without a login says so, beside what else is wrong, and doesn't guess at secrets", async () => {
+  test("without a login is refused with all other problems, and doesn't guess at secrets", async () => {
     const { status, problems } = await deploy(["--dirty"], { PUBLIC_ORIGIN: "http://shop.example" });
     expect(status).toBe(1);
     expect(problems).toEqual([
@@ -135,7 +135,7 @@ describe.concurrent("npm run deploy", () => {
     ]);
   });
 
-  test("asks the account for database and secrets before anything is built", async () => {
+  test("asks the account for database and secrets before it builds anything", async () => {
     const api = await startCloudflareApi({ databases: ["another"] });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
@@ -147,7 +147,7 @@ describe.concurrent("npm run deploy", () => {
     api.close();
   });
 
-  test("refuses to drop a plan that has subscribers, and one that became free", async () => {
+  test("refuses to remove a plan that has subscribers, or one that became free", async () => {
     const plansInUse = { [small.id]: 3, [free.id]: 2, retired: 1 };
     const api = await startCloudflareApi({ databases: [name], secrets, plansInUse });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
@@ -159,7 +159,7 @@ describe.concurrent("npm run deploy", () => {
     api.close();
   });
 
-  test("refuses to drop the free plan while accounts use the product on it", () => {
+  test("refuses to remove the free plan while accounts use the product on it", () => {
     const config: ProductConfig = product;
     const paidOnly = { ...config, plans: config.plans.filter(isSold) };
     const inUse = [{ plan_id: free.id, accounts: 12 }];
@@ -171,14 +171,14 @@ describe.concurrent("npm run deploy", () => {
     expect(droppedFreePlan({ ...config, plans: [{ ...free, id: "gratis" }, ...paidOnly.plans] }, inUse)).toEqual([]);
   });
 
-  test("doesn't check plans in use before there are tables", async () => {
+  test("doesn't check the plans in use before the tables exist", async () => {
     const api = await startCloudflareApi({ databases: [name], secrets, plansInUse: "no-tables" });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([]);
     api.close();
   });
 
-  test("with several accounts asks which one", async () => {
+  test("asks which account to use if there are several", async () => {
     const api = await startCloudflareApi({ accounts: ["One", "Two"], databases: [name], secrets });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
@@ -187,7 +187,7 @@ describe.concurrent("npm run deploy", () => {
     api.close();
   });
 
-  test("migrates the database before it uploads, and a refused upload is a failure", async () => {
+  test("migrates the database before it uploads, and fails if the upload is refused", async () => {
     const api = await startCloudflareApi({ databases: [name], secrets });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     const ended = await deploy(["--dirty"], env);

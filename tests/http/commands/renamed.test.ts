@@ -8,9 +8,9 @@ import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
  * A team's first hour: another product in the folder app/product, and the rest unchanged. A short version runs here;
  * all suites run with `npm run check:rename`.
  */
-test("with another product in app/product, from its name to its landing page, the site keeps its types and rules, builds and sells", () => {
+test("a site with another product in app/product, from its name to its landing page, still type-checks, passes its rules, builds and sells", () => {
   const cwd = copyRenamed("journey");
-  // A run of its own: nothing of it is counted with this one.
+  // A separate run, whose results aren't counted with this one's.
   const env = { ...process.env, FOYER_TEST_REPORTS: "" };
   const run = (command: string, args: string[]) => {
     const { status, stdout, stderr } = spawnSync(`node_modules/.bin/${command}`, args, { cwd, env, encoding: "utf8" });

@@ -45,12 +45,12 @@ const objects = async () => ({
 });
 
 describe("setting up", () => {
-  test("with --dry-run says what would be created and creates nothing", async () => {
+  test("with --dry-run prints what would be created, and creates nothing", async () => {
     expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create"]));
     expect(await objects()).toEqual({ products: [], prices: [], endpoints: [], portals: [] });
   });
 
-  test("twice at the same time creates each object once, and again changes nothing", async () => {
+  test("twice at the same time creates each object once, and changes nothing when it is run again", async () => {
     await Promise.all([setUp(), setUp()]);
     const made = await objects();
     expect([made.products, made.prices, made.endpoints, made.portals].map(({ length }) => length)).toEqual([
@@ -108,7 +108,7 @@ describe("setting up", () => {
     expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
   });
 
-  test("creates a price again whose lookup key was removed by hand, though Stripe repeats its answer", async () => {
+  test("creates a price again whose lookup key was removed by hand, although Stripe repeats its answer", async () => {
     const [price] = (await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data;
     await stripe.prices.update(String(price?.id), { lookup_key: "" });
     await setUp();
@@ -119,7 +119,7 @@ describe("setting up", () => {
     expect((await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data).toMatchObject([{ active: true }]);
   });
 
-  test("corrects what was changed by hand: names, the endpoint, and a portal in which plans could be changed", async () => {
+  test("corrects manual changes: names, the endpoint, and a portal in which plans could be changed", async () => {
     await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;
     await stripe.webhookEndpoints.update(String(endpoint?.id), { enabled_events: ["*"], disabled: true });
@@ -151,7 +151,7 @@ describe("setting up", () => {
     });
   });
 
-  test("keeps its own portal configuration a day later, beside other sites' and the dashboard's, and adopts an earlier release's", async () => {
+  test("keeps its own portal configuration a day later, beside those of other sites and the dashboard, and adopts an earlier release's", async () => {
     const { configurations } = stripe.billingPortal;
     const [own] = (await configurations.list()).data;
     await local.control("portal", {});
@@ -169,7 +169,7 @@ describe("setting up", () => {
     expect(await configurations.retrieve(String(own?.id))).toMatchObject({ metadata: { foyer_origin: origin } });
   });
 
-  test("lists what only the dashboard can set, with the emulator's own schedule of retries, on every run", async () => {
+  test("lists what only the dashboard can set, with the emulator's retry schedule, on every run", async () => {
     expect(retryAfterDays).toEqual(RETRY_AFTER_DAYS);
     for (const isDryRun of [true, false]) {
       const lines = (await setUp(shop, isDryRun)).map((line) => line.trim());
@@ -181,7 +181,7 @@ describe("setting up", () => {
     }
   });
 
-  test("says what it can't change: an endpoint of another API version, and a duplicate one", async () => {
+  test("reports what it can't change: an endpoint of another API version, and a duplicate one", async () => {
     await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
     const twice = (await setUp()).join("\n");
     expect(twice).toContain("is there 2 times");
@@ -231,7 +231,7 @@ describe("npm run stripe:setup", () => {
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the Stripe emulator is"]],
-  ])("names everything that is missing or wrong at once: %j", async (env, messages) => {
+  ])("names everything that is missing or wrong: %j", async (env, messages) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
     for (const word of messages) expect(errors).toContain(word);
@@ -249,7 +249,7 @@ describe("npm run stripe:setup", () => {
       "Stopped",
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
-  ])("explains why it stopped, and at what: %j", async (env, what, messages) => {
+  ])("prints why and where it stopped: %j", async (env, what, messages) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
     expect(errors).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);

@@ -75,7 +75,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
     "/payment/success",
   ];
   test.each([...paths, "/nothing"])(
-    "%s is byte for byte what it is with diagnostics off, except for its data and where the policy reports",
+    "%s is byte for byte the same as with diagnostics off, except for its data and the policy's report address",
     async (path) => {
       const [without, page] = await Promise.all([openPage(off, path), openPage(on, path)]);
       expect(without.html).toContain("<h1");
@@ -87,7 +87,7 @@ describe.each(["never answers", "is not there"])("with a receiver that %s", (sta
   /** What differs from one time to the next: the site's own address, and a passkey's challenge. */
   const ownEachTime = /http:\/\/127\.0\.0\.1:\d+|"challenge":"[^"]+"/g;
 
-  test("the data of a page differ by the settings of the SDK, and by nothing else", async () => {
+  test("the data of a page differs only by the settings of the SDK", async () => {
     const [without, page] = await Promise.all([loadData(off, "/login.data"), loadData(on, "/login.data")]);
     const settings = page["root"]?.data.diagnostics;
     expect(settings).toEqual({ dsn: receiver.dsn, environment: "local", release: "", tracesSampleRate: 1 });

@@ -56,7 +56,7 @@ function send(method: string, path: string, headers: Record<string, string> = {}
 }
 
 describe("no event and no trace is sent", () => {
-  test("for a scanner's walk", async () => {
+  test("for a scanner that requests common paths of other software", async () => {
     const files = [
       "wp-login.php",
       ".env",
@@ -93,7 +93,7 @@ describe("no event and no trace is sent", () => {
     ["GET", "/webhooks/stripe", 400],
     ["POST", "/webhooks/stripe", 400],
     ["GET", "/__manifest?paths=%2Flogin&version=x", 204],
-  ])("for %s %s, which is answered %i", async (method, path, status) => {
+  ])("for %s %s, which is answered with %i", async (method, path, status) => {
     expect(await send(method, path, method === "POST" ? { Origin: site.origin } : {})).toBe(status);
     await expectSent();
   });
@@ -107,27 +107,28 @@ describe("no event and no trace is sent", () => {
 });
 
 describe("one trace and no event is sent", () => {
-  test("for a page, named by its method and route, with its queries inside", async () => {
+  test("for a page, named after its method and route, with its queries as spans", async () => {
     const visitor = await payer(site, "grace@example.com", "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";
     await openLastPage();
     earlier = receiver.received.length;
-    await visitor.open(`/settings/orders?order=${order}`);
+    await visitor.open(`/settings/orders/${order}`);
     expect(visitor.status).toBe(200);
-    await expectSent("transaction GET /settings/orders");
-    const spans = sent().find(({ payload }) => payload.transaction === "GET /settings/orders")?.payload.spans ?? [];
+    await expectSent("transaction GET /settings/orders/:order");
+    const spans =
+      sent().find(({ payload }) => payload.transaction === "GET /settings/orders/:order")?.payload.spans ?? [];
     expect(spans.map(({ op }) => op)).toEqual(["db.query", "db.query"]);
     expect(spans[0]?.description).toMatch(/^select .* from "sessions"/);
     expect(spans[1]?.description).toBe("D1 batch");
   });
 
-  test("for the data of a page, and for a redirect, which are of the same routes", async () => {
+  test("for the data of a page, and for a redirect, under the same routes", async () => {
     await (await site.fetch("/legal/terms.data?_routes=root")).text();
-    expect((await site.fetch("/settings/orders?order=ord_1")).status).toBe(303);
-    await expectSent("transaction GET /legal/:page", "transaction GET /settings/orders");
+    expect((await site.fetch("/settings/orders/ord_1")).status).toBe(303);
+    await expectSent("transaction GET /legal/:page", "transaction GET /settings/orders/:order");
   });
 
-  test("for each request of a purchase, emails and calls of the payment provider included, without personal data", async () => {
+  test("for each request of a purchase, including emails and calls to the payment provider, without personal data", async () => {
     const address = "hedy.lamarr@example.com";
     const visitor = await payer(site, address, "paid");
     const order = new URL(visitor.url).searchParams.get("order") ?? "";

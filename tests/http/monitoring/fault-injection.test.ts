@@ -18,11 +18,11 @@ const races = [...accountRaces, ...productApiRaces].filter(({ name }) => sample.
 
 const site = useSite();
 
-test("the sample exists", () => expect(races).toHaveLength(sample.length));
+test("a sample of the fault-injection tests exists", () => expect(races).toHaveLength(sample.length));
 
-test.each(races)("forty at the same moment: $name", ({ run }) => run(site, "sample"));
+test.each(races)("forty requests at the same moment: $name", ({ run }) => run(site, "sample"));
 
-test("whatever is sent to a form, a call or the webhook causes no unexpected error", async () => {
+test("no input to a form, a call or the webhook causes an unexpected error", async () => {
   const fuzzer = new Fuzzer(site);
   for (const tried of Object.values(properties)) await tried(fuzzer, { seed: 1, numRuns: 10 });
   expect(await brokenInvariants(queryOf(site))).toEqual({});

@@ -21,7 +21,7 @@ async function refusedAfter(status: number, headers: Record<string, string>): Pr
 /** Seconds that pass while the test runs. */
 const about = (seconds: number): RegExp => new RegExp(`^(${seconds}|${seconds - 1})$`);
 
-describe("a limit is learnt", () => {
+describe("a limit is read", () => {
   test.each([
     ["a 429 with both headers", 429, { "X-Sentry-Rate-Limits": "30:error:key", "Retry-After": "90" }, 30, ":error:"],
     ["a 429 with Retry-After alone", 429, { "Retry-After": "30" }, 30, "::"],
@@ -59,7 +59,7 @@ describe("a limit is learnt", () => {
     receiver.plan({ kind: "refuse", status: input.status ?? 429, headers });
     await tunnel.send();
     const all = Object.entries(wanted.limits ?? {}).map(([category, seconds]) => [category, seconds ?? 0] as const);
-    // Any answer lists all limits, accepted or refused; this kind of item has none of its own.
+    // Any answer lists all limits, accepted or refused; this kind of item has none.
     const listedLimits = async (): Promise<string[]> => {
       const answer = await tunnel.send({ body: tunnel.envelope({}, '{"type":"of_the_future"}\n{}') });
       const groups = (answer.headers.get("X-Sentry-Rate-Limits") ?? "").split(", ").map((group) => group.split(":"));
@@ -78,14 +78,14 @@ describe("a limit is learnt", () => {
   });
 });
 
-describe("while a limit lasts", () => {
-  test("what is dropped is counted, and the limit ends by itself", async () => {
+describe("during a limit", () => {
+  test("dropped items are counted, and the limit ends automatically", async () => {
     await refusedAfter(429, { "Retry-After": "30" });
     expect((await tunnel.send({ headers: { "x-later": "31" } })).status).toBe(200);
     expect(await tunnel.nextReport()).toContain('"reason":"ratelimit_backoff","category":"error"');
   });
 
-  test("other kinds pass, and their answers list it", async () => {
+  test("other kinds pass, and their answers list the limit", async () => {
     await refusedAfter(429, { "X-Sentry-Rate-Limits": "30:error:key" });
     const other = await tunnel.send({ body: tunnel.envelope({}, '{"type":"transaction"}\n{}') });
     expect(other.status).toBe(200);
@@ -93,7 +93,7 @@ describe("while a limit lasts", () => {
     expect(other.headers.get("Retry-After")).toBeNull();
   });
 
-  test("of a mixed envelope the limited items are dropped, and the rest arrives byte for byte", async () => {
+  test("the limited items of a mixed envelope are dropped, and the rest arrives byte for byte", async () => {
     await refusedAfter(429, { "X-Sentry-Rate-Limits": "30:error:key" });
     const binary = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
     const rest = [Buffer.from('{"type":"attachment","length":256}\n'), binary, Buffer.from('\n{"type":"new"}\nü\r')];

@@ -12,8 +12,8 @@ const MIB = 1024 * 1024;
  * Refusals by Content-Length alone are tested in relay-envelope.server.test.ts and monitoring-refusals.test.ts: wrangler's local proxy
  * reads a body to its end before any Worker sees the request.
  */
-describe("caps", () => {
-  test("a body of 1 MiB arrives byte for byte, one byte more is refused with 413", async () => {
+describe("body limits", () => {
+  test("a body of 1 MiB arrives byte for byte, and one more byte is refused with 413", async () => {
     const body = tunnel.sized(MIB);
     expect((await tunnel.send({ body })).status).toBe(200);
     expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
@@ -22,21 +22,24 @@ describe("caps", () => {
     await tunnel.nextAfterNothing();
   });
 
-  test.each(["8388608", "99999999"])("with a configured cap of %s bytes it is 8 MiB", async (text) => {
-    const env = { SENTRY_TUNNEL_BODY_BYTES_MAX: text };
-    const body = tunnel.sized(8 * MIB);
-    expect((await tunnel.send({ env, body })).status).toBe(200);
-    expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
-    expect((await tunnel.send({ env, body: tunnel.sized(8 * MIB + 1) })).status).toBe(413);
-  });
+  test.each(["8388608", "99999999"])(
+    "the default of 8 MiB applies with a configured limit of %s bytes",
+    async (text) => {
+      const env = { SENTRY_TUNNEL_BODY_BYTES_MAX: text };
+      const body = tunnel.sized(8 * MIB);
+      expect((await tunnel.send({ env, body })).status).toBe(200);
+      expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
+      expect((await tunnel.send({ env, body: tunnel.sized(8 * MIB + 1) })).status).toBe(413);
+    },
+  );
 
-  test("a smaller cap may be configured, too", async () => {
+  test("a smaller limit can be configured", async () => {
     const env = { SENTRY_TUNNEL_BODY_BYTES_MAX: "2000" };
     expect((await tunnel.send({ env, body: tunnel.sized(2000) })).status).toBe(200);
     expect((await tunnel.send({ env, body: tunnel.sized(2001) })).status).toBe(413);
   });
 
-  test("a chunked body is refused with 413 as soon as it is above the cap", async () => {
+  test("a chunked body is refused with 413 as soon as it exceeds the limit", async () => {
     const large = tunnel.sized(MIB + 1);
     const parts = [large.slice(0, 500_000), large.slice(500_000)];
     const body = new ReadableStream({
@@ -55,14 +58,14 @@ describe("caps", () => {
     ["31 attachments", '{"type":"attachment"}', 31],
     ["101 sessions", '{"type":"session"}', 101],
     ["1,001 items of an unknown kind", '{"type":"of_the_future"}', 1001],
-  ])("%s in one envelope are refused with 413, as the receiver would", async (_name, header, count) => {
+  ])("%s in one envelope are refused with 413, as by the receiver", async (_name, header, count) => {
     const items = Array.from({ length: count }, () => `${header}\n{}`);
     expect((await tunnel.send({ body: tunnel.envelope({}, items.join("\n")) })).status).toBe(413);
     await tunnel.nextAfterNothing();
     expect((await tunnel.send({ body: tunnel.envelope({}, items.slice(1).join("\n")) })).status).toBe(200);
   });
 
-  test("an item's malicious header is passed on, and costs the queue nothing", async () => {
+  test("an item's malicious header is forwarded, and doesn't cost the queue anything", async () => {
     const trap = '{"toString":1,"valueOf":1}';
     const body = tunnel.envelope({}, `{"type":"profile_chunk","platform":${trap},"item_count":${trap}}\n{}`);
     expect((await tunnel.send({ body })).status).toBe(200);
@@ -77,7 +80,7 @@ describe.each([
 ])("compression by %s", (encoding, compress) => {
   const headers = { "Content-Encoding": encoding };
 
-  test("is inspected, and forwarded as it came", async () => {
+  test("is inspected, and forwarded unchanged", async () => {
     const body = compress(tunnel.envelope());
     expect((await tunnel.send({ body, headers })).status).toBe(200);
     const received = await receiver.nextEnvelope();
@@ -85,13 +88,13 @@ describe.each([
     expect(received.body.equals(body)).toBe(true);
   });
 
-  test("hides no foreign DSN", async () => {
+  test("can't hide a foreign DSN", async () => {
     const body = compress(tunnel.envelope({ dsn: "https://key@evil.example/42" }));
     expect((await tunnel.send({ body, headers })).status).toBe(403);
     await tunnel.nextAfterNothing();
   });
 
-  test("hides no forged address: what had to be changed is forwarded uncompressed", async () => {
+  test("can't hide a forged address: a changed envelope is forwarded uncompressed", async () => {
     const body = compress(tunnel.envelope({ forwarded_for: "8.8.8.8" }));
     expect((await tunnel.send({ body, headers })).status).toBe(200);
     const received = await receiver.nextEnvelope();
@@ -99,25 +102,25 @@ describe.each([
     expect(received.body.toString()).toBe(tunnel.envelope());
   });
 
-  test("that breaks off is refused with 400", async () => {
+  test("is refused with 400 if it breaks off", async () => {
     const body = compress(tunnel.envelope());
     expect((await tunnel.send({ body: body.subarray(0, -1), headers })).status).toBe(400);
     await tunnel.nextAfterNothing();
   });
 
-  test("that isn't there is refused with 400", async () => {
+  test("is refused with 400 if the body isn't compressed", async () => {
     expect((await tunnel.send({ headers })).status).toBe(400);
   });
 
   test.each([
     ["many bytes", () => Buffer.alloc(64 * MIB)],
     ["many items", () => tunnel.envelope({}, '{"type":"x"}\n\n'.repeat(500_000))],
-  ])("is no bomb of %s: 413", async (_name, unfolded) => {
+  ])("is refused with 413 if it expands like a bomb of %s", async (_name, unfolded) => {
     expect((await tunnel.send({ body: compress(unfolded()), headers })).status).toBe(413);
   });
 });
 
-test("an unknown compression is refused with 400, an empty name means none", async () => {
+test("an unknown compression is refused with 400, and an empty name means none", async () => {
   for (const encoding of ["zstd", "gzip, gzip", "chunked"]) {
     expect((await tunnel.send({ headers: { "Content-Encoding": encoding } })).status).toBe(400);
   }

@@ -23,7 +23,7 @@ function expectSecured({ headers }: Response): void {
 }
 
 describe("with a database that isn't migrated", () => {
-  test("the site says so, and the tunnel still works", async () => {
+  test("the site reports it, and the tunnel still works", async () => {
     expect((await site.fetch("/")).status).toBe(503);
     const taken = await send(envelope("while the app is created"));
     expect([taken.status, await taken.json()]).toEqual([200, {}]);
@@ -40,18 +40,15 @@ describe("with a database that isn't migrated", () => {
       { method: "POST", body: '{"dsn":"https://k@evil.example/1"}\n{"type":"event"}\n{}' },
       403,
     ],
-  ])(
-    "%s is refused by the tunnel itself, with the headers of every answer, and isn't cached",
-    async (_name, init, status) => {
-      const refused = await site.fetch("/monitoring", init);
-      expect([refused.status, refused.headers.get("Content-Type")]).toEqual([status, "application/json"]);
-      expectSecured(refused);
-      expect(refused.headers.get("Cache-Control")).toBe("no-store");
-    },
-  );
+  ])("%s is refused by the tunnel itself, with the usual headers, and isn't cached", async (_name, init, status) => {
+    const refused = await site.fetch("/monitoring", init);
+    expect([refused.status, refused.headers.get("Content-Type")]).toEqual([status, "application/json"]);
+    expectSecured(refused);
+    expect(refused.headers.get("Cache-Control")).toBe("no-store");
+  });
 });
 
-describe("reports about the policy", () => {
+describe("policy reports", () => {
   const report = { method: "POST", headers: { "Content-Type": "application/csp-report" }, body: '{"csp-report":{}}' };
 
   test("are requested by every page, and accepted before everything else", async () => {
@@ -81,7 +78,7 @@ describe("reports about the policy", () => {
   });
 });
 
-test("a request of the tunnel sends no event and no trace of its own: what arrives is what was sent", async () => {
+test("a request of the tunnel sends no event or trace about itself, only what was sent to it", async () => {
   const sent = ["first of two", "second of two"].map(envelope);
   for (const body of sent) expect((await send(body)).status).toBe(200);
   expect((await send("words")).status).toBe(400);

@@ -19,7 +19,7 @@ async function answerTo(request: TunnelRequest): Promise<unknown> {
   return text === "" ? response.status : [response.status, JSON.parse(text).detail];
 }
 
-describe("of two checks that fail, the earlier one answers", () => {
+describe("the order of checks is", () => {
   test("path before method", async () => {
     expect(await answerTo({ method: "PUT", path: "/monitoring/x" })).toEqual([404, "not the tunnel"]);
   });
@@ -65,7 +65,7 @@ describe("of two checks that fail, the earlier one answers", () => {
     receiver.release();
   });
 
-  test("the queue before acceptance: what is refused never arrives", async () => {
+  test("the queue before acceptance, so that a refused envelope never arrives", async () => {
     receiver.behave({ kind: "hold" });
     await Promise.all(Array.from({ length: 64 }, () => tunnel.send()));
     for (let index = 0; index < 64; index++) await receiver.nextEnvelope();

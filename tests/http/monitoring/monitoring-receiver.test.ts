@@ -19,7 +19,7 @@ async function resultWith(behaviour: Behaviour, request: TunnelRequest = {}): Pr
   await expect.poll(() => tunnel.held(), { timeout: 10_000 }).toEqual({ events: 0, bytes: 0 });
   const attempts = receiver.received.length;
   receiver.behave({ kind: "accept" });
-  // A limit may be in force by now: this one is sent when it is over.
+  // A limit may be in force: this one is sent when it has ended.
   expect((await tunnel.send({ headers: { "x-later": "3600" } })).status).toBe(200);
   await expect.poll(() => receiver.received.length).toBe(attempts + 1);
   const next = receiver.received.at(-1);
@@ -54,17 +54,17 @@ describe("a receiver that", () => {
     ]),
     ["resets the connection", { kind: "reset" }, { attempts: 3, counts: lost("network_error") }],
     ["never answers", { kind: "hang" }, { attempts: 3, counts: lost("network_error") }],
-  ])("%s is asked that often, and gets these counts", async (_name, behaviour, result) => {
+  ])("%s is called that often, and gets these counts", async (_name, behaviour, result) => {
     expect(await resultWith(behaviour, { body: tunnel.envelope({}, items) })).toEqual(result);
   });
 
-  test("redirects is not followed, and gets the count of what was lost", async () => {
+  test("redirects is not followed, and gets the count of lost items", async () => {
     const to = `${receiver.origin}/api/${receiver.project}/elsewhere`;
     expect(await resultWith({ kind: "redirect", to })).toEqual({ attempts: 1, counts: ["send_error error 1"] });
     expect(receiver.received.map(({ path }) => path).filter((path) => path.includes("elsewhere"))).toEqual([]);
   });
 
-  test("fails once, or twice, and then accepts gets no counts", async () => {
+  test("fails once or twice and then accepts gets no counts", async () => {
     receiver.plan({ kind: "refuse", status: 503 });
     expect(await resultWith({ kind: "accept" })).toEqual({ attempts: 2, counts: [] });
     receiver.reset();
@@ -72,7 +72,7 @@ describe("a receiver that", () => {
     expect(await resultWith({ kind: "accept" })).toEqual({ attempts: 3, counts: [] });
   });
 
-  test("never answers is abandoned when all attempts have taken as long as they may", async () => {
+  test("never answers is abandoned when the time for all attempts is up", async () => {
     const patient = { attemptMs: 600, deadlineMs: 1_800, pausesMs: [0, 60_000] };
     expect(await resultWith({ kind: "hang" }, { sending: patient })).toEqual({
       attempts: 2,
@@ -82,14 +82,14 @@ describe("a receiver that", () => {
 });
 
 describe("a receiver that fails and names a limit", () => {
-  test("isn't asked again before the limit ends", async () => {
+  test("isn't called again before the limit ends", async () => {
     const headers = { "X-Sentry-Rate-Limits": "30::organization" };
     const result = await resultWith({ kind: "refuse", status: 503, headers }, { body: tunnel.envelope({}, items) });
     expect(result).toEqual({ attempts: 1, counts: lost("ratelimit_backoff") });
   });
 });
 
-describe("never a report about a report", () => {
+describe("a report about a report is never sent", () => {
   const report = '{"type":"client_report"}\n{"discarded_events":[]}';
   test.each<[string, Behaviour]>([
     ["was refused", { kind: "refuse", status: 400 }],
@@ -100,7 +100,7 @@ describe("never a report about a report", () => {
   });
 });
 
-test("counts that couldn't be delivered, because the receiver was down again, are delivered once when it is back", async () => {
+test("counts that couldn't be delivered because the receiver was down again are delivered once when it is back", async () => {
   const first = await resultWith({ kind: "refuse", status: 503 });
   expect(first.counts).toEqual(["send_error error 1"]);
   receiver.reset();
@@ -112,7 +112,7 @@ test("counts that couldn't be delivered, because the receiver was down again, ar
   expect((await resultWith({ kind: "accept" })).counts).toEqual([]);
 });
 
-test("a report that is appended leaves the last payload whole, also one that ends in a newline of its own", async () => {
+test("an appended report leaves the last payload intact, even one that ends in a newline", async () => {
   receiver.behave({ kind: "refuse", status: 400 });
   await tunnel.send();
   await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });

@@ -60,7 +60,7 @@ async function writeThenRead(
 
 const PIECE = Buffer.alloc(64 * 1024, "x");
 
-describe("a client that sends its whole body before it reads sees the answer, not a reset:", () => {
+describe("a client that sends its whole body before it reads sees the answer instead of a reset:", () => {
   test.each([1 * MIB + 1, 3 * MIB, DRAINED_BYTES_MAX - MIB])("413 for %i bytes, declared or chunked", async (bytes) => {
     expect(await writeThenRead(bytes)).toBe("413");
     expect(await writeThenRead(bytes, { framing: "chunked" })).toBe("413");
@@ -73,13 +73,13 @@ describe("a client that sends its whole body before it reads sees the answer, no
 });
 
 describe("a refused body is not waited for", () => {
-  test("above DRAINED_BYTES_MAX: the answer comes at once", async () => {
+  test("above DRAINED_BYTES_MAX, and the answer is sent immediately", async () => {
     const { answer, ms } = await answerTo(`Content-Length: ${DRAINED_BYTES_MAX + 1}`);
     expect(answer).toContain("HTTP/1.1 413");
     expect(ms).toBeLessThan(DRAIN_MS);
   });
 
-  test("for longer than DRAIN_MS when it stalls", async () => {
+  test("for longer than DRAIN_MS if it stalls", async () => {
     const { answer, ms } = await answerTo(`Content-Length: ${2 * MIB}`);
     expect(answer).toContain("HTTP/1.1 413");
     expect(ms).toBeGreaterThan(DRAIN_MS - 100);

@@ -19,9 +19,15 @@ const { receiver } = tunnel;
 const LEGACY = "application/csp-report";
 const MODERN = "application/reports+json";
 
-type Asked = { type?: string; headers?: Record<string, string>; body?: BodyInit; method?: string; sending?: object };
+type RequestInput = {
+  type?: string;
+  headers?: Record<string, string>;
+  body?: BodyInit;
+  method?: string;
+  sending?: object;
+};
 
-const post = ({ type = LEGACY, headers = {}, body = legacy(), ...rest }: Asked = {}): Promise<Response> =>
+const post = ({ type = LEGACY, headers = {}, body = legacy(), ...rest }: RequestInput = {}): Promise<Response> =>
   tunnel.send({ path: VIOLATIONS_PATH, headers: { "Content-Type": type, ...headers }, body, ...rest });
 
 function legacy(blocked = "https://evil.example/x.js?token=secret", path = "/login?token=secret"): string {
@@ -49,7 +55,7 @@ function modern(count: number, start = 0): string {
 
 const expectNothingSent = (): Promise<unknown> => tunnel.nextAfterNothing();
 
-describe("a violation arrives as one report of the receiver's own kind", () => {
+describe("a violation arrives as one report in the receiver's own format", () => {
   test("by report-uri, without query and token", async () => {
     const answer = await post({
       headers: { "CF-Connecting-IP": "192.0.2.7", Cookie: "a=b", "User-Agent": "Browser/1" },
@@ -74,7 +80,7 @@ describe("a violation arrives as one report of the receiver's own kind", () => {
     expect(received.headers).not.toHaveProperty("cookie");
   });
 
-  test("by the Reporting API, an envelope for each violation", async () => {
+  test("by the Reporting API, with an envelope for each violation", async () => {
     expect((await post({ type: MODERN, body: modern(2) })).status).toBe(204);
     const texts = [(await receiver.nextEnvelope()).text, (await receiver.nextEnvelope()).text].sort();
     expect(texts.map((text) => /evil\d/.exec(text)?.[0]).sort()).toEqual(["evil0", "evil1"]);
@@ -82,7 +88,7 @@ describe("a violation arrives as one report of the receiver's own kind", () => {
 });
 
 describe("many reports", () => {
-  test("of one violation is one report in ten minutes, also when forty come at once", async () => {
+  test("of one violation are one report in ten minutes, also when forty arrive at the same time", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => post()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
     await receiver.nextEnvelope();
@@ -93,7 +99,7 @@ describe("many reports", () => {
     expect((await receiver.nextEnvelope()).text).toContain("raw_security");
   });
 
-  test("of different ones in one body is cut at VIOLATIONS_PER_BODY_MAX, and the rest is counted", async () => {
+  test("of different violations in one body are limited to VIOLATIONS_PER_BODY_MAX, and the rest is counted", async () => {
     await post({ type: MODERN, body: modern(VIOLATIONS_PER_BODY_MAX + 3) });
     for (let index = 0; index < VIOLATIONS_PER_BODY_MAX; index++) await receiver.nextEnvelope();
     const { text } = await tunnel.sendUntil(200).then(() => receiver.nextEnvelope());
@@ -101,7 +107,7 @@ describe("many reports", () => {
     expect([text.includes("raw_security"), counts]).toEqual([false, ["queue_overflow security 3"]]);
   });
 
-  test("of invented ones is cut at VIOLATIONS_PER_WINDOW_MAX, and leaves the queue to errors", async () => {
+  test("of invented violations are limited to VIOLATIONS_PER_WINDOW_MAX, and leave the queue to errors", async () => {
     for (let start = 0; start < VIOLATIONS_PER_WINDOW_MAX + 20; start += 5) {
       expect((await post({ type: MODERN, body: modern(5, start) })).status).toBe(204);
     }
@@ -113,7 +119,7 @@ describe("many reports", () => {
     await expect.poll(count).toBe(VIOLATIONS_PER_WINDOW_MAX + 5);
   });
 
-  test("from one address are refused with 429, and cost errors of that address nothing", async () => {
+  test("from one address are refused with 429, without affecting errors from that address", async () => {
     const headers = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.66" };
     const statuses = [];
     for (let index = 0; index < 8; index++) statuses.push((await post({ headers })).status);
@@ -123,8 +129,8 @@ describe("many reports", () => {
   });
 });
 
-describe("queue and back-off are those of the tunnel", () => {
-  test("while the receiver wants no such reports none is sent, and each is counted", async () => {
+describe("reports use the tunnel's queue and back-off", () => {
+  test("no report is sent while the receiver limits them, and each is counted", async () => {
     const headers = { "X-Sentry-Rate-Limits": "60:security:organization" };
     receiver.plan({ kind: "refuse", status: 429, headers });
     await post();
@@ -137,7 +143,7 @@ describe("queue and back-off are those of the tunnel", () => {
     expect((await receiver.nextEnvelope()).text).toContain("other.example");
   });
 
-  test("with the queue full none is sent, each is counted, and the browser isn't asked to try again", async () => {
+  test("no report is sent while the queue is full; each is counted, and the browser doesn't retry", async () => {
     receiver.behave({ kind: "hold" });
     await Promise.all(Array.from({ length: 64 }, () => tunnel.send()));
     for (let index = 0; index < 64; index++) await receiver.nextEnvelope();
@@ -149,7 +155,7 @@ describe("queue and back-off are those of the tunnel", () => {
     expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow security 1"]);
   });
 
-  test("a receiver that fails is asked three times, and gets the count of what it lost", async () => {
+  test("a failing receiver is called three times, and gets the count of lost reports", async () => {
     receiver.behave({ kind: "refuse", status: 503 });
     await post({ sending: { attemptMs: 600, deadlineMs: 10_000, pausesMs: [0, 0] } });
     await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
@@ -162,7 +168,7 @@ describe("queue and back-off are those of the tunnel", () => {
 });
 
 describe("nothing is sent for", () => {
-  test.each<[string, Asked, number, string]>([
+  test.each<[string, RequestInput, number, string]>([
     ["another method", { method: "GET" }, 405, "POST only"],
     ["a preflight", { method: "OPTIONS" }, 405, "POST only"],
     ["another site", { headers: { Origin: "https://evil.example" } }, 403, "foreign origin"],
@@ -174,25 +180,25 @@ describe("nothing is sent for", () => {
     ["one format under the other's name", { type: MODERN }, 400, "malformed report"],
     ["too much", { body: " ".repeat(VIOLATIONS_BODY_BYTES_MAX + 1) }, 413, "body too large"],
     ["deep nests", { type: MODERN, body: "[".repeat(60_000) }, 400, "malformed report"],
-  ])("%s", async (_name, asked, status, detail) => {
-    const answer = await post(asked);
+  ])("%s", async (_name, request, status, detail) => {
+    const answer = await post(request);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ detail });
     await expectNothingSent();
     await expect.poll(() => tunnel.held()).toEqual({ events: 0, bytes: 0 });
   });
 
-  test.each<[string, () => Asked]>([
+  test.each<[string, () => RequestInput]>([
     ["an extension", () => ({ body: legacy("chrome-extension://abc/x.js") })],
     ["another site's page", () => ({ body: legacy().replaceAll(tunnel.origin, "https://evil.example") })],
     ["other reports of the Reporting API", () => ({ type: MODERN, body: '[{"type":"deprecation","body":{}}]' })],
     ["an empty list", () => ({ type: MODERN, body: "[]" })],
-  ])("%s, and the browser doesn't retry", async (_name, asked) => {
-    expect((await post(asked())).status).toBe(204);
+  ])("%s, and the browser doesn't retry", async (_name, request) => {
+    expect((await post(request())).status).toBe(204);
     await expectNothingSent();
   });
 
-  test("a body that was compressed: browsers don't compress, and nothing is decompressed", async () => {
+  test("a compressed body, since browsers don't compress reports and we don't decompress them", async () => {
     expect((await post({ headers: { "Content-Encoding": "gzip" } })).status).toBe(415);
     await expectNothingSent();
   });

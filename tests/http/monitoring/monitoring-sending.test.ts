@@ -22,7 +22,7 @@ describe("headers", () => {
     "sec-ch-ua-platform-version": '"6.1"',
   };
 
-  test("go up as far as the receiver needs them, without cookies and authorization", async () => {
+  test("of a request are forwarded as far as the receiver needs them, without cookies and authorization", async () => {
     await tunnel.send({
       headers: {
         "User-Agent": "Browser/1",
@@ -48,7 +48,7 @@ describe("headers", () => {
     }
   });
 
-  test("the tunnel itself adds no visitor's address if the setting says so", async () => {
+  test("of a request omit the visitor's address if configured", async () => {
     const headers = { "CF-Connecting-IP": "192.0.2.7", "X-Sentry-Forwarded-For": "8.8.8.8" };
     await tunnel.send({ headers, env: { SENTRY_TUNNEL_FORWARD_ADDRESS: "false" } });
     const received = await receiver.nextEnvelope();
@@ -56,7 +56,7 @@ describe("headers", () => {
   });
 
   test.each(["span", "log", "trace_metric"])(
-    "a container of %s keeps its ingest settings byte for byte, with the visitor's address and without",
+    "of a container of %s keep their ingest settings byte for byte, with the visitor's address and without",
     async (type) => {
       const payload = '{"version":2,"ingest_settings":{"infer_ip":"auto","infer_user_agent":"auto"},"items":[{}]}';
       const header = `{"type":"${type}","item_count":1,"content_type":"application/vnd.sentry.items.${type}+json"}`;
@@ -72,7 +72,7 @@ describe("headers", () => {
     },
   );
 
-  test("come down as far as the SDK needs them, with the receiver's own kind of body", async () => {
+  test("of an answer are returned as far as the SDK needs them, with the receiver's media type", async () => {
     const accepted = await tunnel.send();
     expect(await accepted.json()).toEqual({ id: "9ec79c33ec9942ab8353589fcb2e04dc" });
     expect(headersOf(accepted)).toEqual(["content-type"]);
@@ -83,15 +83,15 @@ describe("headers", () => {
   });
 });
 
-describe("speed", () => {
-  test("the browser is answered while the receiver still holds the envelope", async () => {
+describe("the speed of the tunnel", () => {
+  test("lets the browser get its answer before the receiver has answered", async () => {
     receiver.behave({ kind: "hold" });
     expect((await tunnel.send()).status).toBe(200);
     await receiver.nextEnvelope();
     receiver.release();
   });
 
-  test("a receiver that never answers delays no browser", async () => {
+  test("doesn't depend on a receiver that never answers", async () => {
     receiver.behave({ kind: "hang" });
     expect((await tunnel.send()).status).toBe(200);
     await receiver.nextEnvelope();
@@ -100,8 +100,8 @@ describe("speed", () => {
   });
 });
 
-test("a connection to the receiver serves many envelopes", async () => {
-  // In the bare runtime: the tests' harness has connections of its own to the receiver.
+test("benefits from one connection to the receiver for many envelopes", async () => {
+  // In the bare runtime, since the tests' harness opens its own connections to the receiver.
   const modules = await bundleWorker("bench/tunnel/own-worker.ts");
   const worker = await startBareWorker(modules, { SENTRY_DSN: receiver.dsn });
   onTestFinished(() => worker.stop());
@@ -115,7 +115,7 @@ test("a connection to the receiver serves many envelopes", async () => {
 });
 
 describe("the queue, across requests of one isolate", () => {
-  test("the 65th envelope in flight is refused with 429 and a time, and counted in a later one", async () => {
+  test("refuses the 65th pending envelope with 429 and a time, and counts it in a later one", async () => {
     receiver.behave({ kind: "hold" });
     const answers = await Promise.all(Array.from({ length: 64 }, () => tunnel.send()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -129,7 +129,7 @@ describe("the queue, across requests of one isolate", () => {
     expect((await receiver.nextEnvelope()).text).toContain('"reason":"queue_overflow","category":"error"');
   });
 
-  test("is full at 32 MiB, however few envelopes that are: the rest is refused and counted, nothing is cut", async () => {
+  test("is full at 32 MiB, however few envelopes that are; the rest is refused and counted, and nothing is truncated", async () => {
     receiver.behave({ kind: "hold" });
     const body = tunnel.sized(1024 * 1024);
     const answers = await Promise.all(Array.from({ length: 48 }, () => tunnel.send({ body })));
@@ -155,7 +155,7 @@ describe("the queue, across requests of one isolate", () => {
   });
 });
 
-test("too many requests from one address are refused with 429, other addresses are not", async () => {
+test("too many requests from one address are refused with 429, and other addresses aren't affected", async () => {
   const from = (address: string): Promise<Response> =>
     tunnel.send({ headers: { "x-flood": "1", "CF-Connecting-IP": address } });
   const answers = [];

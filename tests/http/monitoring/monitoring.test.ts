@@ -7,7 +7,7 @@ const tunnel = useTunnel();
 const { receiver } = tunnel;
 
 describe("one destination", () => {
-  test("the upstream address comes from our own DSN, with one authentication", async () => {
+  test("is taken from our own DSN, with one authentication", async () => {
     await tunnel.send({ path: "/monitoring?o=1&p=2&sentry_key=forged" });
     const { method, path, body } = await receiver.nextEnvelope();
     expect(method).toBe("POST");
@@ -19,7 +19,7 @@ describe("one destination", () => {
     ["key:@host", (dsn: string) => dsn.replace("@", ":@")],
     ["key:secret@host", (dsn: string) => dsn.replace("@", ":secret@")],
     ["a query behind the project", (dsn: string) => `${dsn}?sample.rate=0.1`],
-  ])("the same DSN written as %s is ours, and arrives as it was written", async (_name, rewrite) => {
+  ])("is also matched by the same DSN written as %s, which arrives as it was written", async (_name, rewrite) => {
     const body = tunnel.envelope({ dsn: rewrite(receiver.dsn) });
     expect((await tunnel.send({ body })).status).toBe(200);
     expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
@@ -32,12 +32,12 @@ describe("one destination", () => {
     ["another project", () => `${receiver.dsn}1`],
     ["another port", () => receiver.dsn.replace(`:${receiver.port}/`, `:${receiver.port + 1}/`)],
     ["another path", () => receiver.dsn.replace(`/${receiver.project}`, `/sub/${receiver.project}`)],
-  ])("a DSN with %s is refused with 403", async (_name, dsn) => {
+  ])("is not matched by a DSN with %s, which is refused with 403", async (_name, dsn) => {
     expect((await tunnel.send({ body: tunnel.envelope({ dsn: dsn() }) })).status).toBe(403);
     await tunnel.nextAfterNothing();
   });
 
-  test("a duplicate DSN is refused with 403, whichever of the two is ours", async () => {
+  test("must not be named twice: a duplicate DSN is refused with 403, whichever of the two is ours", async () => {
     const other = '"d\\u0073n":"https://key@evil.example/42"';
     for (const header of [`{"dsn":"${receiver.dsn}",${other}}`, `{${other},"dsn":"${receiver.dsn}"}`]) {
       expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(403);
@@ -45,13 +45,13 @@ describe("one destination", () => {
     await tunnel.nextAfterNothing();
   });
 
-  test("a DSN in an item's header is ignored", async () => {
+  test("is not affected by a DSN in an item's header", async () => {
     const body = tunnel.envelope({}, '{"type":"event","dsn":"https://key@evil.example/42"}\n{}');
     expect((await tunnel.send({ body })).status).toBe(200);
     expect((await receiver.nextEnvelope()).body.toString()).toBe(body);
   });
 
-  test("an envelope without a DSN is refused with 400", async () => {
+  test("must be named: an envelope without a DSN is refused with 400", async () => {
     for (const header of ["{}", '{"dsn":null}', '{"dsn":["x"]}', '{"trace":{"dsn":"x"}}']) {
       expect((await tunnel.send({ body: `${header}\n{"type":"event"}\n{}` })).status).toBe(400);
     }
@@ -61,14 +61,14 @@ describe("one destination", () => {
 
 describe("method and origin", () => {
   test.each(["GET", "PUT", "DELETE", "OPTIONS", "HEAD"])(
-    "%s is refused with 405 and what is allowed",
+    "%s is refused with 405 and the allowed methods",
     async (method) => {
       const response = await tunnel.send({ method });
       expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
     },
   );
 
-  test("a trailing slash is accepted, any longer path is not the tunnel", async () => {
+  test("a trailing slash is accepted, and a longer path isn't the tunnel", async () => {
     expect((await tunnel.send({ path: "/monitoring/" })).status).toBe(200);
     await receiver.nextEnvelope();
     for (const path of ["/monitoring/x", "/monitoring//", "//monitoring", "/Monitoring", "/monitoring%2F"]) {
@@ -76,7 +76,7 @@ describe("method and origin", () => {
     }
   });
 
-  test("foreign pages are refused by Sec-Fetch-Site and by Origin, programs without either are not", async () => {
+  test("foreign pages are refused by Sec-Fetch-Site and by Origin, and programs without either are accepted", async () => {
     expect((await tunnel.send({ headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
     expect((await tunnel.send({ headers: { Origin: "https://evil.example" } })).status).toBe(403);
     expect((await tunnel.send({ headers: { Origin: "null" } })).status).toBe(403);
@@ -88,7 +88,7 @@ describe("method and origin", () => {
   });
 });
 
-test("off is an empty 204, and nothing is sent", async () => {
+test("a tunnel that is off answers with an empty 204, and sends nothing", async () => {
   const response = await tunnel.send({ headers: { "x-dsn": "" } });
   expect([response.status, await response.text()]).toEqual([204, ""]);
   await tunnel.nextAfterNothing();
@@ -105,7 +105,7 @@ describe("framing", () => {
     expect((await tunnel.send({ body })).status).toBe(400);
   });
 
-  test("a header line of 64 KiB is read, one byte more is not", async () => {
+  test("a header line of 64 KiB is accepted, and one byte more is refused", async () => {
     const padded = (bytes: number): string => {
       const bare = tunnel.envelope({ pad: "" }).indexOf("\n");
       return tunnel.envelope({ pad: "x".repeat(bytes - bare) });
@@ -116,7 +116,7 @@ describe("framing", () => {
 });
 
 describe("bytes", () => {
-  test("binary payloads, carriage returns, sent_at and unknown items arrive byte for byte", async () => {
+  test("of binary payloads, carriage returns, sent_at and unknown items arrive unchanged", async () => {
     const header = Buffer.from(
       `{"sent_at":"2026-01-01T00:00:00.000Z","dsn":"${receiver.dsn.replaceAll("/", "\\/")}" }\n`,
     );
@@ -131,7 +131,7 @@ describe("bytes", () => {
     expect((await receiver.nextEnvelope()).body.equals(body)).toBe(true);
   });
 
-  test("forgeable header fields are stripped, the rest stays as it was", async () => {
+  test("of forgeable header fields are stripped, and the rest is unchanged", async () => {
     const forged =
       '"forwarded_for":"8.8.8.8","remote_addr":"8.8.8.8","user_agent":"x","origin":"https://evil.example",' +
       '"forwarded\\u005ffor":"9.9.9.9","client":"y",';

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { askForCode } from "#tests/support/clients/customers.ts";
 import { type Damage, failingAt, unknownTimeZone, whileBroken, without } from "#tests/support/database/damage.ts";
 import { pattern, small } from "#tests/support/billing/catalogue.ts";
@@ -20,13 +20,13 @@ const headers = { "User-Agent": "Maras-own-browser/7.3", "CF-Connecting-IP": "19
 const innards = /SQLITE|D1_ERROR|no such table|raise|Failed query|Invalid time zone|\.[jt]sx?\b:\d/;
 const profile = new URLSearchParams({ intent: "profile", name: "Mara Lindqvist", timeZone: "UTC" }).toString();
 
-describe("an unexpected error makes one event, with the reference id that the visitor reads", () => {
+describe("an unexpected error is sent as one event, with the reference id that the visitor reads,", () => {
   const pages: [string, Damage, () => Promise<Visitor>, string][] = [
     [
       "a loader",
       without("orders"),
-      () => watched.customer.open("/settings/orders?order=ord_secret"),
-      "/settings/orders",
+      () => watched.customer.open("/settings/orders/ord_mara0secret0of0the0test000"),
+      "/settings/orders/:order",
     ],
     [
       "a loader with a parameter",
@@ -38,8 +38,10 @@ describe("an unexpected error makes one event, with the reference id that the vi
       "an action",
       failingAt("update of name on accounts"),
       async () =>
-        (await watched.customer.open("/settings")).press(overviewMessages.en.profile.save, { name: "Mara Lindqvist" }),
-      "/settings",
+        (await watched.customer.open("/settings/profile")).press(profileMessages.en.profile.save, {
+          name: "Mara Lindqvist",
+        }),
+      "/settings/profile",
     ],
     [
       "a visitor's action",
@@ -50,7 +52,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
         }),
       "/login",
     ],
-    ["rendering", unknownTimeZone, () => watched.customer.open("/settings"), "/settings"],
+    ["rendering", unknownTimeZone, () => watched.customer.open("/settings/security"), "/settings/security"],
     [
       "middleware",
       without("sessions"),
@@ -83,31 +85,35 @@ describe("an unexpected error makes one event, with the reference id that the vi
     ],
   ];
 
-  test.each(pages)("in %s, and says so on a page of ours without a script", async (_where, damage, run, route) => {
+  test.each(pages)("from %s, shown on a page of ours without a script", async (_where, damage, run, route) => {
     const visitor = await whileBroken(watched.site, damage, run);
     expect([visitor.status, visitor.heading()]).toEqual([500, rootMessages.en.broken.title]);
     expect(visitor.html).not.toMatch(innards);
     await watched.expectOneEvent(route, referenceIn(visitor.text()));
   });
 
-  // What has no page of its own is answered by the Worker's entry.
+  // A request without a page is answered by the Worker's entry point.
   const framed = pages.filter(([where]) => !where.includes("without a page"));
 
-  test.each(framed)("in %s, on a page that names the site and an address to write to", async (_where, damage, run) => {
-    const visitor = await whileBroken(watched.site, damage, run);
-    const { skip, footer } = rootMessages.en;
-    const note = fillGaps(footer.note(gap, new Date().getUTCFullYear()));
-    expect(visitor.text()).toMatch(pattern`^${skip} ${product.name} .* ${footer.support} ${footer.status} ${note}`);
-    expect(visitor.html).toContain(`<title>${rootMessages.en.broken.title} · ${product.name}</title>`);
-    await nextSentryEvent(watched.receiver);
-  });
+  test.each(framed)(
+    "from %s, shown on a page with the site's name and a contact address",
+    async (_where, damage, run) => {
+      const visitor = await whileBroken(watched.site, damage, run);
+      const { skip, footer } = rootMessages.en;
+      const note = fillGaps(footer.note(gap, new Date().getUTCFullYear()));
+      expect(visitor.text()).toMatch(pattern`^${skip} ${product.name} .* ${footer.status} .*${note}`);
+      expect(visitor.html).toContain(`href="mailto:${product.support}"`);
+      expect(visitor.html).toContain(`<title>${rootMessages.en.broken.title} · ${product.name}</title>`);
+      await nextSentryEvent(watched.receiver);
+    },
+  );
 
   const requests: [string, Damage, () => Promise<Response>, string][] = [
     [
       "a loader",
       without("orders"),
-      () => watched.ask("/settings/orders.data?order=ord_secret", { headers }),
-      "/settings/orders",
+      () => watched.ask("/settings/orders/ord_mara0secret0of0the0test000.data", { headers }),
+      "/settings/orders/:order",
     ],
     [
       "an action",
@@ -118,7 +124,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     ["middleware", without("sessions"), () => watched.ask("/settings/upgrade.data", { headers }), "/settings/upgrade"],
   ];
 
-  test.each(requests)("in %s that a script requests", async (_where, damage, run, route) => {
+  test.each(requests)("from %s, requested by a script", async (_where, damage, run, route) => {
     const answer = await whileBroken(watched.site, damage, run);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toMatch(innards);
@@ -126,7 +132,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     await watched.expectOneEvent(route, reference);
   });
 
-  test("in the handling of a payment event, which is refused so that it is delivered again", async () => {
+  test("from the handling of a payment event, which is refused so that it is delivered again", async () => {
     const event = { id: "evt_1", object: "event", type: "invoice.paid", created: 1, data: { object: {} } };
     const payload = JSON.stringify(event);
     const signature =
@@ -138,7 +144,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     await watched.expectOneEvent("/webhooks/stripe", referenceIn(await answer.text()));
   });
 
-  test("in work after the answer was sent, which no visitor sees", async () => {
+  test("from work after the answer was sent, which no visitor sees", async () => {
     const visitor = await watched.site.visitor().open("/signup");
     const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
       await askForCode(visitor, "somebody@example.com");
@@ -148,7 +154,7 @@ describe("an unexpected error makes one event, with the reference id that the vi
     await watched.expectNoOtherEvent();
   });
 
-  test("in a sweep of the cron job, and doesn't prevent any other sweep from running", async () => {
+  test("from a task of the cron job, and doesn't prevent any other task from running", async () => {
     const database = await watched.site.database();
     await database.exec("update codes set expires_at = 1 where state = 'issued'");
     const { tags } = await whileBroken(watched.site, without("used_challenges"), async () => {
@@ -161,11 +167,18 @@ describe("an unexpected error makes one event, with the reference id that the vi
   });
 });
 
-test("no event, trace, log or line of the Worker's contains personal data", () => {
+test("no event, trace, log or log line of the Worker contains personal data", () => {
   const { receiver, site, customer } = watched;
   const reported = [...receiver.received.map(({ text }) => text), ...site.logs().map((line) => JSON.stringify(line))];
   const tokens = ["session", "browser", "visit"].map((name) => customer.cookies.get(`__Host-${name}`) ?? "no cookie");
-  const people = [address, "somebody@example.com", "Lindqvist", "Maras-own-browser", "198.51.", "ord_secret"];
+  const people = [
+    address,
+    "somebody@example.com",
+    "Lindqvist",
+    "Maras-own-browser",
+    "198.51.",
+    "ord_mara0secret0of0the0test000",
+  ];
   expect(reported.length).toBeGreaterThan(20);
   for (const word of [...people, ...tokens])
     expect([word, reported.find((text) => text.includes(word))]).toEqual([word, undefined]);

@@ -11,7 +11,7 @@ import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 
 const release = "release-of-the-test";
 
-type Asked = { method?: string; body?: string; headers?: Record<string, string> };
+type RequestInput = { method?: string; body?: string; headers?: Record<string, string> };
 
 /**
  * A site whose reports arrive here, every trace among them, with a customer and an error that can be triggered at any
@@ -44,12 +44,12 @@ async function startWatchedSite(customerAddress: string, vars: Record<string, st
     receiver,
     customer,
     /** A request of the customer's browser, made by hand. */
-    ask: (path: string, asked: Asked = {}) => {
-      const method = asked.body === undefined ? "GET" : "POST";
+    ask: (path: string, request: RequestInput = {}) => {
+      const method = request.body === undefined ? "GET" : "POST";
       const form = { "Content-Type": "application/x-www-form-urlencoded" };
       const Cookie = [...customer.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-      const headers = { Cookie, Origin: site.origin, ...(method === "POST" && form), ...asked.headers };
-      return site.fetch(path, { method, ...asked, headers });
+      const headers = { Cookie, Origin: site.origin, ...(method === "POST" && form), ...request.headers };
+      return site.fetch(path, { method, ...request, headers });
     },
     expectOneEvent: async (route: string, reference: string) => {
       const event = await nextSentryEvent(receiver);

@@ -20,7 +20,7 @@ function post(query = key, init: RequestInit = {}, path = "envelope/"): Promise<
 const statusOf = (condition: string): number | undefined =>
   vectors.statusCodes.cases.find((known) => known.condition === condition)?.status;
 
-describe("it answers as Relay does", () => {
+describe("the receiver answers as Relay does", () => {
   const auth = statusOf("missing / bad / multiple auth");
   const malformed = statusOf("malformed envelope, empty body, bad decompression, header mismatch");
 
@@ -39,7 +39,7 @@ describe("it answers as Relay does", () => {
     expect(Object.keys(await answer.json())).toEqual(["detail", "causes"]);
   });
 
-  test("an envelope is accepted with its id, one without an event with none", async () => {
+  test("to an envelope with its id, and without one if it contains no event", async () => {
     for (const [body, answer] of [
       [envelope, { id }],
       ['{}\n{"type":"session"}\n{}', {}],
@@ -50,7 +50,7 @@ describe("it answers as Relay does", () => {
     expect((await post("", { headers: { "X-Sentry-Auth": `Sentry ${key}` } })).status).toBe(200);
   });
 
-  test("a limit comes with both headers", async () => {
+  test("to a limited request with both headers", async () => {
     const { headers = [], status = 0 } =
       vectors.statusCodes.cases.find((known) => known.condition === "all items rate limited") ?? {};
     receiver.plan({ kind: "refuse", status, headers: Object.fromEntries(headers.map((name) => [name, "60"])) });
@@ -59,7 +59,7 @@ describe("it answers as Relay does", () => {
   });
 });
 
-describe("it can be set up to", () => {
+describe("the receiver can be configured to", () => {
   test.each([400, 403, 413, 429, 503])("refuse with %i", async (status) => {
     receiver.plan({ kind: "refuse", status });
     expect((await post()).status).toBe(status);
@@ -88,7 +88,7 @@ describe("it can be set up to", () => {
     ).toBe(kind === "hold" ? 200 : "no answer");
   });
 
-  test("be slow, reset the connection, and break off in the middle of an answer", async () => {
+  test("answer slowly, reset the connection, and break off in the middle of an answer", async () => {
     receiver.plan({ kind: "slow", ms: 20 }, { kind: "reset" }, { kind: "break-off" });
     expect((await post()).status).toBe(200);
     await expect(post()).rejects.toThrow();
@@ -98,7 +98,7 @@ describe("it can be set up to", () => {
   });
 });
 
-test("requests that it received can be read back byte for byte, refused or not, compressed or not", async () => {
+test("received requests can be read back byte for byte, refused or not, compressed or not", async () => {
   const binary = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
   const packed = gzipSync(envelope);
   receiver.plan({ kind: "refuse", status: 413 });

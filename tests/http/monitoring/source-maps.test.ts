@@ -11,10 +11,10 @@ import { sourceMapProblems, uploadSourceMaps } from "../../../scripts/deploy/sou
 const scripts = readdirSync("build/client/assets").filter((name) => name.endsWith(".js"));
 const maps = readdirSync("build/client/assets").filter((name) => name.endsWith(".map"));
 
-describe("source maps are never served", () => {
+describe("source maps", () => {
   const site = useSite();
 
-  test("no script of a page names one, and their addresses are 404", async () => {
+  test("are never served: no script of a page names one, and their addresses are 404", async () => {
     expect(maps.length).toBeGreaterThan(20);
     for (const name of scripts) {
       const served = await fetch(`${site.origin}/assets/${name}`);
@@ -81,7 +81,7 @@ class UploadReceiver {
   }
 }
 
-describe("npm run deploy with a token of the error receiver", () => {
+describe("npm run deploy with a token for the error receiver", () => {
   const receiver = new UploadReceiver();
   beforeAll(async () => {
     await receiver.listen();
@@ -95,7 +95,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     SENTRY_URL: receiver.origin,
   });
 
-  test("needs a project and a release to go with it, and without a token nothing", () => {
+  test("needs a project and a release as well, and without a token nothing", () => {
     expect(sourceMapProblems({ SENTRY_AUTH_TOKEN: "a-token", SENTRY_ORG: "acme" })).toEqual([
       "SENTRY_PROJECT is missing while SENTRY_AUTH_TOKEN is set",
       "SENTRY_RELEASE is missing while SENTRY_AUTH_TOKEN is set",
@@ -103,7 +103,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     expect(sourceMapProblems({})).toEqual([]);
   });
 
-  test("uploads every map with the debug id that its script now contains", async () => {
+  test("uploads every map with the debug id in its script", async () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-maps-"));
     cpSync("build", folder, { recursive: true });
     await uploadSourceMaps(folder, settings());
@@ -123,7 +123,7 @@ describe("npm run deploy with a token of the error receiver", () => {
     expect(readFileSync(`${folder}/server/index.js`, "utf8")).toContain("_sentryDebugIds");
   });
 
-  test("deploys nothing when the receiver refuses them, and prints what it said", async () => {
+  test("deploys nothing when the receiver refuses them, and prints the answer", async () => {
     receiver.status = 401;
     const folder = mkdtempSync(join(tmpdir(), "foyer-maps-"));
     cpSync("build", folder, { recursive: true });

@@ -14,7 +14,7 @@ describe("no event is sent for", () => {
   const answers: [string, () => Promise<Response>, number][] = [
     ["a page that isn't there", () => watched.ask("/wp-login.php"), 404],
     ["data that isn't there", () => watched.ask("/wp-login.php.data"), 404],
-    ["an order that isn't one's own", () => watched.ask("/settings/orders?order=ord_secret"), 404],
+    ["an order that isn't one's own", () => watched.ask("/settings/orders/ord_secret"), 404],
     ["a parameter that means nothing", () => watched.ask("/payment/stolen"), 404],
     ["an unsupported method", () => watched.ask("/login", { method: "PUT", body: "" }), 405],
     ["a method that a route doesn't take", () => watched.ask("/healthz", { body: "" }), 405],

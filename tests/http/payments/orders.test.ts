@@ -21,7 +21,7 @@ function confirmFields(visitor: Visitor) {
   return { plan: small.id, interval: "month", intent: "confirm", quote };
 }
 
-/** The same form from the same browser, forty times at once: forty clicks, tabs and retries. */
+/** The same form from the same browser, forty times at the same time: forty clicks, tabs and retries. */
 async function confirmForty(visitor: Visitor): Promise<Response[]> {
   const body = new URLSearchParams(confirmFields(visitor)).toString();
   const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -49,12 +49,12 @@ async function pay(visitor: Visitor): Promise<string> {
 }
 
 describe("a purchase", () => {
-  test("confirmed forty times at once is one order and one checkout", async () => {
+  test("confirmed forty times at the same time is one order and one checkout", async () => {
     const visitor = await signUp(site, "forty@example.com");
     const answers = await confirmForty(visitor);
     const locations = new Set(answers.flatMap((answer) => answer.headers.get("Location") ?? []));
-    // Forty calls at once can be more than the payment provider answers in time: those say so, and offer the same
-    // again.
+    // The payment provider may not answer forty simultaneous calls in time: the late ones report that, and offer
+    // the same again.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(
@@ -71,7 +71,7 @@ describe("a purchase", () => {
     expect(urls).toHaveLength(1);
   });
 
-  test("of another plan closes the open one first, so that only one can be paid", async () => {
+  test("of another plan closes the open checkout first, so that only one can be paid", async () => {
     const visitor = await signUp(site, "changed@example.com");
     await openCheckout(visitor);
     await visitor.open(`/settings/upgrade?plan=${small.id}&interval=year`);
@@ -86,7 +86,7 @@ describe("a purchase", () => {
     expect(own).toEqual(["expired", "open"]);
   });
 
-  test("with an outdated quote is shown again with 409, and nothing is charged", async () => {
+  test("with an outdated quote shows a new one with 409, and charges nothing", async () => {
     const visitor = await signUp(site, "moved@example.com");
     await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
@@ -94,7 +94,7 @@ describe("a purchase", () => {
     expect(await ordersOf("moved@example.com")).toEqual([]);
   });
 
-  test("of a plan behind the gate, of Free and of a plan that doesn't exist is refused", async () => {
+  test("is refused for a plan behind the gate, for Free and for a plan that doesn't exist", async () => {
     const visitor = await signUp(site, "gate@example.com");
     for (const [plan, status] of [
       [large.id, 409],
@@ -107,7 +107,7 @@ describe("a purchase", () => {
     expect(await ordersOf("gate@example.com")).toEqual([]);
   });
 
-  test("while a plan runs is refused: there is never a second subscription", async () => {
+  test("is refused while a plan runs, so that there is never a second subscription", async () => {
     const visitor = await signUp(site, "second@example.com");
     const quote = confirmFields(visitor);
     await visitor.open(await pay(visitor));
@@ -128,7 +128,7 @@ describe("a purchase", () => {
     expect(await ordersOf("broken@example.com")).toHaveLength(1);
   });
 
-  test("whose answer was lost is found again by the next click, not begun twice", async () => {
+  test("whose answer was lost is found by the next click, instead of started twice", async () => {
     const visitor = await signUp(site, "lost@example.com");
     await openCheckout(visitor);
     const [first] = await ordersOf("lost@example.com");
@@ -147,7 +147,7 @@ describe("a purchase", () => {
   });
 });
 
-describe("no double payment", () => {
+describe("a double payment is prevented if", () => {
   const yearly = `/settings/upgrade?plan=${small.id}&interval=year`;
 
   async function openSessionsOf(address: string) {
@@ -156,7 +156,7 @@ describe("no double payment", () => {
     return sessions.filter((session) => ids.has(session.client_reference_id ?? "") && session.status === "open");
   }
 
-  test("a checkout that was paid while its events are late is found before another plan's can open", async () => {
+  test("a checkout was paid while its events are late: it is found before another plan's checkout opens", async () => {
     const visitor = await signUp(site, "late@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     await pay(visitor);
@@ -168,7 +168,7 @@ describe("no double payment", () => {
     expect(await openSessionsOf("late@example.com")).toEqual([]);
   });
 
-  test("two tabs with different plans end with one open checkout, in whatever order", async () => {
+  test("two tabs choose different plans: one checkout stays open, in any order", async () => {
     const visitor = await signUp(site, "tabs@example.com");
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
@@ -185,7 +185,7 @@ describe("no double payment", () => {
     }
   });
 
-  test("a payment by a checkout whose id was lost finds its order", async () => {
+  test("a checkout's id was lost: its payment finds the order", async () => {
     const visitor = await signUp(site, "stray@example.com");
     const session = await openCheckout(visitor);
     const database = await site.database();
@@ -197,7 +197,7 @@ describe("no double payment", () => {
     expect(await ordersOf("stray@example.com")).toMatchObject([{ state: "paid", amountMinor: minor(small) }]);
   });
 
-  test("after a bank debit that failed the same plan can be started again", async () => {
+  test("a bank debit failed: the same plan can be started again", async () => {
     const visitor = await signUp(site, "debit@example.com");
     const session = await openCheckout(visitor);
     await site.stripe?.control("checkout", { session, outcome: "processing" });
@@ -217,7 +217,7 @@ describe("no double payment", () => {
 });
 
 describe("a payment", () => {
-  test("counts without gap or duplicate when ten accounts pay at once", async () => {
+  test("is numbered without gaps or duplicates when ten accounts pay at the same time", async () => {
     const people = Array.from({ length: 10 }, (_, index) => `crowd-${index}@example.com`);
     const visitors: Visitor[] = [];
     for (const address of people) visitors.push(await signUp(site, address));
@@ -244,7 +244,7 @@ describe("a payment", () => {
     expect(receipts).toHaveLength(1);
   });
 
-  test("that twenty syncs find at once is stored once, numbered once and emailed once", async () => {
+  test("that twenty syncs find at the same time is stored, numbered and emailed once", async () => {
     const visitor = await signUp(site, "crowded@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const back = await pay(visitor);
@@ -283,7 +283,7 @@ describe("a payment", () => {
   });
 });
 
-test("choices that never opened don't prevent the cron job from repairing a payment whose events were lost", async () => {
+test("whose events were lost is repaired by the cron job, despite choices that never opened a checkout", async () => {
   const visitor = await signUp(site, "patient@example.com");
   await site.stripe?.control("disorder", { drop: 1000 });
   await pay(visitor);
@@ -336,7 +336,7 @@ describe("the webhook", () => {
     expect((await send(body("cus_1"), signature())).status).toBe(400);
   });
 
-  test("accepts an event of an unknown customer without doing anything, and says so", async () => {
+  test("acknowledges an event of an unknown customer and ignores it, with a note in the answer", async () => {
     const payload = body("cus_unknown", "evt_unknown_customer");
     expect((await send(payload, sign(payload))).status).toBe(204);
     const database = await site.database();
@@ -365,7 +365,7 @@ describe("the webhook", () => {
 });
 
 describe("the plan page", () => {
-  test("ends a plan with its period and resumes it, each once", async () => {
+  test("cancels a plan at the end of its period and resumes it, each once", async () => {
     const visitor = await signUp(site, "ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);

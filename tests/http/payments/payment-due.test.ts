@@ -7,19 +7,24 @@ import { small } from "#tests/support/billing/catalogue.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 /** What every page of the settings says of a plan whose payment is due. */
 let visitor: Visitor;
 
 const pages = [
   "/settings",
+  "/settings/security",
+  "/settings/notifications",
+  "/settings/data",
   `/settings/${product.segment}/account`,
   `/settings/${product.segment}/plan`,
   `/settings/${product.segment}/settings`,
   "/settings/orders",
   "/settings/referral",
-  "/settings/upgrade",
 ];
+/** Says itself that nothing can be changed until the payment is made. */
+const upgrade = "/settings/upgrade";
 
 const site = useSite({ stripe: false });
 beforeAll(async () => {
@@ -47,25 +52,25 @@ async function pageTexts(): Promise<string[]> {
   return texts;
 }
 
-test("nothing while it is paid", async () => {
+test("no notice is shown while the plan is paid", async () => {
   await aPlan("active", null);
-  expect((await pageTexts()).filter((text) => text.includes(settingsMessages.en.due.title))).toEqual([]);
+  expect((await pageTexts()).filter((text) => text.includes(settingsMessages.en.due.link))).toEqual([]);
 });
 
-test("on every page, with the day until which all of it works, and the way to pay", async () => {
+test("a notice on every page shows the day until which everything works, and the way to pay", async () => {
   const since = Date.now() - 3 * dayMs;
   await aPlan("past-due-grace", since);
-  const until = formatDay(since + graceMs, product);
+  const until = asShown(formatDay(since + graceMs, product));
   const sentence = `${settingsMessages.en.due.text(false, until, product.lockedMeans)} ${settingsMessages.en.due.link}`;
   expect((await pageTexts()).filter((text) => !text.includes(sentence))).toEqual([]);
 });
 
 test.each(["past-due-locked", "unpaid"])(
-  "that it is locked, when it is %s, in at most two round trips to the database",
+  "a notice says that the plan is locked when it is %s, in at most two round trips to the database",
   async (state) => {
     await aPlan(state, Date.now() - 20 * dayMs);
     expect((await pageTexts()).filter((text) => !text.includes(product.lockedMeans))).toEqual([]);
-    for (const page of pages) {
+    for (const page of [...pages, upgrade]) {
       const answer = await visitor.open(page);
       expect([page, /desc="(\d+)"/.exec(answer.headers.get("server-timing") ?? "")?.[1]]).toEqual([page, "2"]);
     }

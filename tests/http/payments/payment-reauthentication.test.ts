@@ -117,19 +117,19 @@ describe("with a re-authentication of 89 days ago", () => {
   );
 
   test.each(rows.filter(({ reauthentication }) => reauthentication === "fresh-proof"))(
-    "$action ($nth) asks for a new one first, changes nothing at Stripe, and continues where it was",
+    "$action ($nth) needs a new one first, changes nothing at Stripe, and continues where it was",
     async ({ action, nth, recipe }) => {
       const address = `${action}-${nth}@example.com`;
       const visitor = await recipe.who(address);
       await recipe.before?.(visitor);
       await age();
-      const asked = detour.passed().length;
+      const requestCount = detour.passed().length;
       await recipe.run(visitor);
       expect(visitor.path()).toMatch(/^\/verify\?request=/);
       expect(
         detour
           .passed()
-          .slice(asked)
+          .slice(requestCount)
           .filter((call) => !call.startsWith("GET ")),
       ).toEqual([]);
       await typeCode(visitor, await site.codeTo(address, 2));

@@ -1,4 +1,4 @@
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
 import {
@@ -24,7 +24,7 @@ const sync = /^GET \/v1\/subscriptions$/;
 const times = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 describe("a payment page that is opened sixty times", () => {
-  test("calls Stripe as often as ten do, then shows the last state and when it refreshes", async () => {
+  test("calls Stripe ten times, then shows the last state and when it refreshes", async () => {
     const visitor = await signUp(site, "looks@example.com");
     await openCheckout(visitor);
     const { results } = await (await site.database()).prepare("select id from orders").all<{ id: string }>();
@@ -34,9 +34,9 @@ describe("a payment page that is opened sixty times", () => {
     expect(detour.count(sync)).toBeGreaterThan(before);
     await Promise.all(times(59).map(() => visitor.twin().open(path)));
     expect(detour.count(sync) - before).toBeLessThanOrEqual(lookupsPerMinuteMax);
-    const asked = detour.count(/./);
+    const requestCount = detour.count(/./);
     await visitor.open(path);
-    expect(detour.count(/./)).toBe(asked);
+    expect(detour.count(/./)).toBe(requestCount);
     const messages = paymentMessages.en;
     expect([visitor.status, visitor.heading()]).toEqual([200, messages.unconfirmed.title]);
     expect(visitor.text()).toContain(messages.unconfirmed.often);
@@ -47,20 +47,20 @@ describe("a payment page that is opened sixty times", () => {
     await site.turnClock(1 / 24 / 30);
     await visitor.open(path);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
-    expect(detour.count(/./)).toBeGreaterThan(asked);
+    expect(detour.count(/./)).toBeGreaterThan(requestCount);
     await site.turnClock(0);
   });
 });
 
 describe("a quote that is requested sixty times", () => {
-  test("calls Stripe as often as twenty do, then answers 429 with when to come again, and keeps the choice", async () => {
+  test("calls Stripe twenty times, then answers 429 with the time to wait, and keeps the choice", async () => {
     const visitor = await subscriber(site, "quotes@example.com");
     const before = detour.count(preview);
     await visitor.open(upgrade);
     expect(detour.count(preview)).toBe(before + 1);
     await Promise.all(times(59).map(() => visitor.twin().open(upgrade)));
     expect(detour.count(preview) - before).toBe(quotesPerMinuteMax);
-    const asked = detour.count(/./);
+    const requestCount = detour.count(/./);
     await visitor.open(upgrade);
     expect(visitor.status).toBe(429);
     const seconds = Number(visitor.headers.get("Retry-After"));
@@ -68,7 +68,7 @@ describe("a quote that is requested sixty times", () => {
     expect(seconds).toBeLessThanOrEqual(60);
     expect(visitor.text()).toContain(upgradeMessages.en["too-many-requests"](`${seconds} seconds`));
     expect(visitor.html).toContain(`href="${upgrade.replace("&", "&amp;")}"`);
-    expect(detour.count(/./)).toBe(asked);
+    expect(detour.count(/./)).toBe(requestCount);
     // Another account, and this one's other actions on its plan, are not affected.
     const other = await subscriber(site, "other@example.com");
     expect((await other.open(upgrade)).status).toBe(200);
@@ -77,12 +77,12 @@ describe("a quote that is requested sixty times", () => {
   });
 });
 
-describe("changes of a plan, more than an account makes in an hour,", () => {
-  test("are 429 with when to come again, and no longer reach Stripe", async () => {
+describe("changes of plan beyond the hourly quota", () => {
+  test("are 429 with the time to wait, and no longer reach Stripe", async () => {
     const visitor = await subscriber(site, "acts@example.com");
     await (await site.database()).exec("delete from budget_uses");
     await Promise.all(times(moneyActionsPerHourMax).map(() => visitor.twin().post({ intent: "resume" }, pages.plan)));
-    const asked = detour.count(/./);
+    const requestCount = detour.count(/./);
     for (const [path, fields] of [
       [pages.plan, { intent: "cancel" }],
       [pages.plan, { intent: "update-card" }],
@@ -93,11 +93,11 @@ describe("changes of a plan, more than an account makes in an hour,", () => {
       expect([path, visitor.status]).toEqual([path, 429]);
       expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
     }
-    // The page of a refused confirmation shows the offer, which has a quota of its own.
+    // The page of a refused confirmation shows the offer, which has its own quota.
     expect(
       detour
         .passed()
-        .slice(asked)
+        .slice(requestCount)
         .filter((call) => !call.startsWith("GET ") && !call.includes("preview")),
     ).toEqual([]);
     await choose(visitor, large.id);
@@ -106,7 +106,7 @@ describe("changes of a plan, more than an account makes in an hour,", () => {
 });
 
 describe("a landing page that is opened by a referral link", () => {
-  test("writes no more than a network may, and keeps the code in its links to the sign-up and the waitlist", async () => {
+  test("writes no more than the network's quota allows, and keeps the code in its links to the sign-up and the waitlist", async () => {
     const owner = await signUp(site, "owner@example.com", "");
     await owner.open("/settings/referral");
     const link = /\/\?ref=[a-z0-9]+/.exec(owner.html)?.[0] ?? "no link";

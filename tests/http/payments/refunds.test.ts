@@ -3,10 +3,10 @@ import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patte
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { expect, test } from "vitest";
-import { orderReceiptMessages } from "#app/routes/settings/orders-receipt/messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { amount, free, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
@@ -17,7 +17,7 @@ const { currency } = product;
 
 const site = useSite();
 
-test("a full refund of a running period ends the plan, and plan, order and payment say so", async () => {
+test("a full refund of a running period ends the plan, which is shown with plan, order and payment", async () => {
   const visitor = await subscriber(site, "given-back@example.com");
   const [order] = await ordersOf(site, "given-back@example.com");
   await site.stripe?.control("refund", { order: order?.id });
@@ -29,7 +29,7 @@ test("a full refund of a running period ends the plan, and plan, order and payme
     })
     .toContain(planMessages.en.free.title(free.name));
   expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
-  await visitor.open(`/settings/orders?order=${order?.id}`);
+  await visitor.open(`/settings/orders/${order?.id}`);
   expect(visitor.text()).toContain(orderDetailMessages.en.entries.money.refund(price(small)));
   await visitor.open(`/payment/success?order=${order?.id}`);
   expect(visitor.heading()).toBe(paymentMessages.en.past.title);
@@ -39,7 +39,7 @@ test("a full refund of a running period ends the plan, and plan, order and payme
   );
 });
 
-test("a year that replaced a month is one contract with it: its page says so, and one refund undoes all of it", async () => {
+test("a year that replaced a month is part of the same contract: its page says so, and one refund undoes all of it", async () => {
   const address = "one-contract@example.com";
   const visitor = await subscriber(site, address);
   await choose(visitor, small.id, "year");
@@ -51,14 +51,14 @@ test("a year that replaced a month is one contract with it: its page says so, an
     product.locale,
   );
   for (const order of [first, second]) {
-    await visitor.open(`/settings/orders?order=${order?.id}`);
+    await visitor.open(`/settings/orders/${order?.id}`);
     expect(visitor.text()).toContain(back(total, null));
     // Each by its number: "2026-000002 and 2026-000003".
     const named = [first, second].map((each) => `\\d{4}-${String(each?.number).padStart(6, "0")}`).join(" and ");
     expect(visitor.text()).toMatch(new RegExp(covers(named)));
   }
   await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
-  await visitor.open(`/settings/orders?order=${second?.id}`);
+  await visitor.open(`/settings/orders/${second?.id}`);
   expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
   await site.stripe?.control("refund", { order: first?.id });
   const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
@@ -70,27 +70,27 @@ test("a year that replaced a month is one contract with it: its page says so, an
 });
 
 /** The chip in lists, and the sentence in an order's history. */
-const disputed = pattern`${ordersMessages.en.disputes["needs-response"]}|${fillGaps(orderDetailMessages.en.entries.money.dispute(gap))}`;
+const disputed = pattern`${orderStateMessages.en.disputes["needs-response"]}|${fillGaps(orderDetailMessages.en.entries.money.dispute(gap))}`;
 
-test("a charge that the bank takes back leaves the plan until the dispute is lost, and ends it then", async () => {
+test("a disputed charge leaves the plan until the dispute is lost, and ends it then", async () => {
   const visitor = await subscriber(site, "taken-back@example.com");
   const [order] = await ordersOf(site, "taken-back@example.com");
   await site.stripe?.control("dispute", { order: order?.id });
   await visitor.open(planPath);
   expect(visitor.text()).toContain(planMessages.en.lead(small.name));
-  for (const path of [planPath, "/settings/orders", `/settings/orders?order=${order?.id}`]) {
+  for (const path of [planPath, "/settings/orders", `/settings/orders/${order?.id}`]) {
     await visitor.open(path);
     expect(visitor.text(), path).toMatch(disputed);
   }
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
   await visitor.open("/settings/orders");
-  expect(visitor.text()).toContain(ordersMessages.en.disputes.lost);
+  expect(visitor.text()).toContain(orderStateMessages.en.disputes.lost);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
   await visitor.open(`/payment/success?order=${order?.id}`);
   expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
   expect(visitor.text()).not.toContain(paymentMessages.en.past.title);
-  await visitor.open(`/settings/orders?order=${order?.id}`);
+  await visitor.open(`/settings/orders/${order?.id}`);
   expect(visitor.text()).toContain(orderDetailMessages.en.entries.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);

@@ -1,6 +1,6 @@
 import { product } from "#app/product/config.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -66,7 +66,7 @@ test.each<Mishap>([429, 500, "dropped"])(
 const tempting = [
   orderDetailMessages.en.title(null, false),
   orderDetailMessages.en.unpaid.retry,
-  ordersMessages.en.states.pending,
+  orderStateMessages.en.states.pending,
   planMessages.en.unfinished.title(small.name),
   planMessages.en.unfinished.link,
   planMessages.en.due.title(price(small)),
@@ -79,14 +79,7 @@ const tempting = [
 
 async function pagesAbout(visitor: Visitor, orderId: OrderId) {
   const start = `/settings/upgrade?plan=${small.id}&interval=month`;
-  const paths = [
-    "/settings",
-    "/settings/orders",
-    `/settings/orders?order=${orderId}`,
-    planPath,
-    "/settings/upgrade",
-    start,
-  ];
+  const paths = ["/settings", "/settings/orders", `/settings/orders/${orderId}`, planPath, "/settings/upgrade", start];
   const texts: { path: string; text: string; html: string }[] = [];
   for (const path of [...paths, `/payment/cancelled?order=${orderId}`, `/payment/failed?order=${orderId}`]) {
     await visitor.open(path);
@@ -95,7 +88,7 @@ async function pagesAbout(visitor: Visitor, orderId: OrderId) {
   return texts;
 }
 
-test("while it is being confirmed every page says so, none offers to pay, and all of them show the result afterwards", async () => {
+test("while a payment is being confirmed, every page says so and none offers to pay, and all show the result afterwards", async () => {
   const { visitor, back } = await payer("everywhere@example.com");
   detour.plan(/^GET /, 500, "and-after");
   await visitor.open(back);
@@ -109,7 +102,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   await visitor.open(`/settings/orders/receipt?order=${orderId}`);
   expect(visitor.status).toBe(404);
   const emails = await site.emailsTo("everywhere@example.com", 1);
-  expect(emails.filter((email) => JSON.stringify(email).includes("/settings/orders?order="))).toEqual([]);
+  expect(emails.filter((email) => JSON.stringify(email).includes("/settings/orders/"))).toEqual([]);
   detour.clear();
   await visitor.open(`/payment/processing?order=${orderId}`);
   expect(visitor.heading()).toBe(messages.pages["new-plan"].success.title);
@@ -117,7 +110,7 @@ test("while it is being confirmed every page says so, none offers to pay, and al
   expect(after.filter(({ text }) => beingConfirmed.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test("a form that was open before leads to the page that refreshes, whatever plan it is for, and opens nothing", async () => {
+test("a form that was open before leads to the page that refreshes, whatever plan it is for, and opens no checkout", async () => {
   const { visitor, back } = await payer("stale-form@example.com");
   const forms: Record<string, string>[] = [];
   for (const interval of ["month", "year"]) {
@@ -137,7 +130,7 @@ test("a form that was open before leads to the page that refreshes, whatever pla
   expect(detour.count(/^POST /)).toBe(calls);
 });
 
-test("an event whose customer can't be read says so as well, if the customer didn't come back", async () => {
+test("an event whose customer can't be read has the same effect if the customer didn't come back", async () => {
   const { visitor } = await payer("only-event@example.com");
   const { data: events = [] } = (await site.stripe?.sdk.events.list({ type: "invoice.paid", limit: 1 })) ?? {};
   const payload = JSON.stringify(events[0]);
@@ -155,7 +148,7 @@ test("an event whose customer can't be read says so as well, if the customer did
   expect(visitor.text()).not.toMatch(beingConfirmed);
 });
 
-test("a browser without scripts refreshes less and less often, at least once a minute", async () => {
+test("a browser without scripts refreshes less and less often, and at least once a minute", async () => {
   const { visitor, back } = await payer("backoff@example.com");
   detour.plan(/^GET /, 500, "and-after");
   const waits: number[] = [];
@@ -168,7 +161,7 @@ test("a browser without scripts refreshes less and less often, at least once a m
   expect(refreshIn(visitor.html).seconds).toBe(60);
 });
 
-test("a single rate limit on the way back is invisible: the call is retried once", async () => {
+test("a single rate limit on the way back isn't noticeable, since the call is retried once", async () => {
   const { visitor, back } = await payer("retried@example.com");
   await site.stripe?.control("disorder", { drop: 1000, apiFault: { kind: "429", next: 2 } });
   await visitor.open(back);

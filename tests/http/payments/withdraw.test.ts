@@ -1,6 +1,7 @@
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { formatExactly } from "#app/core/time/time.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";
@@ -37,6 +38,7 @@ type Row = {
   name: string;
   order_typed: string;
   email: string;
+  declared_at: number;
 };
 
 async function declared(email: string): Promise<Row[]> {
@@ -45,7 +47,7 @@ async function declared(email: string): Promise<Row[]> {
 }
 
 describe("a visitor who is not signed in", () => {
-  test("finds the link at the foot of every page, sees what they declare, confirms it, and receives it by email", async () => {
+  test("finds the link in the footer of every page, reviews the declaration, confirms it, and receives it by email", async () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.html).toContain('href="/withdraw"');
     await visitor.open("/withdraw");
@@ -89,7 +91,7 @@ describe("a visitor who is not signed in", () => {
     }
   });
 
-  test("declares the same once: a second time it exists already, and no second email is sent", async () => {
+  test("can declare the same only once: a repetition is reported as existing, and sends no second email", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const input = { name: "Nils", order: "2026-000077", email: "nils@example.com" };
     await visitor.post({ ...input, intent: "confirm" });
@@ -100,7 +102,7 @@ describe("a visitor who is not signed in", () => {
     expect(await declared("nils@example.com")).toHaveLength(1);
   });
 
-  test("who leaves a field empty or types nonsense sees the message beside the field, and keeps the rest", async () => {
+  test("who leaves a field empty or types nonsense sees the message beside the field, and loses no other field", async () => {
     const visitor = await site.visitor().open("/withdraw?order=2026-000041");
     expect(visitor.html).toContain('value="2026-000041"');
     await visitor.press(withdrawMessages.en.form.submit, { name: "Mara", email: "mara@" });
@@ -114,7 +116,7 @@ describe("a visitor who is not signed in", () => {
     );
   });
 
-  test("who declares too much sees when to continue, and loses nothing that was typed", async () => {
+  test("who declares too often sees when to continue, and loses nothing typed", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const input = (nth: number) => ({
       name: "Olga",
@@ -133,7 +135,7 @@ describe("a visitor who is not signed in", () => {
   });
 });
 
-describe("the answer doesn't reveal whether an order or an address exists", () => {
+describe("the answer doesn't reveal whether an order or an address exists:", () => {
   /** What differs from one answer to the next. */
   const withoutOwn = (text: string) => text.replaceAll(/nonce(-|=\\?"|":")[\w-]+/g, "nonce…");
 
@@ -167,8 +169,8 @@ describe("the answer doesn't reveal whether an order or an address exists", () =
   });
 });
 
-describe("a visitor who is signed in", () => {
-  test("has only their own name, number and address filled in by the link from the order", async () => {
+describe("a signed-in visitor", () => {
+  test("has their name, number and address filled in by the link from the order, and no one else's", async () => {
     await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings");
     await mara.open(`/withdraw?order=${order.id}`);
     for (const value of ["Mara Example", order.number, "mara@example.com"]) {
@@ -181,21 +183,31 @@ describe("a visitor who is signed in", () => {
     expect(stranger.html).toContain('value="stranger@example.com"');
   });
 
-  test("sees on the order that it is declared, and in its timeline when; the link is gone", async () => {
+  test("sees on the order that it was declared, with the time in its timeline, and no link any more", async () => {
     const address = "declared@example.com";
     const visitor = await subscriber(site, address);
     const bought = await paid(address);
+    const reader = { locale: "en-GB", timeZone: "Asia/Tokyo" };
+    await visitor.post({ intent: "profile", name: "", ...reader }, "/settings");
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press(withdrawMessages.en.form.submit, { name: "D. Clare" });
     await visitor.press(withdrawMessages.en.review.submit);
+    expect(visitor.trail).toEqual(["/withdraw?declared=own"]);
+    expect(visitor.text()).toContain(withdrawMessages.en.declared.own.lead(address));
+    const other = await site.visitor().open("/withdraw?declared=own");
+    expect(other.text()).toContain(withdrawMessages.en.declared.lead);
     const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),
     );
     const by = { name: "D. Clare", email: address };
     const expected = { template: "withdrawal-acknowledged", order: bought.number ?? "", by, declared: gap } as const;
     expect(sentEmail?.text).toMatch(fillGaps(emailOf(expected).before[0] ?? ""));
-    await visitor.open(`/settings/orders?order=${bought.id}`);
-    expect(visitor.text()).toContain(orderDetailMessages.en.withdrawal.declared);
+    await visitor.open(`/settings/orders/${bought.id}`);
+    const [row] = await declared(address);
+    const declaredAt = formatExactly(row?.declared_at ?? 0, reader);
+    expect(declaredAt).toContain("GMT+9");
+    expect(visitor.text()).toContain(`${orderDetailMessages.en.withdrawal.declared} ${declaredAt}`);
+    expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
       pattern`${orderDetailMessages.en.entries.withdrawal} .* ${orderDetailMessages.en.entries.mailed.withdrawal}`,
     );
@@ -221,11 +233,11 @@ describe("the refund", () => {
     expect(await declared(address)).toMatchObject([{ state: "acknowledged", closed_at: null }]);
     await site.stripe?.control("refund", { order: bought.id });
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
-    await bought.visitor.open(`/settings/orders?order=${bought.id}`);
+    await bought.visitor.open(`/settings/orders/${bought.id}`);
     expect(bought.visitor.text()).toContain(orderDetailMessages.en.withdrawal.settled);
   });
 
-  test("that the bank returns opens it again", async () => {
+  test("that the bank returns reopens it", async () => {
     const address = "returned@example.com";
     const bought = await withdrawn(address, "4000000000005126");
     await site.stripe?.control("refund", { order: bought.id });
@@ -240,7 +252,7 @@ describe("the refund", () => {
   }
 });
 
-describe("the team's part", () => {
+describe("the team", () => {
   const ops = (...args: string[]) => run(args, "local-operator-token");
 
   /** Without blocking this process, whose idle connections would be closed by the other side in the meantime. */
@@ -254,7 +266,7 @@ describe("the team's part", () => {
     return { status, printed: printed.join("") };
   }
 
-  test("is a command: it lists what is declared, shows the order and the account, and contests with a reason", async () => {
+  test("has a command that lists declarations, shows the order and the account, and contests with a reason", async () => {
     const visitor = await site.visitor().open("/withdraw");
     const email = "late@example.eu";
     await visitor.press(withdrawMessages.en.form.submit, { name: "Late Example", order: "2026-999999", email });
@@ -287,7 +299,7 @@ describe("the team's part", () => {
     expect((await ops("log")).printed).toMatch(/Nils\s+done\s+withdrawals/);
   });
 
-  test("without a command it lists them, and without the token it says what is missing", async () => {
+  test("gets the list without an argument, and a message about the missing token", async () => {
     expect((await ops("dance")).printed).toMatch(/person WHOM[^]*resend-mail ID/);
     expect(await run(["numbers"], "")).toEqual({
       status: 1,

@@ -1,7 +1,6 @@
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -50,7 +49,7 @@ async function pastDue(address: string, card: string = cards.failsLater) {
 const payWithOldCard = planMessages.en.due.pay(price(small), "Visa •••• 0341");
 
 describe("a renewal that is declined", () => {
-  test("says what is due, why, until when everything works and when it is retried, on the plan's page and its own", async () => {
+  test("shows what is due, why, until when everything works and when it is retried, on the plan page and on its own page", async () => {
     const address = "due@example.com";
     const visitor = await pastDue(address);
     expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
@@ -60,12 +59,15 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
     // The notice above every other page is spelled out here.
-    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     await visitor.open("/settings/orders");
-    expect(visitor.text()).toContain(settingsMessages.en.due.title);
+    expect(visitor.text()).toContain(settingsMessages.en.due.title(false));
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     await visitor.open("/settings");
-    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
-    expect(visitor.text()).toContain(overviewPlanMessages.en.due(small.name));
+    expect(visitor.text().split(settingsMessages.en.due.title(false))).toHaveLength(2);
+    expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
 
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ kind: "renewal", state: "failed", amountMinor: minor(small), attempts: 1 });
@@ -77,7 +79,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(paymentMessages.en.pay.card);
   });
 
-  test("is retried by its owner: declined once more, then paid at once with another card, which the page says on the way back", async () => {
+  test("is retried by its owner, declined again, then paid immediately with another card, which the page shows on return", async () => {
     const address = "retry@example.com";
     const visitor = await pastDue(address);
     await visitor.press(payWithOldCard);
@@ -93,7 +95,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));
     await visitor.open(planPath);
     expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
-    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+    expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
     await visitor.post({ intent: "retry" }, planPath);
     expect(visitor.status).toBe(409);
     expect(visitor.text()).toContain(planMessages.en.refusals["nothing-due"]);
@@ -107,7 +109,7 @@ describe("a renewal that is declined", () => {
     expect(log.results).toMatchObject([{ reason: null }, { result: "refused", reason: "nothing-due" }]);
   });
 
-  test("is retried five times a day by its owner, in two tabs or one; then the page says when the next attempt is possible", async () => {
+  test("is retried by its owner five times a day, in one tab or two; then the page says when the next attempt is possible", async () => {
     const address = "often@example.com";
     const visitor = await pastDue(address);
     for (let press = 0; press < manualRetriesPerDayMax; press += 1) {
@@ -125,7 +127,7 @@ describe("a renewal that is declined", () => {
     expect(failed).toHaveLength(1 + manualRetriesPerDayMax);
   });
 
-  test("needs a confirmation by its owner: the invoice's page takes it, and the plan continues", async () => {
+  test("needs a confirmation by its owner on the invoice's page, and the plan continues", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
     expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
@@ -139,7 +141,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));
   });
 
-  test("prevents changes of the plan, and says so with the way to pay", async () => {
+  test("prevents changes of the plan, with a message and the way to pay", async () => {
     const visitor = await pastDue("blocked@example.com");
     await visitor.open("/settings/upgrade");
     expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
@@ -169,8 +171,8 @@ describe("a renewal that is declined", () => {
   });
 });
 
-describe("a plan that isn't paid for", () => {
-  test("is ended at once by one click: nothing more is collected, what is due is cancelled", async () => {
+describe("an unpaid plan", () => {
+  test("is ended immediately by one click: nothing more is collected, and the debt is cancelled", async () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
     const { endNow } = planMessages.en;
@@ -180,7 +182,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
-    expect(visitor.text()).not.toContain(settingsMessages.en.due.title);
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     await advance(site, 40);
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["void", "paid"]);
@@ -190,7 +192,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.cancelled.lead(`${product.name} ${small.name}`));
   });
 
-  test("and was cancelled leaves no second grace: the page says so before, and why the next plan is locked at once", async () => {
+  test("that was cancelled has no second grace: the page says so before, and why the next plan is locked immediately", async () => {
     const address = "no-second-grace@example.com";
     const visitor = await pastDue(address);
     const days = unpaidGraceWindowMs / dayMs;
@@ -209,7 +211,7 @@ describe("a plan that isn't paid for", () => {
     expect(later.text()).toContain(due.noGrace(days));
   });
 
-  test("is ended by choosing Free, which says so before", async () => {
+  test("is ended by choosing Free, which is announced before", async () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
     expect(visitor.text()).toContain(`${changeMessages.en.ends} ${changeMessages.en.endsNow}`);
@@ -217,7 +219,7 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
   });
 
-  test("is locked after fourteen days, says so, and is unlocked at once when it is paid", async () => {
+  test("is locked after fourteen days, says so, and is unlocked immediately when it is paid", async () => {
     const address = "locked@example.com";
     await pastDue(address);
     await keepPace(site, 14.1);
@@ -227,17 +229,17 @@ describe("a plan that isn't paid for", () => {
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
     expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
     expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.next(gap)));
-    await changeCard(visitor, cards.good, planMessages.en.due.card);
+    await changeCard(visitor, cards.good, planMessages.en.updateCard);
     await expect
       .poll(async () => (await visitor.open(planPath)).text())
-      .toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
-    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+      .toContain(`${small.name} ${planMessages.en.states.active}`);
+    expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
     const subjects = (await site.emailsTo(address, 6)).map((email) => email.subject);
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-locked")));
     expect(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-unlocked")));
   });
 
-  test("is retried four times more and then no longer, and can still be paid", async () => {
+  test("is retried four more times, and can still be paid afterwards", async () => {
     const address = "last@example.com";
     await pastDue(address);
     await keepPace(site, 22);
@@ -247,10 +249,10 @@ describe("a plan that isn't paid for", () => {
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
     expect(visitor.text()).toContain(planMessages.en.due.noNext);
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
-    await changeCard(visitor, cards.good, planMessages.en.due.card);
+    await changeCard(visitor, cards.good, planMessages.en.updateCard);
     await expect
       .poll(async () => (await visitor.open(planPath)).text())
-      .toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
-    expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+      .toContain(`${small.name} ${planMessages.en.states.active}`);
+    expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
   });
 });

@@ -9,7 +9,7 @@ import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -39,7 +39,7 @@ const firstAction = ({ html }: Visitor) => /class="opening-action">(.*?)<\/div>/
 
 const { en: messages } = planMessages;
 
-test("a product without a free plan: from sign-up to a purchase, its end, and an entitlement that says so", async () => {
+test("a product without a free plan works from sign-up to a purchase, its end, and an entitlement that reports it", async () => {
   const address = "paying@example.com";
   // Signed up without a plan: the next page is for choosing one.
   const visitor = await signUp(site, address, "");
@@ -88,7 +88,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.choose);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.none);
-  expect(visitor.text()).toContain(overviewMessages.en.devices.idle(1, product.name));
+  expect(visitor.text()).toContain(attentionMessages.en.idle(1, product.name));
   await visitor.open(pages.account);
   expect(visitor.text()).toContain(devicesMessages.en.noPlan.idle(1, product.name));
   await visitor.open(pages.plan);
@@ -102,7 +102,7 @@ test("a product without a free plan: from sign-up to a purchase, its end, and an
   expect(await menuLabel(visitor)).toBe(settingsMessages.en.upgrade);
 });
 
-test("its public pages offer what can be bought: no free column, and a first action that leads to buying", async () => {
+test("public pages offer only paid plans, without a free column, and the first action leads to buying", async () => {
   const visitor = await site.visitor().open("/");
   const { en: landing } = landingMessages;
   const smallPrice = formatPrice({ amountMinor: minor(small), currency: product.currency }, product.locale);
@@ -141,7 +141,7 @@ test("while its plans can't be bought, the first action leads to the waitlist, o
   await closed.close();
 });
 
-test("a gate for its large plan leaves the small one available", async () => {
+test("a gate for the large plan leaves the small one available", async () => {
   const visitor = await site.visitor().open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.start(small.name));
   expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));

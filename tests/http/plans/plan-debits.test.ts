@@ -73,7 +73,7 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "paid"]);
 });
 
-test("a renewal by bank debit that fails becomes a payment that is due, with a way to pay it", async () => {
+test("a renewal by bank debit that fails becomes a due payment, with a way to pay it", async () => {
   const address = "renewal-fails@example.com";
   const visitor = await debtor(address);
   await advance(site, 31.2);
@@ -85,7 +85,7 @@ test("a renewal by bank debit that fails becomes a payment that is due, with a w
   expect(visitor.html).toContain('value="retry"');
 });
 
-test("while the debit of a payment that was due is processing, the plan can't be ended, and the page says why", async () => {
+test("while the debit of a due payment is processing, the plan can't be ended, and the page says why", async () => {
   const address = "end-processing@example.com";
   const visitor = await debtor(address);
   await advance(site, 31.2);
@@ -109,7 +109,7 @@ test("while the debit of a payment that was due is processing, the plan can't be
   expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "paid"]);
 });
 
-describe("a larger plan while the debit of a renewal is processing and the plan is charged to a card by now", () => {
+describe("an upgrade while a renewal's debit is processing and the plan is now charged to a card", () => {
   const unpaid = changeMessages.en.nextPeriod["renewal-unpaid"];
   const [summary = ""] = unpaid.text("\n").split("\n");
 
@@ -122,7 +122,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     return { visitor, settle: (outcome: string) => site.stripe?.control("debit", { order: renewal?.id, outcome }) };
   }
 
-  test("starts with the next period; if the debit fails, the card pays for the running one", async () => {
+  test("starts with the next period; if the debit fails, the card pays for the running period", async () => {
     const address = "processing@example.com";
     const { visitor, settle } = await renewing(address);
     await choose(visitor, large.id);
@@ -168,7 +168,7 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
-  test("starts at once when the debit has arrived", async () => {
+  test("starts immediately when the debit has arrived", async () => {
     const address = "arrived@example.com";
     const { visitor, settle } = await renewing(address);
     await settle("paid");
@@ -179,8 +179,8 @@ describe("a larger plan while the debit of a renewal is processing and the plan 
   });
 });
 
-describe("a larger plan for a customer who pays by bank debit", () => {
-  test("starts with the next period, says so before, and is debited then", async () => {
+describe("an upgrade by a customer who pays by bank debit", () => {
+  test("starts with the next period, as announced, and is debited then", async () => {
     const address = "later@example.com";
     const visitor = await debtor(address);
     await choose(visitor, large.id);
@@ -201,7 +201,7 @@ describe("a larger plan for a customer who pays by bank debit", () => {
     ]);
   });
 
-  test("starts today with a card that is added at the provider, which leads back to the offer", async () => {
+  test("starts today with a card that is added at the provider, which returns to the offer", async () => {
     const address = "card-first@example.com";
     const visitor = await debtor(address);
     await choose(visitor, large.id);

@@ -8,9 +8,10 @@ import { afterEach, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
-import { large, price, small } from "#tests/support/billing/catalogue.ts";
+import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { advance, choose, endAllPlans, invoicesOf, ordersOf, planPath, subscriptionOf } from "./subscribers.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
@@ -18,7 +19,7 @@ afterEach(() => endAllPlans(site));
 const minuteDays = 1 / 1440;
 
 /** A visitor's days are those of the config's time zone until they choose another. */
-const dayOf = (seconds: number) => formatDay(seconds * 1000, product);
+const dayOf = (seconds: number) => asShown(formatDay(seconds * 1000, product));
 
 /** The row of the plan page. */
 const nextCharge = (sum: string, day: string) => `${planMessages.en.next} ${planMessages.en.nextText(sum, day)}`;
@@ -34,7 +35,7 @@ async function beginNextPeriod(address: string): Promise<{ charged: number; ends
   return { charged, ends: (await subscriptionOf(site, address)).item.current_period_end };
 }
 
-test("while a renewal's invoice is a draft, that is the next charge, and afterwards the one of the next period", async () => {
+test("the next charge is a renewal's draft invoice while there is one, and afterwards the charge of the next period", async () => {
   const address = "drawn@example.com";
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
@@ -42,7 +43,7 @@ test("while a renewal's invoice is a draft, that is the next charge, and afterwa
   await visitor.open(planPath);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.renews(small.name, price(small), dayOf(charged)));
+  expect(visitor.text()).toContain(overviewPlanMessages.en.renews(price(small), dayOf(charged), "Visa •••• 4242"));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(ends)));
@@ -52,7 +53,7 @@ test("while a renewal's invoice is a draft, that is the next charge, and afterwa
   ]);
 });
 
-test("a smaller plan that begins names in its email and on the page what is charged for it within the hour", async () => {
+test("a smaller plan that begins is announced by email and page with the charge due within the hour", async () => {
   const address = "begins@example.com";
   const visitor = await subscriber(site, address, { plan: large.id });
   await choose(visitor, small.id);
@@ -66,12 +67,15 @@ test("a smaller plan that begins names in its email and on the page what is char
     template: "plan-changed",
     from: large.name,
     to: small.name,
+    isSmaller: true,
     amount: price(small),
     nextCharge: dayOf(charged),
     url: "",
   });
   const changed = (await site.emailsTo(address, 4)).find(({ subject }) => subject === expected.subject);
-  expect(changed?.text.replaceAll(/\s+/g, " ")).toContain(expected.before[1]);
+  const text = changed?.text.replaceAll(/\s+/g, " ");
+  for (const sentence of expected.before.slice(1)) expect(text).toContain(sentence);
+  expect(text).toContain(product.dataWhenSmaller);
 });
 
 test("a smaller plan that is chosen in that hour is quoted with the charge that comes before it", async () => {
@@ -89,7 +93,7 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   expect(visitor.text()).toContain(planMessages.en.pending.title(small.name, dayOf(ends)));
 });
 
-test("a customer who ends a plan in that hour is informed of the charge that still comes", async () => {
+test("a customer who cancels a plan in that hour is informed of the charge that still comes", async () => {
   const address = "ends-then@example.com";
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
@@ -97,14 +101,14 @@ test("a customer who ends a plan in that hour is informed of the charge that sti
   expect(visitor.text()).toContain(planMessages.en.cancel.text(dayOf(ends), price(small), null));
   await visitor.press(planMessages.en.cancel.button);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
-  expect(visitor.text()).toContain(planMessages.en.resume.text(price(small)));
+  expect(visitor.text()).toContain(planMessages.en.resume.text(price(small), free.name));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).not.toContain(planMessages.en.next);
-  expect(visitor.text()).toContain(planMessages.en.resume.text(null));
+  expect(visitor.text()).toContain(planMessages.en.resume.text(null, free.name));
 });
 
-test("a plan whose collection the team has paused continues, promises no charge and can't be changed; then all is as before", async () => {
+test("a plan whose collection the team has paused continues, announces no charge and can't be changed, until collection resumes", async () => {
   const address = "held@example.com";
   const visitor = await subscriber(site, address);
   const { id } = await subscriptionOf(site, address);
@@ -113,10 +117,10 @@ test("a plan whose collection the team has paused continues, promises no charge 
   await hold("void");
   await advance(site, 0);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(`${planMessages.en.state} ${planMessages.en.states.active}`);
+  expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
   expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.onHold}`);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.onHold(small.name));
+  expect(visitor.text()).toContain(overviewPlanMessages.en.onHold);
   await choose(visitor, large.id);
   expect(visitor.text()).toContain(upgradeMessages.en.refusals["charges-on-hold"]);
   expect(visitor.html).toContain(`mailto:${product.support}`);

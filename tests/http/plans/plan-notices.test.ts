@@ -4,21 +4,27 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
+import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
+import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
+import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
+import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { free, minor, pages, price, small } from "#tests/support/billing/catalogue.ts";
+import { free, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 /** What the page of a plan shows first, for the rows that it finds. */
 let visitor: Visitor;
 const messages = planMessages.en;
 const { locale, timeZone } = product;
 const reader = { locale, timeZone };
-const day = (at: number) => formatDay(at, reader);
+const day = (at: number) => asShown(formatDay(at, reader));
 
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 beforeAll(async () => {
@@ -28,7 +34,11 @@ beforeAll(async () => {
   visitor = await signUp(site, "notices@example.com");
 });
 beforeEach(async () => {
-  await (await site.database()).exec("delete from subscriptions; delete from order_moments; delete from orders");
+  await (
+    await site.database()
+  ).exec(
+    "delete from cancellation_reasons; delete from subscriptions; delete from order_moments; delete from withdrawals; delete from orders",
+  );
 });
 
 /** The config had it once. */
@@ -74,42 +84,45 @@ function expectInOrder(...texts: string[]): void {
   }
 }
 
-test("a cancelled plan says on top until when it runs, with the way to keep it", async () => {
+test("a cancelled plan shows at the top until when it runs, with the way to keep it", async () => {
   const cancelsAt = Date.now() + 9 * dayMs;
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt });
   await visitor.open(pages.plan);
   expectInOrder(
     messages.resume.title(day(cancelsAt)),
     messages.resume.button,
-    messages.card,
-    messages.endsSoon(day(cancelsAt)),
+    `${small.name} ${messages.endsSoon(day(cancelsAt))}`,
   );
 });
 
-test("a card that expires before the next charge is named on top of the plan page and on the overview", async () => {
+test("a card that expires before the next charge is mentioned at the top of the plan page and on the overview", async () => {
   const next = endOfPeriod(Date.now(), "month");
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: next, cardExpires });
   await visitor.open(pages.plan);
   const month = formatMonth(Date.now(), { ...reader, timeZone: "UTC" });
   const { title, text, button } = messages.expiring;
-  expectInOrder(title, text("Visa •••• 4242", month, price(small), day(next)), button, messages.card);
+  expectInOrder(
+    title,
+    text("Visa •••• 4242", month, price(small), day(next)),
+    button,
+    `${small.name} ${messages.states.active}`,
+  );
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.cardExpires);
-  expect(visitor.text()).toContain(overviewPlanMessages.en.updateCard);
+  expectInOrder(overviewMessages.en.attention, title, text("Visa •••• 4242", month, price(small), day(next)), button);
 });
 
-test("a card isn't mentioned if nothing is going to be charged to it", async () => {
+test("a card isn't mentioned if nothing will be charged to it", async () => {
   const cancelsAt = endOfPeriod(Date.now(), "month");
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
   await visitor.open(pages.plan);
   expect(visitor.text()).not.toContain(messages.expiring.title);
   await visitor.open("/settings");
-  expect(visitor.text()).not.toContain(overviewPlanMessages.en.cardExpires);
+  expect(visitor.text()).not.toContain(overviewMessages.en.attention);
 });
 
-test("a plan that would end at once is ended only in a dialog, which says what is lost", async () => {
+test("a plan that would end immediately is ended only in a dialog, which says what is lost", async () => {
   await aPlan({ state: "past-due-grace" });
   await visitor.open(pages.plan);
   const [dialog = ""] = /<dialog[^>]*>.*?<\/dialog>/s.exec(visitor.html) ?? [];
@@ -120,6 +133,97 @@ test("a plan that would end at once is ended only in a dialog, which says what i
     messages.endNow.dialog(small.name),
     messages.endNow.warning(small.name, free.name),
   );
+});
+
+test("while a payment is due, the plan's next payment and the card's expiry aren't mentioned", async () => {
+  await aPlan({ state: "active" });
+  await visitor.open(pages.plan);
+  expect(visitor.text()).toContain(messages.next);
+  await aPlan({ state: "past-due-grace" });
+  await visitor.open(pages.plan);
+  expect(visitor.text()).not.toContain(messages.next);
+});
+
+test("the plan page says what happens to the data before a plan is cancelled or ended", async () => {
+  await aPlan({ state: "active" });
+  await visitor.open(pages.plan);
+  expectInOrder(messages.cancel.title, product.dataWhenSmaller, messages.cancel.button);
+  await aPlan({ state: "past-due-grace" });
+  await visitor.open(pages.plan);
+  expectInOrder(messages.endNow.text(free.name), product.dataWhenSmaller, messages.endNow.open);
+  expectInOrder(messages.endNow.warning(small.name, free.name), product.dataWhenSmaller, messages.endNow.button);
+  await aPlan({ state: "active" });
+  await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
+  expectInOrder(
+    `${changeMessages.en.data} ${product.dataWhenSmaller}`,
+    beginningOf(changeMessages.en.submitEnd(small.name, gap)),
+  );
+});
+
+test.each([
+  ["declared", true],
+  ["acknowledged", true],
+  ["refunded", false],
+  ["contested", false],
+] as const)(
+  "a withdrawal that is %s is shown among the facts, with a link to its order: %s",
+  async (state, isShown) => {
+    const declaredAt = Date.now() - 2 * dayMs;
+    const db = await site.database();
+    await db
+      .prepare(
+        `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
+        number_year, number_in_year)
+      select 'ord_told', id, 'paid', 'new-plan', ?1, 'month', ?2, ?3, ?4, ?4, ?4, 2026, 1 from accounts`,
+      )
+      .bind(small.id, product.currency, minor(small), declaredAt)
+      .run();
+    await db
+      .prepare(
+        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
+      values ('wdr_told', 'ord_told', ?1, 'N', '2026-000001', 'notices@example.com', ?2)`,
+      )
+      .bind(state, declaredAt)
+      .run();
+    const { withdrawal, withdrawalText } = overviewPlanMessages.en;
+    for (const plan of [{ state: "active" }, { state: "ended", endedAt: Date.now() }]) {
+      await aPlan(plan);
+      await visitor.open(pages.plan);
+      expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt))}`)).toBe(isShown);
+      expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+      const [beginning = ""] = withdrawalText(formatDay(declaredAt, reader)).split("'");
+      expect(pattern`href="/settings/orders/ord_told"[^>]*>${beginning}`.test(visitor.html)).toBe(isShown);
+    }
+  },
+);
+
+test("a first purchase can be switched between monthly and yearly on the confirmation page", async () => {
+  await visitor.open(`/settings/upgrade?plan=${small.id}&interval=month`);
+  expect(visitor.html).toContain(`href="/settings/upgrade?plan=${small.id}&amp;interval=year"`);
+  expect(visitor.text()).toContain(
+    upgradeMessages.en.confirm.submit(small.name, price(small), upgradeMessages.en.perMonth),
+  );
+});
+
+test("a cancellation reason is refused for its field or for its state, and nothing typed is lost", async () => {
+  await aPlan({ state: "active" });
+  await visitor.post({ intent: "give-reason", reason: "unused", comment: "" }, pages.plan);
+  expect([visitor.status, visitor.text()]).toEqual([
+    409,
+    expect.stringContaining(messages.refusals["nothing-cancelled"]),
+  ]);
+  await aPlan({ state: "active", cancelsAt: Date.now() + 9 * dayMs });
+  const comment = "x".repeat(commentLengthMax + 1);
+  await visitor.post({ intent: "give-reason", reason: "unused", comment }, pages.plan);
+  expect([visitor.status, visitor.text()]).toEqual([
+    422,
+    expect.stringContaining(askReasonMessages.en.problems["comment-too-long"]),
+  ]);
+  expect(visitor.html).toContain(comment);
+  await visitor.post({ intent: "give-reason", reason: "unused", comment: "One\r\ntwo" }, pages.plan);
+  expect(visitor.text()).toContain(rootMessages.en.flash["reason-given"]);
+  const { results } = await (await site.database()).prepare("select reason, comment from cancellation_reasons").all();
+  expect(results).toEqual([{ reason: "unused", comment: "One\ntwo" }]);
 });
 
 test("after a plan has ended, the page names the current one", async () => {
@@ -150,7 +254,7 @@ test.each([
   expect(main).toEqual(primary === null ? [] : [primary]);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(title);
-  expect(visitor.text()).not.toContain(overviewPlanMessages.en.free(free.name));
+  expect(visitor.text()).not.toContain(overviewPlanMessages.en.free);
   // The landing page starts no plan whose debit is processing.
   await visitor.open("/");
   const { chip } = underWayMessages.en;
@@ -169,7 +273,7 @@ test("a first purchase names the day of the next charge", async () => {
   expect(visitor.text()).toContain(confirm.thenText(price(small, "year"), perYear, then));
 });
 
-test("a plan that isn't sold any more says so, and what leaving it means, also once it is cancelled", async () => {
+test("a plan that is no longer sold says so, and what leaving it means, also once it is cancelled", async () => {
   await aPlan({ state: "active", planId: former.id });
   await visitor.open(pages.plan);
   expectInOrder(messages.retired.label, messages.retired.text);
@@ -179,7 +283,7 @@ test("a plan that isn't sold any more says so, and what leaving it means, also o
   expect((await visitor.open(pages.plan)).text()).not.toContain(messages.retired.label);
 });
 
-test("a paused plan that isn't sold any more leads to the plans that are", async () => {
+test("a paused plan that is no longer sold leads to the plans that are", async () => {
   await aPlan({ state: "paused", planId: former.id });
   await visitor.open(pages.plan);
   expectInOrder(messages.paused.title(former.name), messages.free.upgrade);

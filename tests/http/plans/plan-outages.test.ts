@@ -38,7 +38,7 @@ async function expectUnconfirmed(visitor: Visitor) {
 }
 
 describe("a charge for a change", () => {
-  test("whose answer is lost is found by asking: the same click ends with the true state", async () => {
+  test("whose answer is lost is found on request: the same click ends with the true state", async () => {
     const { visitor } = await chooser("lost@example.com");
     detour.plan(charge, "lost");
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
@@ -46,7 +46,7 @@ describe("a charge for a change", () => {
     expect(await invoicesOf(site, "lost@example.com")).toHaveLength(2);
   });
 
-  test("that hangs, while nothing else answers either, is being confirmed within ten seconds, also on the other pages, and the next click finds it", async () => {
+  test("that hangs, while nothing else answers, is shown as being confirmed within ten seconds, also on other pages, and found by the next click", async () => {
     const address = "hung@example.com";
     const { visitor, fields, path } = await chooser(address);
     detour.plan(charge, "held", "and-after");
@@ -56,7 +56,7 @@ describe("a charge for a change", () => {
     await expectUnconfirmed(visitor);
     const [, order] = await ordersOf(site, address);
     expect(order).toMatchObject({ kind: "change" });
-    for (const page of [planPath, "/settings/upgrade", path, `/settings/orders?order=${order?.id}`]) {
+    for (const page of [planPath, "/settings/upgrade", path, `/settings/orders/${order?.id}`]) {
       await visitor.open(page);
       expect([page, visitor.text()]).toEqual([page, expect.stringMatching(beingConfirmed)]);
       expect(visitor.html).toContain(`href="/payment/processing?order=${order?.id}"`);
@@ -143,7 +143,7 @@ describe("a charge for a change", () => {
     ]);
   });
 
-  test("that the provider failed at is abandoned, and the next click begins another", async () => {
+  test("that failed at the provider is abandoned, and the next click begins another", async () => {
     const address = "failing@example.com";
     const { visitor, fields, path } = await chooser(address);
     detour.plan(charge, 500);
@@ -157,7 +157,7 @@ describe("a charge for a change", () => {
   });
 });
 
-describe("with the payment provider down", () => {
+describe("while the payment provider is down", () => {
   test("a choice has a message and a way to continue, and works later without further action", async () => {
     const { visitor } = await chooser("down@example.com");
     detour.plan(/./, "dropped", "and-after");
@@ -170,7 +170,7 @@ describe("with the payment provider down", () => {
     expect(visitor.heading()).toBe(changeMessages.en.title(large.name));
   });
 
-  test.each(["cancel", "update-card"])("%s says so and changes nothing", async (intent) => {
+  test.each(["cancel", "update-card"])("%s reports it and changes nothing", async (intent) => {
     const address = `${intent}@example.com`;
     const { visitor } = await chooser(address);
     detour.plan(/./, "held", "and-after");
@@ -183,7 +183,7 @@ describe("with the payment provider down", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 
-  test("a payment page says that the payment is being confirmed, stays where it is, and makes only one call", async () => {
+  test("a payment page says that the payment is being confirmed, doesn't redirect, and makes only one call", async () => {
     const { visitor } = await chooser("known@example.com");
     detour.plan(charge, "dropped");
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
@@ -192,31 +192,31 @@ describe("with the payment provider down", () => {
     const database = await site.database();
     await database.prepare("update orders set unconfirmed_until = unconfirmed_until - 5000").run();
     detour.plan(/./, "dropped", "and-after");
-    const asked = detour.count(/^GET \/v1\/subscriptions$/);
+    const requestCount = detour.count(/^GET \/v1\/subscriptions$/);
     await visitor.open(`/payment/processing?order=${draft?.id}`);
     detour.clear();
     expect(visitor.path()).toMatch(/^\/payment\/processing/);
-    expect(detour.count(/^GET \/v1\/subscriptions$/) - asked).toBe(1);
+    expect(detour.count(/^GET \/v1\/subscriptions$/) - requestCount).toBe(1);
     expect(visitor.heading()).toBe(paymentMessages.en.unconfirmed.title);
     expect(visitor.text()).not.toContain(paymentMessages.en.pages.change.open.title);
   });
 
-  test("a customer back from the billing portal sees the card that they chose before its event, or that it isn't confirmed yet", async () => {
+  test("a customer back from the billing portal sees the chosen card before its event, or that it isn't confirmed yet", async () => {
     const { visitor } = await chooser("portal@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     await visitor.open(planPath);
-    await visitor.press(paymentMessages.en.pay.card);
+    await visitor.press(planMessages.en.updateCard);
     await send(visitor.url, { testCard: cards.another });
     const back = await wayOutOfPortal(visitor);
     detour.plan(/./, "dropped", "and-after");
     await visitor.open(back);
     expect(visitor.text()).toContain(planMessages.en.portalAwaited);
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Visa", "4242", gap)));
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Visa •••• 4242", gap)));
     detour.clear();
     await visitor.open(back);
     await site.stripe?.control("disorder", {});
     expect(visitor.url).toBe(site.origin + planPath);
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Mastercard", "4444", gap)));
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Mastercard •••• 4444", gap)));
     expect(visitor.text()).not.toContain(planMessages.en.portalAwaited);
   });
 });

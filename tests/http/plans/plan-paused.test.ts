@@ -62,14 +62,14 @@ async function plansOf(address: string) {
 
 const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);
 
-test("a plan that was paused says so, promises no charge and no end in the past, and names what continuing costs", async () => {
+test("a paused plan says so, announces no charge and no end in the past, and shows what continuing costs", async () => {
   const visitor = await paused("paused@example.com");
   expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
   expect(visitor.text()).toContain(goOn);
   expect(visitor.text()).not.toContain(planMessages.en.next);
   expect(visitor.text()).not.toContain(planMessages.en.cancel.button);
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.paused(large.name));
+  expect(visitor.text()).toContain(overviewPlanMessages.en.paused);
 });
 
 test("a paused plan behind its own gate can be continued: it ends when the new one is paid, and not before", async () => {
@@ -98,7 +98,7 @@ test("a paused plan behind its own gate can be continued: it ends when the new o
   await site.turnGate(null);
 });
 
-test("a paused plan is replaced by another one as well, and paying by debit ends it only when the payment has arrived", async () => {
+test("a paused plan can be replaced by another one, and payment by debit ends it only when the payment has arrived", async () => {
   const address = "by-debit@example.com";
   const visitor = await paused(address);
   await visitor.open("/settings/upgrade?interval=year");
@@ -118,7 +118,7 @@ test("a paused plan can be ended separately, after a confirmation", async () => 
   expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
 });
 
-test("a first payment that was declined is on the plan page and beside the plans, with the way to continue", async () => {
+test("a first payment that was declined is shown on the plan page and beside the plans, with the way to continue", async () => {
   const address = "declined@example.com";
   const visitor = await signUp(site, address);
   const session = await openCheckout(visitor);
@@ -134,7 +134,7 @@ test("a first payment that was declined is on the plan page and beside the plans
   }
 });
 
-test("while a bank processes a first payment no other plan is offered", async () => {
+test("while a bank processes a first payment, no other plan is offered", async () => {
   const address = "on-its-way@example.com";
   const visitor = await signUp(site, address);
   const session = await openCheckout(visitor);

@@ -33,7 +33,7 @@ async function giveCredit(address: string, amountMinor: number) {
   });
 }
 
-describe("one charge, whatever happens at once", () => {
+describe("there is one charge for concurrent requests:", () => {
   test("forty confirmations of one upgrade are one order and one charge, and all lead to it", async () => {
     const address = "forty@example.com";
     const visitor = await subscriber(site, address);
@@ -43,7 +43,7 @@ describe("one charge, whatever happens at once", () => {
       visitor,
       Array.from({ length: 40 }, () => confirmation(visitor)),
     );
-    // Forty calls at once can be more than the payment provider answers in time: those say how to continue.
+    // The payment provider may not answer forty simultaneous calls in time: the late ones say how to continue.
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toContain(upgradeMessages.en.wayOn.again);
@@ -59,7 +59,7 @@ describe("one charge, whatever happens at once", () => {
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
-  test("two tabs with different changes end in one of them at most, paid once, whichever is faster", async () => {
+  test("two tabs with different changes end in at most one of them, paid once, whichever is faster", async () => {
     const address = "tabs@example.com";
     const visitor = await subscriber(site, address);
     const tabs: Record<string, string>[] = [];
@@ -88,7 +88,7 @@ describe("one charge, whatever happens at once", () => {
 });
 
 describe("a quote", () => {
-  test("that is outdated, old or forged is shown again with 409, with the current offer, and nothing is charged", async () => {
+  test("that is outdated, old or forged is replaced with 409 by the current offer, and nothing is charged", async () => {
     const address = "moved@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
@@ -118,7 +118,7 @@ describe("a quote", () => {
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
   });
 
-  test("after credit arrived is another offer", async () => {
+  test("is outdated once credit has arrived", async () => {
     const address = "meanwhile@example.com";
     const visitor = await subscriber(site, address);
     await choose(visitor, large.id);
@@ -129,7 +129,7 @@ describe("a quote", () => {
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
   });
 
-  test("is what is charged, for any change at any time", async () => {
+  test("equals the charge, for any change at any time", async () => {
     const people = new Map<string, Visitor>();
     const inputs = [small, large].flatMap(({ id }) => [`${id} month`, `${id} year`]);
     await fc.assert(

@@ -7,6 +7,7 @@ import { subscriber } from "#tests/support/clients/customers.ts";
 import { minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { advance, endAllPlans, invoicesOf, ordersOf, planPath, providerNow, subscriptionOf } from "./subscribers.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
@@ -33,7 +34,7 @@ async function dueDays(address: string): Promise<string[]> {
 }
 
 describe("a plan that runs for a year", () => {
-  test("begun on 31 January is charged on each month's last day that fits, and comes back to the 31st", async () => {
+  test("begun on 31 January is charged on the last day of shorter months, and on the 31st otherwise", async () => {
     const address = "january@example.com";
     await advanceTo(await nextDay(1, 31));
     const visitor = await subscriber(site, address);
@@ -69,7 +70,7 @@ describe("a plan that runs for a year", () => {
     );
     await visitor.open(planPath);
     // The page shows the newest; the list of orders has them all.
-    expect(visitor.text().split(planMessages.en.charges.what("renewal", small.name))).toHaveLength(13);
+    expect(visitor.text().split(planMessages.en.charges.what("renewal", small.name))).toHaveLength(4);
     expect(visitor.text()).not.toContain(planMessages.en.charges.what("new-plan", small.name));
     const numbers = orders.map(({ number }) => number ?? 0);
     expect(new Set(numbers).size).toBeGreaterThan(10);
@@ -77,7 +78,7 @@ describe("a plan that runs for a year", () => {
     expect(receipts).toHaveLength(13);
   });
 
-  test("begun on 29 February is charged on 28 February of the years between, and on the 29th of a leap year", async () => {
+  test("begun on 29 February is charged on 28 February, and on the 29th in a leap year", async () => {
     const address = "leap@example.com";
     await advanceTo(await nextDay(2, 29));
     const visitor = await subscriber(site, address, { interval: "year" });
@@ -88,7 +89,7 @@ describe("a plan that runs for a year", () => {
     await visitor.open(planPath);
     const due = (await subscriptionOf(site, address)).item.current_period_end;
     expect(visitor.text()).toContain(
-      `${planMessages.en.next} ${planMessages.en.nextText(price(small, "year"), formatDay(due * 1000, product))}`,
+      `${planMessages.en.next} ${planMessages.en.nextText(price(small, "year"), asShown(formatDay(due * 1000, product)))}`,
     );
     expect((await ordersOf(site, address)).map(({ amountMinor }) => amountMinor)).toEqual(
       Array.from({ length: 5 }, () => minor(small, "year")),

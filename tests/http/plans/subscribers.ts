@@ -1,5 +1,5 @@
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
+import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { unconfirmedMessages } from "#app/routes/settings/unconfirmed.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -16,7 +16,7 @@ export const beingConfirmed = new RegExp(
     unconfirmedMessages.en.titleFor(gap),
     unconfirmedMessages.en.titleOf(gap),
     paymentMessages.en.unconfirmed.title,
-    ordersMessages.en.unconfirmed,
+    orderStateMessages.en.unconfirmed,
     upgradeMessages.en.refusals["payment-unconfirmed"],
   ]
     .map((message) => fillGaps(message).source)
@@ -40,7 +40,7 @@ export function quoted(visitor: Visitor): { amountMinor: number; prorationAt: nu
   return { amountMinor: Number(amountMinor), prorationAt: Number(prorationAt) };
 }
 
-/** Several requests with the same cookies at once: clicks, tabs, retries. */
+/** Simultaneous requests with the same cookies: clicks, tabs, retries. */
 export async function atOnce(
   site: Site,
   visitor: Visitor,
@@ -116,7 +116,7 @@ export async function providerNow(site: Site): Promise<number> {
   return now;
 }
 
-/** Sets the site's clock to where the provider's will be so many days from now. */
+/** Sets the site's clock to the provider's time this many days from now. */
 export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
   await site.turnClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
@@ -111,7 +111,7 @@ describe.each(forms)("the form of $path", (form) => {
     expect(await rows()).toBe(before);
   });
 
-  test("refuses a field of a thousand letters", async () => {
+  test("refuses a field of a thousand characters", async () => {
     const [name = ""] = Object.keys(form.malformed).slice(-1);
     const body = new URLSearchParams({ ...form.good, [name]: "x".repeat(1000) }).toString();
     const before = await rows();
@@ -125,7 +125,7 @@ describe.each(forms)("the form of $path", (form) => {
   });
 });
 
-test("keeps the other fields when one has an error", async () => {
+test("a form keeps the other fields when one has an error", async () => {
   const visitor = await site.visitor().open("/signup");
   await visitor.press(signupMessages.en.submit, { email: "mara.without.terms@example.com" });
   expect(visitor.status).toBe(422);
@@ -137,7 +137,7 @@ test("keeps the other fields when one has an error", async () => {
 describe("a code", () => {
   const messages = verifyMessages.en;
 
-  async function asked(address: string) {
+  async function requestCode(address: string) {
     const visitor = await site.visitor().open("/signup");
     await askForCode(visitor, address);
     const [email] = await site.emailsTo(address);
@@ -148,8 +148,8 @@ describe("a code", () => {
     };
   }
 
-  test("that is wrong, malformed or missing is refused, with the tries left", async () => {
-    const { visitor } = await asked("wrong@example.com");
+  test("that is wrong, malformed or missing is refused, with the remaining tries", async () => {
+    const { visitor } = await requestCode("wrong@example.com");
     await typeCode(visitor, "0000 0000");
     expect([visitor.status, visitor.text()]).toEqual([
       422,
@@ -165,8 +165,8 @@ describe("a code", () => {
     expect(visitor.text()).toContain(messages.triesLeft(4));
   });
 
-  test("that was used says so", async () => {
-    const { visitor, digits } = await asked("used@example.com");
+  test("that was used is reported as used", async () => {
+    const { visitor, digits } = await requestCode("used@example.com");
     const page = visitor.url;
     await typeCode(visitor, digits);
     expect(visitor.path()).toBe("/settings");
@@ -174,8 +174,8 @@ describe("a code", () => {
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining(messages.used.title)]);
   });
 
-  test("in the email's link fills the field in and is not used up by opening it", async () => {
-    const { visitor, digits, link } = await asked("link@example.com");
+  test("in the email's link is filled in, and is not used up by opening the link", async () => {
+    const { visitor, digits, link } = await requestCode("link@example.com");
     await visitor.open(link);
     await visitor.open(link);
     expect(visitor.html).toContain(`value="${digits}"`);
@@ -184,8 +184,8 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("opened in another browser shows the code to type, or continues here with a new email", async () => {
-    const { visitor, digits, link } = await asked("phone@example.com");
+  test("opened in another browser is shown for typing, or replaced by a new email to continue there", async () => {
+    const { visitor, digits, link } = await requestCode("phone@example.com");
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(`${messages.elsewhere.lead} ${digits.slice(0, 4)} ${digits.slice(4)}`);
     await phone.post({ code: digits });
@@ -194,8 +194,8 @@ describe("a code", () => {
     expect(visitor.path()).toBe("/settings");
   });
 
-  test("guessed faster than people type is rate limited, whatever the quotas say", async () => {
-    const { visitor } = await asked("flood@example.com");
+  test("guessed faster than people type is rate limited, whatever the quotas allow", async () => {
+    const { visitor } = await requestCode("flood@example.com");
     const page = visitor.url;
     // Sixty a minute; the minute may turn over meanwhile.
     for (let guess = 0; guess < 125 && visitor.status !== 429; guess += 1)
@@ -207,7 +207,7 @@ describe("a code", () => {
   });
 
   test("requested too often is 429 with the seconds to wait", async () => {
-    const { visitor } = await asked("often@example.com");
+    const { visitor } = await requestCode("often@example.com");
     await visitor.press(messages.resend);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
@@ -225,6 +225,9 @@ function tripsOf(visitor: Visitor): [number, number] {
 describe("a signed-in page", () => {
   test.each([
     "/settings",
+    "/settings/security",
+    "/settings/notifications",
+    "/settings/data",
     pages.account,
     pages.plan,
     pages.preferences,
@@ -233,39 +236,44 @@ describe("a signed-in page", () => {
     "/settings/referral",
     "/settings/upgrade",
     "/",
-  ])("%s takes two round trips to the database at the same time, and isn't cached", async (path) => {
+  ])("%s takes two concurrent round trips to the database, and isn't cached", async (path) => {
     await customer.open(path);
     expect(customer.status).toBe(200);
     expect(tripsOf(customer)).toEqual([2, 1]);
     expect(customer.headers.get("Cache-Control")).toBe("no-store");
     expect(customer.html).toMatch(/<form[^>]* action="\/logout"/);
   });
+
+  test("that shows nothing but the account, the profile, takes one", async () => {
+    await customer.open("/settings/profile");
+    expect([customer.status, tripsOf(customer)]).toEqual([200, [1, 1]]);
+  });
 });
 
-test("the page that waits for a code takes at most two round trips for a signed-in user, whatever the code is for", async () => {
+test("the page that waits for a code takes at most two round trips for a signed-in user, for any purpose of the code", async () => {
   await askForChange(customer, "customer-new@example.com");
   expect(customer.path()).toMatch(/^\/verify\?request=/);
   expect(customer.heading()).toBe(verifyMessages.en.title["change-email"]);
   expect(tripsOf(customer)).toEqual([2, 2]);
 });
 
-test("a broken page says so with a reference id and a way to continue, the rest works, and it recovers without a restart", async () => {
+test("a broken page shows a reference id and a way to continue, the rest works, and it recovers without a restart", async () => {
   const database = await site.database();
-  await database.prepare("alter table order_lines rename to order_lines_away").run();
-  await customer.open("/settings/orders");
+  await database.prepare("alter table passkeys rename to passkeys_away").run();
+  await customer.open("/settings/security");
   expect(customer.status).toBe(500);
   expect(customer.heading()).toBe(rootMessages.en.broken.title);
   expect(customer.text()).toMatch(fillGaps(rootMessages.en.broken.reference(gap), /[a-z0-9]{10}/));
   expect(customer.html).not.toMatch(/no such table|SQLITE|at .*\.js:/);
   await customer.open(pages.preferences);
   expect(customer.status).toBe(200);
-  await database.prepare("alter table order_lines_away rename to order_lines").run();
-  await customer.open("/settings/orders");
+  await database.prepare("alter table passkeys_away rename to passkeys").run();
+  await customer.open("/settings/security");
   expect(customer.status).toBe(200);
 });
 
 describe("a session", () => {
-  test("clears what the browser stored of the site when it is signed out, with or without one", async () => {
+  test("clears the site's data in the browser when it is signed out, with or without an active session", async () => {
     const { cookies } = await signUp(site, "forgetful@example.com", "");
     for (const Cookie of [`__Host-session=${cookies.get("__Host-session")}`, ""]) {
       const headers = { Origin: site.origin, Cookie };
@@ -277,7 +285,7 @@ describe("a session", () => {
     }
   });
 
-  test("ends with the very next request after signing out, and one set by an attacker is never accepted", async () => {
+  test("ends with the next request after signing out, and one set by an attacker is never accepted", async () => {
     const visitor = await signUp(site, "leaver@example.com", "");
     const copy = new Map(visitor.cookies);
     await visitor.press(rootMessages.en.signOut);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { socialPictureMessages } from "#app/http/social-picture.messages.ts";
-import { picturedPages } from "#app/http/social-picture.ts";
+import { socialPictureMessages } from "#app/http/page/social-picture.messages.ts";
+import { picturedPages } from "#app/http/page/social-picture.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -42,7 +42,7 @@ async function signUpForSmall(visitor: Visitor, address: string) {
 }
 
 describe("the journey without JavaScript", () => {
-  test("visit, sign up, verify, pay, see the order and the plan, get the product, sign out, sign in again", async () => {
+  test("leads from the first visit to sign-up, verification, payment, order, plan and product, to signing out and in again", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "mara@example.com");
     expect(visitor.path()).toBe(`/settings/upgrade?plan=${small.id}&interval=month`);
@@ -60,7 +60,7 @@ describe("the journey without JavaScript", () => {
     expect(visitor.text()).toContain(`${new Date().getUTCFullYear()}-000001`);
     await visitor.open(pages.plan);
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Visa", "4242", gap)));
+    expect(visitor.text()).toMatch(fillGaps(planMessages.en.cardText("Visa •••• 4242", gap)));
     await visitor.open("/settings");
     expect(visitor.text()).toContain(gettingStartedMessages.en.title(product.name));
 
@@ -77,7 +77,7 @@ describe("the journey without JavaScript", () => {
     expect(visitor.text()).toContain(overviewMessages.en.lead("mara@example.com"));
   });
 
-  test("going back from the payment page ends on cancelled, and the choice is kept", async () => {
+  test("returns from the payment page to cancelled, and keeps the choice", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "nils@example.com");
     const session = await openCheckout(visitor);
@@ -90,7 +90,7 @@ describe("the journey without JavaScript", () => {
     expect(await openCheckout(visitor)).toBe(session);
   });
 
-  test("after a decline the way back ends on failed, with a reason, and the next try can succeed", async () => {
+  test("returns to failed after a decline, with a reason, and the next try can succeed", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "olga@example.com");
     const session = await openCheckout(visitor);
@@ -105,8 +105,8 @@ describe("the journey without JavaScript", () => {
   });
 });
 
-describe("a payment page shows the true state", () => {
-  test("the path is only a claim: an unpaid order isn't paid because its address says so", async () => {
+describe("a payment page shows the real state:", () => {
+  test("an unpaid order isn't shown as paid because its address says so", async () => {
     const visitor = site.visitor();
     await signUpForSmall(visitor, "pia@example.com");
     await openCheckout(visitor);
@@ -116,12 +116,12 @@ describe("a payment page shows the true state", () => {
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
   });
 
-  test("another account's order is 404, and without a session both ask to sign in", async () => {
+  test("another account's order is 404, and without a session every order requires signing in", async () => {
     const owner = site.visitor();
     await signUpForSmall(owner, "quentin@example.com");
     await openCheckout(owner);
-    await owner.open("/payment/cancelled");
-    const order = new URL(owner.url).searchParams.get("order") ?? "";
+    await owner.open("/settings/orders");
+    const [order = ""] = /ord_\w+/.exec(owner.html) ?? [];
     const stranger = site.visitor();
     const see = async (id: string) => {
       await stranger.open(`/payment/success?order=${id}`);
@@ -132,8 +132,10 @@ describe("a payment page shows the true state", () => {
     await signUpForSmall(stranger, "rosa@example.com");
     expect(await see(order)).toEqual([200, payment.unknown.title]);
     expect(await see("ord_of_nobody")).toEqual([200, payment.unknown.title]);
-    await stranger.open(`/settings/orders?order=${order}`);
+    await stranger.open(`/settings/orders/${order}`);
     expect(stranger.status).toBe(404);
+    await owner.open(`/settings/orders/${order}`);
+    expect(owner.status).toBe(200);
   });
 
   test("an unknown status is 404 with a page", async () => {
@@ -163,7 +165,7 @@ describe("a payment page shows the true state", () => {
 describe("a link to a public page", () => {
   const alternatives = picturedPages.map((page) => socialPictureMessages.en[page](product.name));
 
-  test.each(picturedPages)("that is shared shows a picture: %s", async (page) => {
+  test.each(picturedPages)("shows a picture when it is shared: %s", async (page) => {
     const html = await (await site.fetch(page === "landing" ? "/" : `/${page}`)).text();
     const picture = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? "no picture";
     const served = await fetch(picture);
@@ -172,7 +174,7 @@ describe("a link to a public page", () => {
   });
 
   test.each(["/", "/login", "/signup", "/waitlist", "/withdraw", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
-    "says in a sentence what it leads to, and what its picture shows: %s",
+    "describes in a sentence its page and its picture: %s",
     async (path) => {
       const html = await (await site.fetch(path)).text();
       const metaOf = (name: string) => new RegExp(`(?:name|property)="${name}" content="([^"]{10,})"`).exec(html)?.[1];
@@ -186,7 +188,7 @@ describe("a link to a public page", () => {
 });
 
 describe("a referral link", () => {
-  test("is remembered on a visit, attributed at sign-up, and says that the discount is refunded after the first payment", async () => {
+  test("is stored when it is visited, attributed at sign-up, and says that the discount is refunded after the first payment", async () => {
     const { confirm } = upgradeMessages.en;
     const discount = amount(product.referral.friendDiscountMinor);
     const full = amount(minor(small));
@@ -209,7 +211,8 @@ describe("a referral link", () => {
     expect(friend.path()).toMatch(/^\/payment\/success\?order=/);
     expect(friend.text()).toContain(full);
     await referrer.open("/settings/referral");
-    expect(referrer.html).toContain(referralMessages.en.friends.friend);
+    const { initial, joined } = referralMessages.en.friends;
+    expect(referrer.text()).toContain(joined(initial("F"), ""));
 
     await friend.open(`/settings/upgrade?plan=${large.id}`);
     expect(friend.text()).not.toMatch(fillGaps(confirm.friendText(gap, false)));

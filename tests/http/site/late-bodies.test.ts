@@ -1,13 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import { overviewForm } from "#app/modules/accounts/rules.ts";
+import {
+  dataForm,
+  notificationsForm,
+  overviewForm,
+  profileForm,
+  securityForm,
+} from "#app/modules/accounts/account-forms.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { planForm } from "#app/modules/subscriptions/rules.ts";
 import { joinKnownForm } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { activateDevice, licenceKeyOf, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages, preferencesOfDevice, small } from "#tests/support/billing/catalogue.ts";
 import { formIntentsOf } from "#tests/support/site/form-intents.ts";
@@ -49,29 +55,49 @@ async function activate(name: string) {
 
 type Sample = { path: string; fields: Record<string, string> };
 
+const profileForms = (path: string): Record<string, Sample> => ({
+  profile: { path, fields: { name: "Somebody else", timeZone: "UTC" } },
+  appearance: { path, fields: { theme: "dark" } },
+});
+const securityForms = (path: string): Record<string, Sample> => ({
+  "change-email": { path, fields: { email: "another@example.com" } },
+  "end-session": { path, fields: { session: "ses_other" } },
+  "end-other-sessions": { path, fields: {} },
+  "add-passkey": { path, fields: { name: "Key" } },
+  "remove-passkey": { path, fields: { passkey: "pky_none" } },
+});
+const notificationsForms = (path: string): Record<string, Sample> => ({ mails: { path, fields: {} } });
+const dataForms = (path: string): Record<string, Sample> => ({
+  delete: { path, fields: {} },
+  restore: { path, fields: {} },
+});
+
 /** The forms behind a session, by the file of their route and by intent: what each sends that would be granted. */
 const held: Record<string, () => Record<string, Sample>> = {
-  "routes/settings/overview/route.tsx": () => {
-    const at = (fields: Record<string, string>) => ({ path: "/settings", fields });
-    return {
-      profile: at({ name: "Somebody else", timeZone: "UTC" }),
-      mails: at({}),
-      "change-email": at({ email: "another@example.com" }),
-      "end-session": at({ session: "ses_other" }),
-      "end-other-sessions": at({}),
-      "add-passkey": at({ name: "Key" }),
-      "remove-passkey": at({ passkey: "pky_none" }),
-      delete: at({}),
-      restore: at({}),
-      appearance: at({ theme: "dark" }),
-    };
-  },
+  // It accepts the forms of the four pages below as well.
+  "routes/settings/overview/route.tsx": () => ({
+    ...profileForms("/settings"),
+    ...securityForms("/settings"),
+    ...notificationsForms("/settings"),
+    ...dataForms("/settings"),
+  }),
+  "routes/settings/profile/route.tsx": () => profileForms("/settings/profile"),
+  "routes/settings/security/route.tsx": () => securityForms("/settings/security"),
+  "routes/settings/notifications/route.tsx": () => notificationsForms("/settings/notifications"),
+  "routes/settings/data/route.tsx": () => dataForms("/settings/data"),
   "routes/settings/devices/route.tsx": () => {
     const at = (fields: Record<string, string>) => ({ path: pages.account, fields });
-    return { "show-key": at({}), "rotate-key": at({}), "remove-device": at({ device: device.id }) };
+    return {
+      "show-key": at({}),
+      "rotate-key": at({}),
+      "remove-device": at({ device: device.id }),
+      "rename-device": at({ device: device.id, name: "Desk" }),
+    };
   },
   "routes/settings/plan/route.tsx": () =>
-    Object.fromEntries(planForm.entries.intent.options.map((intent) => [intent, { path: pages.plan, fields: {} }])),
+    Object.fromEntries(
+      formIntentsOf(planForm).map((intent) => [intent, { path: pages.plan, fields: { reason: "other" } }]),
+    ),
   "routes/settings/preferences/route.tsx": () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
   "routes/settings/upgrade/route.tsx": () => ({
     quote: { path: "/settings/upgrade", fields: { plan: small.id } },
@@ -98,7 +124,11 @@ const open: Record<string, string> = {
 
 /** What each schema accepts, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "routes/settings/overview/route.tsx": formIntentsOf(overviewForm),
+  "routes/settings/overview/route.tsx": formIntentsOf(overviewForm(product)),
+  "routes/settings/profile/route.tsx": formIntentsOf(profileForm(product)),
+  "routes/settings/security/route.tsx": formIntentsOf(securityForm),
+  "routes/settings/notifications/route.tsx": formIntentsOf(notificationsForm),
+  "routes/settings/data/route.tsx": formIntentsOf(dataForm),
   "routes/settings/devices/route.tsx": formIntentsOf(devicesForm),
   "routes/settings/plan/route.tsx": formIntentsOf(planForm),
   "routes/settings/upgrade/route.tsx": formIntentsOf(upgradeForm),
@@ -124,7 +154,7 @@ function removedDevice() {
   return { token: device.token, revoke };
 }
 
-test("every route with an action and every call with a body is tested here", () => {
+test("every route with an action and every call with a body is tested", () => {
   const withAction = routeActions().map(({ file }) => file);
   expect(withAction.toSorted()).toEqual([...Object.keys(held), ...Object.keys(open)].toSorted());
   for (const [file, messages] of Object.entries(intents)) {
@@ -164,10 +194,10 @@ function expectRefused(answer: RawAnswer): void {
 async function sendLate(request: Prepared, revoke: () => Promise<unknown>) {
   const { release } = await holdBack(site.origin, request);
   await revoke();
-  const [before, asked] = [await everything(), detour.count(/./)];
+  const [before, requestCount] = [await everything(), detour.count(/./)];
   const answer = await release();
   await pause(100);
-  return { answer, isUnchanged: (await everything()) === before, calls: detour.count(/./) - asked };
+  return { answer, isUnchanged: (await everything()) === before, calls: detour.count(/./) - requestCount };
 }
 
 async function endSessions(): Promise<void> {
@@ -203,10 +233,10 @@ describe("a form whose last byte arrives after its session has ended", () => {
   test("does nothing when the owner signs out everywhere else", async () => {
     const thief = owner.twin();
     const elsewhere = await signIn(site, address);
-    await elsewhere.open("/settings");
+    await elsewhere.open("/settings/security");
     const late = await sendLate(thief.prepare({ intent: "cancel" }, pages.plan), async () => {
-      await elsewhere.press(overviewMessages.en.sessions.endOthers);
-      expect(elsewhere.path()).toBe("/settings#sessions");
+      await elsewhere.press(securityMessages.en.sessions.endOthers);
+      expect(elsewhere.path()).toBe("/settings/security#sessions");
     });
     expectRefused(late.answer);
     expect([late.isUnchanged, late.calls]).toEqual([true, 0]);

@@ -25,7 +25,7 @@ async function count(sql: string): Promise<number> {
 }
 
 describe("with email down", () => {
-  test("sign-up says so, keeps no unusable account, and continues where it was once email is back", async () => {
+  test("sign-up reports it, creates no unusable account, and continues once email is back", async () => {
     const address = "patient@example.com";
     const visitor = site.visitor();
     await site.turnEmail("down");
@@ -57,7 +57,7 @@ describe("with email down", () => {
     expect(await site.emailsTo(address)).toHaveLength(1);
   });
 
-  test("an email that was given up is reported, and another one can be requested", async () => {
+  test("an email that finally failed is reported, and another one can be requested", async () => {
     const address = "unlucky@example.com";
     const visitor = site.visitor();
     await site.turnEmail("down");
@@ -70,7 +70,7 @@ describe("with email down", () => {
     await site.turnEmail("up");
     // The half minute between two emails has passed for the clock of the cron endpoint alone.
     await (await site.database()).exec("delete from budget_uses");
-    await visitor.press(messages.resendNew);
+    await visitor.press(messages.resend);
     expect(visitor.text()).not.toContain(failed.title);
     const [email] = await site.emailsTo(address);
     expect(email?.subject).toMatch(subjectOf("no-account"));

@@ -24,7 +24,7 @@ async function renderedFor(headers: Record<string, string> = {}, path = "/") {
 }
 
 test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
-  "%s is the same for another visitor, for whom it is rendered again, except for the nonce, which differs in each answer",
+  "%s is the same for another visitor after it is rendered again, except for the nonce, which differs in each answer",
   async (path) => {
     await renderedFor({}, path);
     const [first, rendered] = [await renderedFor({}, path), await renderedFor(otherVisitor, path)];
@@ -40,7 +40,7 @@ test.each(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"])(
   },
 );
 
-test("a visitor who is signed in, has chosen a theme or uses a referral link gets their own page, and no other visitor does", async () => {
+test("a visitor who is signed in, has chosen a theme or uses a referral link gets their own page, and others don't get it", async () => {
   const { signOut } = rootMessages.en;
   const { friendDiscountMinor, attributionDays } = product.referral;
   const invited = landingMessages.en.friend(roundAmount(friendDiscountMinor), attributionDays);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
-import { bodyReadMs } from "#app/http/read-form.ts";
+import { bodyReadMs } from "#app/http/forms/read-form.ts";
 import { signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { addresses } from "#tests/support/site/addresses.ts";
@@ -30,10 +30,15 @@ const taken: Record<string, Takes> = {
   "/waitlist": { kind: "form", fields: { email: "a@example.com", intent: "join" } },
   "/payment/:status": { kind: "nothing" },
   "/settings": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
+  "/settings/profile": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
+  "/settings/security": { kind: "form", fields: { intent: "change-email", email: "b@example.com" } },
+  "/settings/notifications": { kind: "form", fields: { intent: "mails", rewards: "on" } },
+  "/settings/data": { kind: "form", fields: { intent: "restore" } },
   [`/settings/${segment}/account`]: { kind: "form", fields: { intent: "remove-device", device: "dev_none" } },
   [`/settings/${segment}/plan`]: { kind: "form", fields: { intent: "cancel" } },
   [`/settings/${segment}/settings`]: { kind: "form", fields: { intent: "save" } },
   "/settings/orders": { kind: "nothing" },
+  "/settings/orders/:order": { kind: "nothing" },
   "/settings/orders.csv": { kind: "nothing" },
   "/settings/orders/receipt": { kind: "nothing" },
   "/settings/orders/invoice": { kind: "nothing" },
@@ -61,7 +66,7 @@ const taken: Record<string, Takes> = {
 
 const encoded = "application/x-www-form-urlencoded";
 const all = Object.entries(taken);
-/** A form without fields is a button: whatever else is sent with it isn't read. */
+/** A form without fields is a button, and other fields that are sent with it aren't read. */
 const hasFields = (takes: Takes) => takes.kind === "form" && Object.keys(takes.fields).length > 0;
 const forms = all.flatMap(([path, takes]) => (takes.kind === "form" ? [[path, takes] as const] : []));
 
@@ -99,14 +104,14 @@ async function everything(): Promise<string> {
   return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, rows[index]?.results])));
 }
 
-test("every route is in the table, and nothing else", () => {
+test("the table contains every route, and nothing else", () => {
   expect(Object.keys(taken).toSorted()).toEqual(addresses.map(({ pattern }) => pattern).toSorted());
 });
 
 describe("a state change must come from our own origin", () => {
   const guarded = addresses.filter(({ pattern }) => taken[pattern]?.kind !== "signed");
 
-  test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
+  test.each(guarded.flatMap(({ path, dataPath }) => [path, dataPath]))("for %s", async (path) => {
     const before = await everything();
     const origins = ["https://evil.example", "null", undefined, `${site.origin}.evil.example`, ""];
     for (const Origin of origins) {
@@ -118,7 +123,7 @@ describe("a state change must come from our own origin", () => {
     expect(await everything()).toBe(before);
   });
 
-  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is no method of any page", async (method) => {
+  test.each(["PUT", "PATCH", "DELETE", "OPTIONS"])("%s is not allowed for any page", async (method) => {
     for (const { path } of guarded) {
       const refused = await site.fetch(path, { method, headers: { Origin: site.origin } });
       expect([path, refused.status, refused.headers.get("Allow")]).toEqual([path, 405, "GET, HEAD, POST"]);
@@ -126,7 +131,7 @@ describe("a state change must come from our own origin", () => {
   });
 
   test.each(["/", "/legal/terms", "/healthz", "/.well-known/jwks.json", "/robots.txt"])(
-    "a form for %s, which has none, is refused with what is accepted",
+    "a form for %s, which has none, is refused with the accepted methods",
     async (path) => {
       const refused = await send(path, "", { Origin: site.origin });
       expect([refused.status, refused.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
@@ -136,8 +141,8 @@ describe("a state change must come from our own origin", () => {
   );
 });
 
-describe("a GET changes nothing", () => {
-  test.each(addresses.flatMap(({ path, dataPath }) => [path, dataPath]))("%s", async (path) => {
+describe("a GET writes nothing", () => {
+  test.each(addresses.flatMap(({ path, dataPath }) => [path, dataPath]))("at %s", async (path) => {
     const before = await everything();
     for (const method of ["GET", "HEAD"]) {
       const query = "?intent=profile&name=Eve&code=12345678&confirm=x&entry=x&revert=x&order=x";
@@ -149,9 +154,9 @@ describe("a GET changes nothing", () => {
   });
 });
 
-describe("bodies are capped", () => {
+describe("request bodies", () => {
   test.each(forms.filter(([, takes]) => hasFields(takes)))(
-    "%s accepts no form past 64 kB, whatever its length says",
+    "are refused by %s above 64 kB, whatever their declared length",
     async (path, { fields }) => {
       const body = `${new URLSearchParams(fields)}&padding=${"x".repeat(70_000)}`;
       const chunked = new ReadableStream({
@@ -168,13 +173,13 @@ describe("bodies are capped", () => {
   );
 
   test.each(all.flatMap(([path, takes]) => (takes.kind === "signed" ? [[path, takes.bytesMax] as const] : [])))(
-    "%s accepts nothing past its cap",
+    "are refused by %s above its limit",
     async (path, bytesMax) => {
       expect((await send(path, "x".repeat(bytesMax + 1), {})).status).toBe(413);
     },
   );
 
-  test("what no page accepts is refused, whatever it is", async () => {
+  test("are refused by routes that accept none", async () => {
     for (const { path } of addresses.filter(({ pattern }) => taken[pattern]?.kind === "nothing")) {
       const refused = await send(path, "a=b", own());
       expect([path, [404, 405].includes(refused.status)]).toEqual([path, true]);
@@ -182,7 +187,7 @@ describe("bodies are capped", () => {
   });
 });
 
-describe("bodies that don't arrive completely", () => {
+describe("incomplete request bodies", () => {
   /** Sends the beginning of a body, and then what `goOn` yields, until it is answered or the connection ends. */
   async function drag(path: string, goOn: (socket: Socket) => void): Promise<string> {
     const { hostname, port, host } = new URL(site.origin);
@@ -204,7 +209,7 @@ describe("bodies that don't arrive completely", () => {
   }
 
   test(
-    "are not waited for longer than ten seconds, and answered with 408",
+    "are waited for at most ten seconds, and answered with 408",
     async () => {
       const [trickling, stalling, event] = await Promise.all([
         drag("/login", (socket) => socket.write("a")),
@@ -223,7 +228,7 @@ describe("bodies that don't arrive completely", () => {
   );
 });
 
-describe("fields that no form has", () => {
+describe("unknown form fields", () => {
   test.each(forms)("are never stored by %s", async (path, { fields }) => {
     const body = new URLSearchParams({
       ...fields,
@@ -253,7 +258,7 @@ describe("a redirect leads to a path on this site", () => {
     "///evil.example",
   ];
 
-  test.each(hostile)("and never to %j, by any way of signing in", async (redirectTo) => {
+  test.each(hostile)("and never to %j, for any way of signing in", async (redirectTo) => {
     const query = new URLSearchParams({ redirectTo });
     for (const path of ["/login", "/signup"]) {
       const answer = await site.fetch(`${path}?${query}`, { headers: { Cookie: cookies() } });
@@ -278,7 +283,7 @@ describe("a redirect leads to a path on this site", () => {
 describe("line breaks of every kind", () => {
   const breaks = ["\r\n", "\n", "\r", "\u0000", "\u2028", "\u2029", "\u0085"];
 
-  test.each(breaks)("%j reaches neither a header of an email nor one of an answer", async (lineBreak) => {
+  test.each(breaks)("%j appears in no header of an email or an answer", async (lineBreak) => {
     const injected = `x${lineBreak}Bcc: everybody@example.com`;
     const refused = await send(
       "/signup",

@@ -90,7 +90,7 @@ async function hold(ask: string, answer: Response, { isPrivate = false, isFile =
   expect([ask, revealing]).toEqual([ask, []]);
 }
 
-describe("every answer has its headers, its policy, its cookies' attributes and its cache rules", () => {
+describe("every answer has its headers, policy, cookie attributes and cache rules", () => {
   test.each(addresses)("$pattern", async ({ path, dataPath }) => {
     for (const way of [path, dataPath]) {
       for (const method of ["GET", "HEAD"]) {
@@ -108,7 +108,7 @@ describe("every answer has its headers, its policy, its cookies' attributes and 
     }
   });
 
-  test("the product API, each call refused and with every method", async () => {
+  test("for the product API, with each call refused and with every method", async () => {
     const document = (await (await site.fetch("/api/v1/openapi.json")).json()) as { paths: Record<string, object> };
     const paths = Object.keys(document.paths).map((path) => `/api/v1${path.replace(/^\/api\/v1/, "")}`);
     expect(paths.length).toBeGreaterThan(4);
@@ -143,13 +143,13 @@ describe("every answer has its headers, its policy, its cookies' attributes and 
     ],
   ];
 
-  test.each(others)("%s", async (ask, fetch, status) => {
+  test.each(others)("for %s", async (ask, fetch, status) => {
     const answer = await fetch();
     expect(answer.status).toBe(status);
     await hold(ask, answer);
   });
 
-  test("static files, of which those with a hash in their name are cached forever", async () => {
+  test("for static files, of which those with a hash in their name are cached forever", async () => {
     await hold("a file", await site.fetch("/favicon.svg"), { isFile: true });
     const page = await (await site.fetch("/")).text();
     const assets = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");

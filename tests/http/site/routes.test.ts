@@ -22,25 +22,25 @@ describe("the thirteen routes", () => {
     "/settings/upgrade",
   ];
 
-  test.each(open)("%s answers a visitor with a whole page and without reading the database", async (path) => {
+  test.each(open)("answer a visitor at %s with a complete page and without reading the database", async (path) => {
     const answer = await site.fetch(path);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Server-Timing")).toBe('d1;desc="0", d1-in-a-row;desc="0"');
     expect(await answer.text()).toContain("<h1");
   });
 
-  test.each(behind)("%s sends a visitor to sign in and back", async (path) => {
+  test.each(behind)("redirect a visitor from %s to sign in and back", async (path) => {
     const answer = await site.fetch(path);
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
   });
 
-  test("/verify without a pending code leads to log-in", async () => {
+  test("redirect from /verify without a pending code to log-in", async () => {
     expect((await site.fetch("/verify")).headers.get("Location")).toBe("/login");
   });
 
   test.each(["success", "processing", "action", "failed", "cancelled", "expired"])(
-    "/payment/%s has a page",
+    "include /payment/%s",
     async (status) => {
       expect((await site.fetch(`/payment/${status}`)).status).toBe(200);
     },
@@ -57,25 +57,25 @@ describe("the thirteen routes", () => {
     "/.git/HEAD",
     "/.dev.vars",
     "/wrangler.json",
-  ])("%s is 404 with a page", async (path) => {
+  ])("are the only ones: %s is 404 with a page", async (path) => {
     const visitor = await site.visitor().open(path);
     expect(visitor.status).toBe(404);
     expect(visitor.heading()).toBe(rootMessages.en.missing.title);
   });
 });
 
-test("without payment keys paid plans are not on sale yet, and everything else works", async () => {
+test("without payment keys, paid plans aren't on sale yet, and everything else works", async () => {
   const visitor = await site.visitor().open("/");
   expect(visitor.text()).toContain(landingMessages.en.plans.notOnSale);
 });
 
-test("the health check says that the site is ready", async () => {
+test("the health check reports that the site is ready", async () => {
   const answer = await site.fetch("/healthz");
   expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
 });
 
 describe("the gate", () => {
-  test("before sign-up leads visitors to the waitlist and refuses a form that is sent all the same", async () => {
+  test("before sign-up leads visitors to the waitlist, and refuses a form that is sent anyway", async () => {
     const gated = await startSite({ stripe: false, vars: { LAUNCH_GATE: "signup" } });
     try {
       const visitor = await gated.visitor().open("/");
@@ -92,7 +92,7 @@ describe("the gate", () => {
     }
   });
 
-  test("that was removed leaves no waitlist, and every plan to choose", async () => {
+  test("that was removed leaves no waitlist, and every plan can be chosen", async () => {
     const open = await startSite({ vars: { LAUNCH_GATE: "none" } });
     try {
       const visitor = await open.visitor().open("/");
@@ -107,7 +107,7 @@ describe("the gate", () => {
 });
 
 describe("a Worker that isn't configured", () => {
-  test("answers 503 to everything, names nothing in public and everything in the log", async () => {
+  test("answers 503 to everything, with the problem only in the log", async () => {
     const bare = await startSite({
       stripe: false,
       vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" },
@@ -150,7 +150,7 @@ describe("a Worker that isn't configured", () => {
   });
 });
 
-describe("over plain HTTP", () => {
+describe("over plain HTTP,", () => {
   /** As deployed, at an https address; here its host is that of the loopback. */
   const deployed = {
     PUBLIC_ORIGIN: "https://127.0.0.1",

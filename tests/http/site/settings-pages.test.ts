@@ -4,16 +4,17 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/detail.messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { sayRange } from "#app/routes/settings/preferences/field.tsx";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { amount, chosenPreferences, free, minor, pages, small } from "#tests/support/billing/catalogue.ts";
+import { amount, chosenPreferences, free, minor, pages, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 /** Pages of an account, for the rows that they find. Nothing is sold here. */
 let visitor: Visitor;
@@ -55,7 +56,7 @@ test("the landing page marks the current plan, and links to it", async () => {
   expect(cardOf(small.name)).toContain(manage);
 });
 
-test("the quote for a smaller plan lists what is used beyond it, and nothing that fits", async () => {
+test("the quote for a smaller plan lists what exceeds its limits, and nothing else", async () => {
   await onPlan();
   const seats = free.limits.devices;
   for (let nth = 0; nth <= seats; nth += 1) {
@@ -74,7 +75,7 @@ test("the quote for a smaller plan lists what is used beyond it, and nothing tha
   const { exceeding, exceedingText } = changeMessages.en;
   expect(visitor.text()).toContain(exceeding(free.name));
   expect(visitor.text()).toContain(exceedingText({ label: null, used: String(seats + 1), limit: String(seats) }));
-  const say = (value: number, unit: "bytes" | "count") => formatQuantity(value, unit, "en");
+  const say = (value: number, unit: "bytes" | "count") => asShown(formatQuantity(value, unit, "en"));
   if (meter) {
     const used = say(most(meter.limit) + 1000, meter.unit);
     expect(visitor.text()).toContain(
@@ -88,7 +89,7 @@ test("the quote for a smaller plan lists what is used beyond it, and nothing tha
   expect(visitor.text()).not.toContain(exceeding(free.name));
 });
 
-test("a number out of range is answered with the range, which its hint says before", async () => {
+test("a number out of range is answered with the range, which its hint shows before", async () => {
   const number = config.preferences.find((preference) => preference.kind === "number");
   if (!number) return expect(config.preferences.map(({ kind }) => kind)).not.toContain("number");
   const { range, outOfRange } = preferencesMessages.en;
@@ -102,7 +103,7 @@ test("a number out of range is answered with the range, which its hint says befo
   }
 });
 
-test("a number that the plan limits is refused above that, and accepted on a plan that has more", async () => {
+test("a number above the plan's limit is refused, and accepted on a plan that allows it", async () => {
   const number = config.preferences.find(
     (preference) => preference.kind === "number" && (free.limits[preference.limit ?? ""] ?? Infinity) < preference.max,
   );
@@ -142,24 +143,39 @@ async function anOrder(
   );
 }
 
-test("abandoned attempts are in no list of charges, unless they are asked for", async () => {
+test("unfinished attempts are listed separately from the charges, unless they are requested", async () => {
   await anOrder("ord_given_up", { state: "cancelled", amountMinor: minor(small) });
   await anOrder("ord_run_out", { state: "expired", amountMinor: minor(small) });
   await visitor.open("/settings/orders");
   expect(visitor.text()).toContain(ordersMessages.en.empty.title);
-  expect(visitor.html).not.toContain("order=ord_given_up");
+  expect(visitor.text()).toContain(ordersMessages.en.attempts.title(2));
+  expect(visitor.html).toContain("/settings/orders/ord_given_up");
   await visitor.open("/settings/orders?state=expired");
-  expect(visitor.html).toContain("order=ord_run_out");
-  expect(visitor.html).not.toContain("order=ord_given_up");
+  expect(visitor.html).toContain("/settings/orders/ord_run_out");
+  expect(visitor.html).not.toContain("/settings/orders/ord_given_up");
 });
 
-test("an order that was paid by credit says so, and shows no payment", async () => {
+test("a first payment that was started and abandoned is among them, with the way to continue it", async () => {
+  await anOrder("ord_paid", { state: "paid", amountMinor: minor(small), paidAt: Date.now() });
+  await anOrder("ord_left", { state: "pending", amountMinor: minor(small) });
+  await visitor.open("/settings/orders");
+  const [before = "", folded = ""] = visitor.html.split('<details class="disclosure" open');
+  expect([before.includes("/settings/orders/ord_paid"), before.includes("/settings/orders/ord_left")]).toEqual([
+    true,
+    false,
+  ]);
+  expect(folded).toContain("/settings/orders/ord_left");
+  expect(folded).toMatch(pattern`href="/payment/cancelled\?order=ord_left"[^]*${ordersMessages.en.attempts.link}`);
+  await run("delete from orders");
+});
+
+test("an order that was paid by credit is shown as such, without a payment", async () => {
   await anOrder("ord_credit", { state: "paid", amountMinor: 0, creditMinor: minor(small), paidAt: Date.now() });
   await run(
     `insert into order_moments (order_id, what, cause, happened_at) values ('ord_credit', 'paid', '', ?1)`,
     Date.now(),
   );
-  await visitor.open("/settings/orders?order=ord_credit");
+  await visitor.open("/settings/orders/ord_credit");
   const { because, entries } = orderDetailMessages.en;
   expect(visitor.text()).toContain(because("credit-all", small.name, "month"));
   expect(visitor.text()).not.toContain(because("credit", small.name, "month"));

@@ -4,7 +4,8 @@ import { formatMoney, formatPrice } from "#app/core/money/money.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
-import { intervalsOf, isSold, type Plan, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
@@ -54,8 +55,8 @@ async function read(visitor: Visitor, path: string): Promise<string> {
   return visitor.text();
 }
 
-describe("to visitors, behind the gate of the config", () => {
-  test.each(intervals)("the landing page offers what is sold by the %s, each with its price", async (interval) => {
+describe("for visitors, behind the gate of the config,", () => {
+  test.each(intervals)("the landing page offers the plans sold by the %s, each with its price", async (interval) => {
     const text = await read(site.visitor(), `/?interval=${interval}`);
     for (const offer of offersOf(config, readGate(config, config.gate), interval, true)) {
       expect(text).toContain(spaced(offer.name));
@@ -64,7 +65,7 @@ describe("to visitors, behind the gate of the config", () => {
     }
   });
 
-  test("every page of the sitemap exists, and the page to withdraw if there is a period for it", async () => {
+  test("every page of the sitemap exists, and so does the page to withdraw if there is a withdrawal period", async () => {
     const sitemap = await (await site.fetch("/sitemap.xml")).text();
     const listed = [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url = ""]) => new URL(url).pathname);
     for (const path of listed) await read(site.visitor(), path);
@@ -77,7 +78,7 @@ describe("to visitors, behind the gate of the config", () => {
   const canJoin = config.waitlist !== "full";
 
   if (canJoin && config.gate === "signup")
-    test("an entry that waits for an account is invited, and gets one", async () => {
+    test("an entry that waits for an account is invited, and can sign up", async () => {
       const address = "waits@example.com";
       const visitor = await invited(site.visitor(), address);
       await askForCode(visitor, address);
@@ -87,7 +88,7 @@ describe("to visitors, behind the gate of the config", () => {
     });
 
   if (canJoin && config.gate.startsWith("plan:"))
-    test("an entry that waits for a plan is invited, and offered it by an interval that it is sold by", async () => {
+    test("an entry that waits for a plan is invited, and offered it by one of its intervals", async () => {
       const address = "waits@example.com";
       const visitor = await invited(await signUp(site, address, ""), address, 1);
       const guarded = config.plans.find(({ id }) => config.gate === `plan:${id}`);
@@ -109,11 +110,11 @@ describe("to visitors, behind the gate of the config", () => {
   });
 });
 
-describe("to customers, with the gate open", () => {
+describe("for customers, with the gate open,", () => {
   beforeAll(() => site.turnGate("none"));
 
   test.each(purchases)(
-    "%s: bought at its price, with receipt and entitlement, and cancelled",
+    "%s is bought at its price, with receipt and entitlement, and cancelled",
     async (_name, plan, interval) => {
       const address = `${plan.id}-${interval}@example.com`.toLowerCase();
       const total = plan.prices?.[interval]?.amountMinor ?? 0;
@@ -128,7 +129,7 @@ describe("to customers, with the gate open", () => {
 
       expect(await read(visitor, paths.plan)).toContain(written(total));
       expect(await read(visitor, "/settings/orders")).toContain(written(total));
-      expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(total));
+      expect(await read(visitor, `/settings/orders/${order?.id}`)).toContain(written(total));
       expect(await read(visitor, `/settings/orders/receipt?order=${order?.id}`)).toContain(written(total));
       for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
         await read(visitor, path);
@@ -164,11 +165,11 @@ describe("to customers, with the gate open", () => {
       expect(visitor.heading()).toBe(withdrawMessages.en.declared.title);
       await site.stripe?.control("refund", { order: order?.id });
       await expect.poll(async () => (await ordersOf(site, address))[0]?.state).toBe("refunded");
-      expect(await read(visitor, `/settings/orders?order=${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
+      expect(await read(visitor, `/settings/orders/${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
       expect(await read(visitor, paths.plan)).not.toContain(planMessages.en.cancel.button);
     });
 
-  test("nothing was reported as broken", () => {
+  test("no error was reported", () => {
     expect(site.logs().filter((line) => /\bbug\b/.test(JSON.stringify(line)))).toEqual([]);
   });
 });

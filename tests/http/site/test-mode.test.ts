@@ -11,7 +11,7 @@ const address = "tester@example.com";
 describe("a site with a key of Stripe's test mode", () => {
   const site = useSite({ vars: { LAUNCH_GATE: "none", STRIPE_SECRET_KEY: "sk_test_of_this_test" } });
 
-  test("says so on every page, signed in or not, and on those that are missing", async () => {
+  test("shows it on every page, signed in or not, including missing pages", async () => {
     const visitor = await signUp(site, address);
     const paths = addresses.map(({ path }) => path);
     const silent: string[] = [];
@@ -32,13 +32,13 @@ describe("a site with a key of Stripe's test mode", () => {
     [405, "a method that nothing takes", "/", "DELETE", "here"],
     [405, "a form for an address that takes none", "/robots.txt", "POST", "here"],
     [403, "a form from another site", "/login", "POST", "https://evil.example"],
-  ])("says so on the plain page (%i) for %s", async (status, _what, path, method, from) => {
+  ])("shows it on the plain page (%i) for %s", async (status, _what, path, method, from) => {
     const answer = await site.fetch(path, { method, headers: { Origin: from === "here" ? site.origin : from } });
     expect(answer.status).toBe(status);
     expect(await answer.text()).toContain(`${label}: ${text}`);
   });
 
-  test("says so in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
+  test("shows it in every email, in its subject and both parts, and keeps the code the only run of eight digits", async () => {
     const emails = await site.emailsTo(address);
     for (const email of emails) {
       expect(email.subject).toContain(`[${label}] `);

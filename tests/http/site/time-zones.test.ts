@@ -1,5 +1,5 @@
 import { product } from "#app/product/config.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { askForChange, askForCode, typeCode } from "#tests/support/clients/customers.ts";
@@ -40,7 +40,7 @@ function chosenIn({ html }: Visitor): string | undefined {
   return /<option value="([^"]*)" selected/.exec(select)?.[1];
 }
 
-test("a new account gets the browser's time zone, otherwise the one where the platform locates it", async () => {
+test("a new account gets the browser's time zone, or otherwise the one of its location according to the platform", async () => {
   const named = await signedUp({ timeZone: "Asia/Calcutta" });
   const silent = await signedUp();
   const wrong = await signedUp({ timeZone: "Mars/Olympus" });
@@ -52,21 +52,22 @@ test("a new account gets the browser's time zone, otherwise the one where the pl
 });
 
 test.each(["UTC", "Europe/Kyiv", "Asia/Kolkata", "Asia/Calcutta"])(
-  "%s, once chosen, is what the list shows, and stays when only a name is saved",
+  "%s, once chosen, is selected in the list, and stays when only a name is saved",
   async (timeZone) => {
     const { visitor, address } = await signedUp();
-    await visitor.post({ intent: "profile", name: "", timeZone }, "/settings");
+    await visitor.post({ intent: "profile", name: "", timeZone }, "/settings/profile");
     const stored = timeZone === "Asia/Calcutta" ? "Asia/Kolkata" : timeZone;
     expect(chosenIn(visitor)).toBe(stored);
-    await visitor.press(overviewMessages.en.profile.save, { name: "Mara" });
+    await visitor.press(profileMessages.en.profile.save, { name: "Mara" });
     expect(visitor.html).toContain('value="Mara"');
     expect([chosenIn(visitor), await zoneOf(address)]).toEqual([stored, stored]);
   },
 );
 
-test("a changed time zone is used by the next page, and the next email", async () => {
+test("a changed time zone applies to the next page and the next email", async () => {
   const { visitor, address } = await signedUp();
   await visitor.post({ intent: "profile", name: "", timeZone: "Asia/Kolkata" }, "/settings");
+  await visitor.open("/settings/security");
   expect(visitor.html).toMatch(/<time [^>]*title="[^"]*GMT\+5:30"/);
   expect(visitor.html).not.toMatch(/<time [^>]*title="[^"]*(CST|CDT|GMT-\d)"/);
   await askForChange(visitor, "elsewhere@example.com");

@@ -89,7 +89,7 @@ describe("a purchase", () => {
     expect(calls.length, calls.join("\n")).toBeLessThanOrEqual(callsMax);
   });
 
-  test("whose events never arrive is read by the page alone, in few calls, and by no later page", async () => {
+  test("whose events never arrive is read by one page, in few calls, and by no later page", async () => {
     const visitor = await signUp(site, "page@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { back, delivered } = await pay(visitor);
@@ -104,8 +104,8 @@ describe("a purchase", () => {
   });
 });
 
-describe("an event whose handling takes long", () => {
-  test("is answered with 204 within seconds, since it is in the inbox, and the cron job repairs what it was about", async () => {
+describe("an event that takes long to handle", () => {
+  test("is answered with 204 within seconds, since it is in the inbox, and the cron job repairs the rest", async () => {
     const visitor = await signUp(site, "slow@example.com");
     await site.stripe?.control("disorder", { drop: 1000 });
     const { delivered } = await pay(visitor);
@@ -135,7 +135,7 @@ describe("an event whose handling takes long", () => {
 
 describe("under the rate limit of Stripe's test mode", () => {
   test.each([1, 2, 4])(
-    "of %i who pay in the same second none sees a false page, and each is charged once",
+    "none of %i customers who pay in the same second sees a wrong page, and each is charged once",
     async (people) => {
       const addresses = Array.from({ length: people }, (_, index) => `limited-${people}-${index}@example.com`);
       const visitors = await Promise.all(addresses.map((address) => signUp(site, address)));

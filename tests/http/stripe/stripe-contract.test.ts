@@ -26,11 +26,11 @@ beforeAll(async () => {
   ({ definitions } = readContract());
 });
 
-/** So many mutations of each kind. */
+/** Number of mutations of each kind. */
 const tries = 60;
 
-describe("the contract", () => {
-  test("is met by the whole life of a subscription, from the catalogue to the refund", () => {
+describe("the Stripe contract", () => {
+  test("is met by the whole lifecycle of a subscription, from the catalogue to the refund", () => {
     expect(recording.calls.length).toBeGreaterThan(25);
     expect(recording.events.length).toBeGreaterThan(25);
     expect(checkRecording(recording, "product")).toEqual([]);
@@ -53,7 +53,7 @@ describe("closing an emulator", () => {
     await emulator.close(origin, close);
   }
 
-  test("fails with the file, the endpoint, the place, what is expected and what was there", async () => {
+  test("fails with the file, the endpoint, the position, and the expected and actual values", async () => {
     const error: unknown = await closeAfterWrongCall("product").catch((caught: unknown) => caught);
     expect(String(error)).toContain("tests/http/stripe/stripe-contract.test.ts");
     const lines = [
@@ -63,11 +63,11 @@ describe("closing an emulator", () => {
     for (const line of lines) expect(String(error)).toContain(line);
   });
 
-  test("lets the emulator's own tests send what the emulator refuses", () =>
+  test("accepts the emulator's own tests of refusals", () =>
     expect(closeAfterWrongCall("emulator-tests")).resolves.toBeUndefined());
 });
 
-describe(`of ${tries} seeded faults of each kind, each is reported where it is`, () => {
+describe(`of ${tries} seeded faults of each kind, each is reported at its position`, () => {
   test.for(Object.entries(faults))("in an answer: %s", ([, fault]) => {
     const chance = chanceOf(23);
     const answers = recording.calls.filter(({ status }) => status === 200);
@@ -142,7 +142,7 @@ const typeOf = (name: string) => ({ ...Object(definitions[root]?.properties?.[na
 const within = (path: string, pointer: string): boolean =>
   path === pointer || path.startsWith(pointer.replace(/\/$/, "") + "/");
 
-/** What so many tries missed. A try that found nothing to mutate is repeated. */
+/** What this many tries missed. A try that found nothing to mutate is repeated. */
 function countOf(count: number, attempt: (at: number) => string[] | null): string[] {
   const missed: string[] = [];
   let done = 0;

@@ -46,7 +46,7 @@ const between = (left: Recording[], right: Recording[]): Difference[] =>
   });
 
 describe("the script of npm run test:stripe", () => {
-  test("has all of its steps done by the emulator", () => {
+  test("has all of its steps implemented by the emulator", () => {
     expect(one.map(({ step }) => step)).toEqual(steps.map(({ name }) => name));
     for (const { step, calls, facts } of one) {
       expect(calls.length, step).toBeGreaterThan(1);
@@ -58,15 +58,15 @@ describe("the script of npm run test:stripe", () => {
     expect(between(one, same)).toEqual([]);
   });
 
-  test("plants twenty differences, each of another kind", () => {
+  test("inserts twenty differences of distinct kinds", () => {
     expect(new Set(planted.map(({ name }) => name)).size).toBe(20);
   });
 
-  test.for(planted)("finds in an altered emulator: $name", ({ isFound }) => {
+  test.for(planted)("finds the difference in an altered emulator: $name", ({ isFound }) => {
     expect(between(one, other).filter(isFound)).not.toEqual([]);
   });
 
-  test("finds nothing that wasn't planted", () => {
+  test("finds no difference that wasn't inserted", () => {
     // A planted id, list or amount shows where the integration reads it, too.
     const stray = between(one, other).filter(
       (difference) => difference.call !== "facts" && !planted.some(({ isFound }) => isFound(difference)),
@@ -74,7 +74,7 @@ describe("the script of npm run test:stripe", () => {
     expect(stray).toEqual([]);
   });
 
-  test("prints a line for each planted difference, and for a step that is gone", () => {
+  test("prints a line for each inserted difference, and for a missing step", () => {
     const gone = { step: "gone", calls: [], facts: null, events: {} };
     const { lines, isSame } = reportDifferences(one, [...other, gone]);
     expect(isSame).toBe(false);
@@ -89,7 +89,7 @@ describe("the script of npm run test:stripe", () => {
     });
   });
 
-  test("reads its recordings from files as they were written, without ids, keys or times of the run", () => {
+  test("reads recordings from their files as written, without the run's ids, keys or times", () => {
     const folder = mkdtempSync(join(tmpdir(), "foyer-recorded-"));
     for (const recording of same) writeRecording(recording, folder);
     const names = recordedSteps(folder);
@@ -101,7 +101,7 @@ describe("the script of npm run test:stripe", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test.for(recordedSteps())("the emulator answers as Stripe did: %s", (step) => {
+  test.for(recordedSteps())("compares the emulator's answer with Stripe's: %s", (step) => {
     const own = one.find((recording) => recording.step === step);
     expect(own, `${step} is no step any more`).toBeDefined();
     if (own) expect(withoutKnown(compareRecordings(own, readRecording(step)))).toEqual([]);
@@ -129,7 +129,7 @@ describe("an API key", () => {
     { STRIPE_SECRET_KEY: "rk_live_123456789" },
     { STRIPE_SECRET_KEY: "sk_live_123456789", STRIPE_TEST_KEY: "" },
     { STRIPE_SECRET_KEY: "", STRIPE_TEST_KEY: "sk_live_123456789" },
-  ])("of live mode ends the command at once: %o", (keys) => {
+  ])("of live mode ends the command immediately: %o", (keys) => {
     const env = { ...process.env, STRIPE_TEST_KEY: undefined, ...keys };
     const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", "test:stripe"], { env, encoding: "utf8" });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

@@ -40,7 +40,7 @@ describe("the gate of sign-up", () => {
   const invitedOne = "ines@example.com";
   let invitation = "";
 
-  test("is shown on the landing page and the sign-up page, which lead to the waitlist", async () => {
+  test("is mentioned on the landing page and the sign-up page, which lead to the waitlist", async () => {
     const visitor = await site.visitor().open("/");
     expect(visitor.html).toContain('href="/waitlist"');
     expect(visitor.html).not.toMatch(/href="\/signup/);
@@ -49,7 +49,7 @@ describe("the gate of sign-up", () => {
     expect(visitor.html).not.toContain('name="terms"');
   });
 
-  test("is closed to a form, a direct POST, a code, the link in its email and a passkey: there is no account", async () => {
+  test("is closed to a form, a direct POST, a code, the link in its email and a passkey, and no account is created", async () => {
     const stranger = "strange@example.com";
     const visitor = await site.visitor().open("/signup");
     for (const path of ["/signup", `/signup?invitation=${"x".repeat(52)}`]) {
@@ -62,15 +62,15 @@ describe("the gate of sign-up", () => {
     // A code from before the gate was closed, typed and by its link.
     await site.turnGate("none");
     const early = "early@example.com";
-    const asked = await site.visitor().open("/signup");
-    await askForCode(asked, early);
+    const request = await site.visitor().open("/signup");
+    await askForCode(request, early);
     const [email] = await site.emailsTo(early);
     await site.turnGate("signup");
-    await typeCode(asked, await site.codeTo(early));
-    expect([asked.status, asked.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);
-    await asked.open(/\/verify\?\S+/.exec(email?.text ?? "")?.[0] ?? "no link");
-    await asked.press(verify.submit["sign-up"]);
-    expect(asked.status).toBe(409);
+    await typeCode(request, await site.codeTo(early));
+    expect([request.status, request.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);
+    await request.open(/\/verify\?\S+/.exec(email?.text ?? "")?.[0] ?? "no link");
+    await request.press(verify.submit["sign-up"]);
+    expect(request.status).toBe(409);
     const key = await Authenticator.make(site.origin);
     const { offer } = (await (await site.fetch("/passkey-offer?for=sign-in")).json()) as {
       offer: { options: { challenge: string } };
@@ -80,12 +80,13 @@ describe("the gate of sign-up", () => {
     expect(await accounts()).toBe(0);
   });
 
-  test("opens by an invitation to the invited address, and to no other", async () => {
+  test("is open to the invited address only", async () => {
     await line.joined(invitedOne);
     invitation = await invite(invitedOne, 1);
     const visitor = await site.visitor().open(invitation);
     await visitor.press(accepting.button);
     expect(visitor.path()).toMatch(/^\/signup\?invitation=/);
+    expect(visitor.heading()).toBe(invitedFor.title(null));
     expect(visitor.text()).toContain(invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
     await askForCode(visitor, "another@example.com");
@@ -107,7 +108,7 @@ describe("the gate of sign-up", () => {
     expect((await line.subjectsTo(invitedOne, 5))[0]).toMatch(subjectOf("waitlist-joined"));
   });
 
-  test("is opened by an invitation once; what became of it is shown", async () => {
+  test("is opened once by an invitation, whose outcome is shown", async () => {
     const visitor = await site.visitor().open(invitation);
     expect(visitor.heading()).toBe(joined.title(product.name));
     await visitor.post({ intent: "accept" });
@@ -118,7 +119,7 @@ describe("the gate of sign-up", () => {
     expect(visitor.status).toBe(409);
   });
 
-  test("stays closed when the invitation ends while its code is entered", async () => {
+  test("stays closed if the invitation expires while its code is entered", async () => {
     const late = "late@example.com";
     await line.joined(late);
     const link = await invite(late, 1);
@@ -140,7 +141,7 @@ describe("the gate of sign-up", () => {
 describe("the gate of a plan", () => {
   const owner = "paula@example.com";
 
-  test("leaves sign-up open, and is shown on the landing page, at sign-up and on the page of plans", async () => {
+  test("leaves sign-up open, and is mentioned on the landing page, at sign-up and on the page of plans", async () => {
     await site.turnGate(guarded);
     // The provider's clock keeps running: both are the real one again.
     await site.turnClock(0);
@@ -154,7 +155,7 @@ describe("the gate of a plan", () => {
     expect(customer.html).not.toMatch(pattern`name="plan" value="${large.id}"`);
   });
 
-  test("is closed to the address of its checkout, to direct POSTs of quotes and confirmations, and to a change of plan", async () => {
+  test("is closed to a direct visit of the checkout, to direct POSTs of quotes and confirmations, and to a change of plan", async () => {
     const customer = await signUp(site, "bruno@example.com");
     await openCheckout(customer);
     const back = await send(customer.url, checkoutFields(cards.good));
@@ -172,7 +173,7 @@ describe("the gate of a plan", () => {
     }
   });
 
-  test("opens its checkout to invited accounts, and the payment uses the invitation up", async () => {
+  test("lets invited accounts open its checkout, and the payment uses the invitation up", async () => {
     const visitor = await signUp(site, owner, "");
     await visitor.open("/waitlist");
     expect(visitor.text()).toContain(waitlistMessages.en.join.known(owner));
@@ -202,7 +203,7 @@ describe("the gate of a plan", () => {
   });
 });
 
-test("the page for search engines is the one with a waitlist", async () => {
+test("search engines get the page with a waitlist", async () => {
   for (const [gate, isIndexed] of [
     ["none", false],
     ["signup", true],

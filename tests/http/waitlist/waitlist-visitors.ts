@@ -3,7 +3,7 @@ import { dayMs, hourMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
-import { pattern } from "#tests/support/billing/catalogue.ts";
+import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
@@ -16,7 +16,7 @@ const earlyHours = 2;
 export function waitlistVisitors(site: Site) {
   const morning = waveOf(Date.now() + dayMs, product.timeZone).startsAt - earlyHours * hourMs;
   return {
-    /** The site's clock, so many days and hours after that morning: two hours later the day's wave is sent. */
+    /** The site's clock, this many days and hours after that morning: two hours later the day's wave is sent. */
     turnTo: (days: number, hours = 0) => site.turnClock((morning - Date.now() + hours * hourMs) / dayMs + days),
     waveHour,
     /** Joins with an address, by a referral link if there is one: not confirmed yet. */
@@ -40,11 +40,10 @@ export function waitlistVisitors(site: Site) {
     /** How many are ahead and behind, as the page says. */
     async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const { ahead, behind, nobody } = waitlistPlaceMessages.en;
-      const position = pattern`${ahead} (${nobody}|\d+) .*?${behind} (${nobody}|\d+)`;
-      const shown = position.exec(`${visitor.text()} `);
-      const count = (word: string | undefined) => (word === nobody ? 0 : Number(word));
-      return shown ? [count(shown[1]), count(shown[2])] : visitor.heading();
+      const { yourPlace, place, behind } = waitlistPlaceMessages.en;
+      const numberIn = (message: string) => Number(anyNumbersIn(message).exec(visitor.text())?.[1] ?? 0);
+      const shown = numberIn(`${yourPlace} ${place(2, "en")}`);
+      return shown > 0 ? [shown - 1, numberIn(behind(2, "en")) || numberIn(behind(1, "en"))] : visitor.heading();
     },
     /** The page's share link, within this site. */
     shareLink: ({ html }: Visitor) => /\/waitlist\?ref=[0-9a-z]+/.exec(html)?.[0] ?? "no link to share",

@@ -33,14 +33,14 @@ beforeAll(() => line.turnTo(0));
 
 /** One journey of eight people through the line of a plan, each test a part of it. */
 describe("a place on the waitlist", () => {
-  test("begins with an email whose link confirms: before that there is no entry in line, and opening the link changes nothing", async () => {
-    const asked = await line.asked(address(1));
-    expect(asked.heading()).toBe(messages.sent.title);
+  test("begins with a confirmation link by email: there is no entry in the queue before, and opening the link changes nothing", async () => {
+    const request = await line.asked(address(1));
+    expect(request.heading()).toBe(messages.sent.title);
     expect(await stateOf(site, address(1))).toBe("pending");
     const link = await line.linkTo(address(1), "confirm");
     // Used as the link of an entry's page it is unknown, since no entry is in line.
-    await asked.open(link.replace("confirm=", "entry="));
-    expect(asked.status).toBe(404);
+    await request.open(link.replace("confirm=", "entry="));
+    expect(request.status).toBe(404);
     const other = await site.visitor().open(link);
     expect(other.text()).toContain(messages.confirm.open.lead("w•••@example.com"));
     expect(await stateOf(site, address(1))).toBe("pending");
@@ -57,7 +57,7 @@ describe("a place on the waitlist", () => {
     people.push(other);
   });
 
-  test("is behind earlier ones, by time", async () => {
+  test("is behind earlier ones", async () => {
     for (let number = 2; number <= 8; number += 1) people.push(await line.joined(address(number)));
     expect(await ranks(1, 2, 7, 8)).toEqual([
       [0, 7],
@@ -93,7 +93,7 @@ describe("a place on the waitlist", () => {
     expect(person(2).text()).toContain(ahead(1, product.locale));
   });
 
-  test("that is given up closes the gap, has ended, and can be had again at the end", async () => {
+  test("that is given up is closed and ended, and a new one at the end can be requested", async () => {
     const leaver = person(5);
     await leaver.press(place.leave.button);
     expect([leaver.path(), leaver.text()]).toEqual([
@@ -112,7 +112,7 @@ describe("a place on the waitlist", () => {
     people[4] = rejoined;
   });
 
-  test("that another entry reaches by friends, too, goes to the one that confirmed first", async () => {
+  test("that another entry also reaches through friends belongs to the one that confirmed first", async () => {
     await line.joined("friend2@example.com", line.shareLink(person(8)));
     // Five others came before the eighth and wait; in front of them, at the same place, is the seventh.
     expect(await ranks(1, 7, 8, 2)).toEqual([
@@ -125,7 +125,7 @@ describe("a place on the waitlist", () => {
 });
 
 describe("an invitation", () => {
-  test("by the team goes to the first in line, is for its address, and is valid for five days", async () => {
+  test("by the team goes to the first entry in the queue, is for its address, and is valid for five days", async () => {
     expect(await line.invite(1)).toBe(1);
     await site.runCron();
     const [email] = await site.emailsTo(address(1), 2);
@@ -137,7 +137,7 @@ describe("an invitation", () => {
     await invited.press(place.invitation.button);
     expect(invited.path()).toMatch(pattern`^/signup\?plan=${large.id}&`);
     const { invitedFor, planByInvitation, byInvitation } = signupMessages.en;
-    expect(invited.text()).toContain(invitedFor.title(large.name));
+    expect(invited.heading()).toBe(invitedFor.title(large.name));
     expect(invited.text()).toContain(invitedFor.address(address(1)));
     expect(invited.text()).not.toContain(planByInvitation(large.name));
     expect(invited.html).toContain(`value="${address(1)}"`);
@@ -161,7 +161,7 @@ describe("an invitation", () => {
     expect((await line.subjectsTo(address(1), 3)).filter((subject) => reminderSubject.test(subject))).toHaveLength(1);
   });
 
-  test("that expired leaves its owner in their place, and says so", async () => {
+  test("that expired leaves its owner's place in the queue, and says so", async () => {
     await line.turnTo(5, 1.2);
     const page = person(1);
     await page.open(page.url);
@@ -176,7 +176,7 @@ describe("an invitation", () => {
     expect(page.text()).toContain(place.missed);
   });
 
-  test("comes with the day's wave, to as many as the configuration says, and not before its hour", async () => {
+  test("is sent with the day's wave, to as many entries as configured, and not before its hour", async () => {
     expect(await stateOf(site, address(1))).toBe("waiting");
     await line.turnTo(5, 4);
     for (let run = 0; run < 3; run += 1) await site.runCron();
@@ -187,7 +187,7 @@ describe("an invitation", () => {
     expect(await line.subjectsTo(address(7), 2)).toContainEqual(expect.stringMatching(invitedSubject));
   });
 
-  test("missed twice makes the entry dormant until its owner asks again", async () => {
+  test("that is missed twice makes the entry resting until its owner asks again", async () => {
     await line.turnTo(10, 1.5);
     await site.runCron();
     await line.turnTo(11, 0.5);
@@ -204,7 +204,7 @@ describe("an invitation", () => {
   });
 });
 
-test("a list that is full accepts no new entries, says so wherever one would join, and keeps every place", async () => {
+test("a full list accepts no new entries, says so wherever one can join, and keeps every place", async () => {
   const full = await startSite({ stripe: false, list: "full" });
   try {
     const visitor = await full.visitor().open("/");

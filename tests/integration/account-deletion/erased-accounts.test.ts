@@ -8,10 +8,11 @@ import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
-import { withdrawalNotice } from "#app/modules/operators/decision-emails.server.ts";
+import { previewContestedWithdrawal } from "#app/modules/operators/decision-emails.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { type BillingHarness, openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -59,7 +60,7 @@ const emailsTo = ({ app }: BillingHarness) => app.emails.map(({ to, subject }) =
 async function owedOf({ app }: BillingHarness) {
   const { results } = await env.DB.prepare(
     "select id, order_id as orderId, state, declared_at as declaredAt from withdrawals",
-  ).all<{ id: string; orderId: OrderId; state: string; declaredAt: number }>();
+  ).all<{ id: string; orderId: OrderId; state: WithdrawalState; declaredAt: number }>();
   return (await addRefunds(app, results)).map(({ owedMinor }) => owedMinor);
 }
 
@@ -116,7 +117,7 @@ describe("after an erasure", () => {
       (select count(*) from orders where billed_to is not null or receipt_url is not null or checkout_url is not null)
     + (select count(*) from subscriptions where card_brand is not null or card_last4 is not null) as count`;
 
-  test("orders follow a refund and a dispute, send no email, and store no personal data again", async () => {
+  test("orders are updated by a refund and a dispute, send no email, and store no new personal data", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await harness.reconcile();
@@ -142,7 +143,7 @@ describe("after an erasure", () => {
     expect(await env.DB.prepare(personal).first<number>("count")).toBe(0);
   });
 
-  test("a refund answers a declaration that came during the erasure: the rest of the contract is refunded", async () => {
+  test("a refund answers a declaration that arrived during the erasure, and the rest of the contract is refunded", async () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [month, year] = await orders(harness);
     await declaredTooLate(harness, year?.id ?? noOrder);
@@ -154,14 +155,14 @@ describe("after an erasure", () => {
     expect(await declarations()).toEqual(["refunded"]);
   });
 
-  test("a declaration is contested without an email, and the operator is informed of that", async () => {
+  test("a declaration is contested without an email, which the operator is informed of", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [order] = await orders(harness);
     const id = await declaredTooLate(harness, order?.id ?? noOrder);
     const emailsBefore = emailsTo(harness);
     const contested = await contestWithdrawal(harness.app, id, "Too late");
     expect(contested).toEqual({ ok: true, value: null });
-    expect(contested.ok && withdrawalNotice(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
+    expect(contested.ok && previewContestedWithdrawal(contested.value, "Too late")).toEqual({ emails: [], pages: [] });
     await harness.app.settled();
     expect(emailsTo(harness)).toEqual(emailsBefore);
     expect((await harness.rows()).emails.filter(({ state }) => state !== "sent")).toEqual([]);
@@ -221,7 +222,7 @@ describe("the reward for a friend whose account was deleted", () => {
     expect(await people.ledger(referrer)).toEqual([]);
   });
 
-  test("is given if the payment was kept, and reversed by a dispute that is lost later", async () => {
+  test("is given if the payment was kept, and reversed by a later lost dispute", async () => {
     const { harness, people, referrer, friend, order, tick } = await aFriend();
     await leave(harness, friend);
     await waitForErasure(harness);

@@ -1,7 +1,7 @@
 import type { AccountId, RequestId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { revertLifeMs } from "#app/modules/accounts/address-change.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
@@ -9,7 +9,7 @@ import { requestCode } from "#app/modules/accounts/commands/request-code.server.
 import { revertAddress, showRevert } from "#app/modules/accounts/commands/revert-address.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import type { Purpose } from "#app/modules/codes/rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatDay, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -28,45 +28,49 @@ beforeEach(() => {
 });
 
 type Person = { accountId: AccountId; address: string; browserToken: string; sessionToken: string };
-type Asked = { requestId: RequestId; digits: string };
+type RequestInput = { requestId: RequestId; digits: string };
 
 function own(name: string): string {
   return `${name}-${people}@example.com`;
 }
 
-async function ask(to: string, purpose: Purpose, browserToken: string, accountId?: AccountId): Promise<Asked> {
+async function ask(to: string, purpose: Purpose, browserToken: string, accountId?: AccountId): Promise<RequestInput> {
   const address = parseEmailAddress(to);
   if (!address) throw new Error("not an address");
   const ip = `192.0.2.${people}`;
   app.pass(31 * secondMs);
-  const asked = await requestCode(app, { address, purpose, browserToken, ip, carried: {}, accountId, again: true });
-  if (!asked.ok) throw new Error(asked.refusal.reason);
+  const request = await requestCode(app, { address, purpose, browserToken, ip, carried: {}, accountId, again: true });
+  if (!request.ok) throw new Error(request.refusal.reason);
   await app.settled();
   const email = app.emails.findLast((candidate) => candidate.to === to);
-  return { requestId: asked.value.requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" };
+  return { requestId: request.value.requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "" };
 }
 
-function prove(asked: Asked, who: { browserToken: string; sessionToken: string | null }, using: TestApp = app) {
+function prove(
+  request: RequestInput,
+  who: { browserToken: string; sessionToken: string | null },
+  using: TestApp = app,
+) {
   return proveAddress(using, {
-    requestId: asked.requestId,
-    digits: asked.digits,
+    requestId: request.requestId,
+    digits: request.digits,
     browserToken: who.browserToken,
     sessionToken: who.sessionToken,
     device: "Firefox on Linux",
-    place: "CH",
+    country: "CH",
   });
 }
 
 async function signedIn(address: string, browserToken: string, purpose: Purpose = "sign-up"): Promise<Person> {
-  const asked = await ask(address, purpose, browserToken);
-  expect(asked.digits).toMatch(/^\d{8}$/);
-  const proven = await prove(asked, { browserToken, sessionToken: null });
+  const request = await ask(address, purpose, browserToken);
+  expect(request.digits).toMatch(/^\d{8}$/);
+  const proven = await prove(request, { browserToken, sessionToken: null });
   if (!proven.ok) throw new Error(proven.refusal.reason);
   const { accountId, sessionToken } = proven.value;
   return { accountId, address, browserToken, sessionToken };
 }
 
-function asking(person: Person, to: string): Promise<Asked> {
+function asking(person: Person, to: string): Promise<RequestInput> {
   return ask(to, "change-email", person.browserToken, person.accountId);
 }
 
@@ -74,9 +78,9 @@ function asking(person: Person, to: string): Promise<Asked> {
  * The address is changed, and the browser has the new session; includes the token from the email to the old address.
  */
 async function changed(person: Person, to: string): Promise<Person & { link: string }> {
-  const asked = await asking(person, to);
-  expect(asked.digits).toMatch(/^\d{8}$/);
-  const proven = await prove(asked, person);
+  const request = await asking(person, to);
+  expect(request.digits).toMatch(/^\d{8}$/);
+  const proven = await prove(request, person);
   if (!proven.ok) throw new Error(proven.refusal.reason);
   await app.settled();
   return { ...person, address: to, sessionToken: proven.value.sessionToken, link: linkTo(person.address) };
@@ -88,7 +92,7 @@ function linkTo(address: string): string {
 }
 
 function takeBack(link: string, using: TestApp = app) {
-  return revertAddress(using, link, { device: "Safari on iOS", place: null });
+  return revertAddress(using, link, { device: "Safari on iOS", country: null });
 }
 
 /** Also sends every other email that was queued. */
@@ -167,7 +171,7 @@ function meddled(meddling: { first?: string; last?: string }): TestApp {
 const fails = "insert into customers (account_id, provider_id, created_at) values ('acc_nobody', 'cus_nobody', 0)";
 
 describe("a change of address", () => {
-  test("moves the account, renews this browser's session, ends every other and emails the old address, once", async () => {
+  test("moves the account, renews this browser's session, ends every other session and emails the old address, once", async () => {
     const person = await signedIn(own("Mara"), "laptop");
     const phone = await signedIn(own("Mara"), "phone", "sign-in");
     const before = app.emails.length;
@@ -183,13 +187,15 @@ describe("a change of address", () => {
     expect([emails?.to, emails?.subject]).toEqual([own("Mara"), expect.stringMatching(subjectOf("address-changed"))]);
     expect(emails?.text).toContain("M•••@example.com");
     expect(emails?.text).not.toContain(own("Mara.New"));
+    // The email belongs to the account, although its address has changed since.
+    expect(await count("mails", `template = 'address-changed' and recipient_id = '${person.accountId}'`)).toBe(1);
   });
 
-  test("while email is down waits in the outbox, encrypted with its link and addresses, and is sent later", async () => {
+  test("is queued in the outbox while email is down, encrypted with its link and addresses, and emailed later", async () => {
     const person = await signedIn(own("sealed"), "laptop");
-    const asked = await asking(person, own("sealed.new"));
+    const request = await asking(person, own("sealed.new"));
     app.isEmailDown = true;
-    expect((await prove(asked, person)).ok).toBe(true);
+    expect((await prove(request, person)).ok).toBe(true);
     await app.settled();
     const waiting = await env.DB.prepare(
       "select * from mails where template = 'address-changed' and state = 'queued'",
@@ -206,11 +212,11 @@ describe("a change of address", () => {
     expect((await takeBack(link)).ok).toBe(true);
   });
 
-  test("confirmed forty times at once happens once, with one email and one session", async () => {
+  test("takes effect once when confirmed forty times at the same time, with one email and one session", async () => {
     const person = await signedIn(own("forty"), "laptop");
-    const asked = await asking(person, own("forty.new"));
+    const request = await asking(person, own("forty.new"));
     const before = app.emails.length;
-    const results = await Promise.all(Array.from({ length: 40 }, () => prove(asked, person)));
+    const results = await Promise.all(Array.from({ length: 40 }, () => prove(request, person)));
     await everythingEmailed();
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     const refusals = new Set(results.flatMap((result) => (result.ok ? [] : [result.refusal.reason])));
@@ -220,7 +226,7 @@ describe("a change of address", () => {
     expect(app.emails.slice(before).map(({ to }) => to)).toEqual([person.address]);
   });
 
-  test("of two accounts to one address succeeds for one: the other keeps its address and an unused code", async () => {
+  test("by two accounts to one address succeeds for one; the other keeps its address and an unused code", async () => {
     const left = await signedIn(own("left"), "left");
     const right = await signedIn(own("right"), "right");
     const codes = { left: await asking(left, own("wanted")), right: await asking(right, own("wanted")) };
@@ -237,26 +243,26 @@ describe("a change of address", () => {
 
   test("is written completely or not at all", async () => {
     const person = await signedIn(own("half"), "laptop");
-    const asked = await asking(person, own("half.new"));
+    const request = await asking(person, own("half.new"));
     const before = await rows();
-    await expect(prove(asked, person, meddled({ last: fails }))).rejects.toThrow();
+    await expect(prove(request, person, meddled({ last: fails }))).rejects.toThrow();
     expect(await rows()).toEqual(before);
-    expect((await prove(asked, person)).ok).toBe(true);
+    expect((await prove(request, person)).ok).toBe(true);
   });
 
-  test("voids every other pending code of the account, in any browser", async () => {
+  test("voids all other pending codes of the account, in any browser", async () => {
     const person = await signedIn(own("many"), "laptop");
     const phone = await signedIn(own("many"), "phone", "sign-in");
     const elsewhere = await asking(phone, own("many.other"));
     const proof = await ask(person.address, "fresh-proof", person.browserToken, person.accountId);
     const earlier = await asking(person, own("many.new"));
     const moved = await changed(person, own("many.new"));
-    for (const [asked, who] of [
+    for (const [request, who] of [
       [elsewhere, { ...phone, sessionToken: moved.sessionToken }],
       [proof, moved],
       [earlier, moved],
     ] as const) {
-      expect(await prove(asked, who)).toEqual({ ok: false, refusal: { reason: "code-superseded" } });
+      expect(await prove(request, who)).toEqual({ ok: false, refusal: { reason: "code-superseded" } });
     }
     expect(await addressOf(person)).toBe(own("many.new"));
   });
@@ -272,42 +278,42 @@ describe("a change of address", () => {
 });
 
 describe("a code for a new address", () => {
-  test("changes nothing if the account that asked isn't signed in: no session, another account's, an ended one", async () => {
+  test("changes nothing unless the account that requested it is signed in: no session, another account's, an ended one", async () => {
     const person = await signedIn(own("asker"), "laptop");
     const other = await signedIn(own("other"), "laptop");
     const gone = await signedIn(own("asker"), "library", "sign-in");
-    const asked = await asking(person, own("asker.new"));
+    const request = await asking(person, own("asker.new"));
     await env.DB.prepare("update sessions set state = 'revoked' where token_hash = ?")
       .bind(await hashToken(gone.sessionToken))
       .run();
     const before = await rows();
     for (const sessionToken of [null, "planted", other.sessionToken, gone.sessionToken]) {
-      expect(await prove(asked, { ...person, sessionToken })).toEqual({
+      expect(await prove(request, { ...person, sessionToken })).toEqual({
         ok: false,
         refusal: { reason: "account-not-here" },
       });
     }
     expect(await rows()).toEqual(before);
-    expect((await prove(asked, person)).ok).toBe(true);
+    expect((await prove(request, person)).ok).toBe(true);
   });
 
   test("changes nothing if the session ends, or the account is closed, at the same moment", async () => {
     const person = await signedIn(own("moment"), "laptop");
-    const asked = await asking(person, own("moment.new"));
+    const request = await asking(person, own("moment.new"));
     const ends = `update sessions set state = 'revoked' where account_id = '${person.accountId}'`;
     const leaves = `update accounts set state = 'leaving' where id = '${person.accountId}'`;
     for (const first of [leaves, ends]) {
-      expect(await prove(asked, person, meddled({ first }))).toEqual({
+      expect(await prove(request, person, meddled({ first }))).toEqual({
         ok: false,
         refusal: { reason: "account-not-here" },
       });
       await env.DB.prepare("update accounts set state = 'active'").run();
     }
     expect(await addressOf(person)).toBe(person.address);
-    expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
+    expect(await count("codes", `id = '${request.requestId}' and state = 'issued'`)).toBe(1);
   });
 
-  test("works only for the account that asked, also if two accounts use one browser", async () => {
+  test("works only for the account that requested it, even if two accounts use one browser", async () => {
     const first = await signedIn(own("first"), "shared");
     const second = await signedIn(own("second"), "shared");
     const ofFirst = await asking(first, own("wished"));
@@ -359,9 +365,9 @@ describe("a code for a new address", () => {
         ip: "192.0.2.99",
         carried: {},
       } as const;
-      const asked = await requestCode(using, { ...input, accountId: person.accountId, again: false });
-      if (!asked.ok) throw new Error(asked.refusal.reason);
-      const { requestId } = asked.value;
+      const request = await requestCode(using, { ...input, accountId: person.accountId, again: false });
+      if (!request.ok) throw new Error(request.refusal.reason);
+      const { requestId } = request.value;
       const untilAnswer = [...statements];
       await app.settled();
       const wrong = await prove({ requestId, digits: "00000000" }, person);
@@ -392,8 +398,8 @@ describe("an address that an account had recently", () => {
       const [owner, other] = [await signedIn(own("victim"), "laptop"), await signedIn(own("other"), "tablet")];
       await changed(owner, own("thief"));
       const who = purpose === "change-email" ? other.accountId : undefined;
-      const asked = await ask(own("victim"), purpose, "tablet", who);
-      expect(asked.digits).toBe("");
+      const request = await ask(own("victim"), purpose, "tablet", who);
+      expect(request.digits).toBe("");
       // To the address as stored, not as typed: another spelling may be another person's mailbox.
       app.pass(minuteMs);
       await ask(own("victim").toUpperCase(), purpose, "tablet", who);
@@ -406,7 +412,7 @@ describe("an address that an account had recently", () => {
       for (const sentence of written.before) expect(text).toMatch(fillGaps(sentence));
       expect(text).not.toContain(own("thief"));
       const unknown = await ask(own("nobody"), purpose, "tablet", who);
-      const guesses = [asked, unknown].map((each) => prove({ ...each, digits: "00000000" }, other));
+      const guesses = [request, unknown].map((each) => prove({ ...each, digits: "00000000" }, other));
       const [guess, guessed] = await Promise.all(guesses);
       expect(guess).toMatchObject({ refusal: { reason: "wrong-code", triesLeft: 4 } });
       expect(guessed).toEqual(guess);
@@ -416,14 +422,14 @@ describe("an address that an account had recently", () => {
     },
   );
 
-  test("can be restored by the first email too, whatever was requested since", async () => {
+  test("can be restored by the first email, too, whatever was requested since", async () => {
     const { link, accountId } = await changed(await signedIn(own("both"), "laptop"), own("both.new"));
     await ask(own("both"), "sign-up", "tablet");
     await ask(own("both"), "sign-in", "tablet");
     expect(await takeBack(link)).toEqual({ ok: true, value: { accountId } });
   });
 
-  test("opens no other account with a code that was sent before, which stays unused and signs in after the change is reverted", async () => {
+  test("doesn't open another account with an earlier code, which stays unused and signs in after the change is reverted", async () => {
     const owner = await signedIn(own("early"), "laptop");
     const early = await ask(own("early"), "sign-up", "phone");
     const { link } = await changed(owner, own("early.new"));
@@ -438,36 +444,36 @@ describe("an address that an account had recently", () => {
     });
   });
 
-  test("opens no account at the moment of the change either", async () => {
+  test("doesn't open an account at the moment of the change either", async () => {
     const other = await signedIn(own("witness"), "laptop");
-    const asked = await ask(own("instant"), "sign-up", "phone");
+    const request = await ask(own("instant"), "sign-up", "phone");
     const first = `insert into address_changes (id, account_id, state, from_email, from_canonical, to_email, to_canonical,
         revert_hash, changed_at, revert_expires_at)
       values ('chg_${people}', '${other.accountId}', 'changed', '${own("instant")}', '${own("instant")}', 'x', 'x',
         'hash ${people}', ${app.clock()}, ${app.clock() + 1})`;
     const visitor = { browserToken: "phone", sessionToken: null };
-    expect(await prove(asked, visitor, meddled({ first }))).toEqual(held);
+    expect(await prove(request, visitor, meddled({ first }))).toEqual(held);
     expect(await count("accounts", `email = '${own("instant")}'`)).toBe(0);
-    expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
+    expect(await count("codes", `id = '${request.requestId}' and state = 'issued'`)).toBe(1);
   });
 
   test("can't be taken over by another account with a change-of-address code either", async () => {
     const other = await signedIn(own("covets"), "tablet");
-    const asked = await asking(other, own("coveted"));
+    const request = await asking(other, own("coveted"));
     await changed(await signedIn(own("coveted"), "laptop"), own("coveted.new"));
-    expect(await prove(asked, other)).toEqual(held);
+    expect(await prove(request, other)).toEqual(held);
     expect(await addressOf(other)).toBe(own("covets"));
-    expect(await count("codes", `id = '${asked.requestId}' and state = 'issued'`)).toBe(1);
+    expect(await count("codes", `id = '${request.requestId}' and state = 'issued'`)).toBe(1);
   });
 
-  test("is available to its own account at once", async () => {
+  test("is available to its own account immediately", async () => {
     const moved = await changed(await signedIn(own("wavers"), "laptop"), own("wavers.new"));
     const back = await changed(moved, own("wavers"));
     expect(await addressOf(back)).toBe(own("wavers"));
     expect((await signedIn(own("wavers"), "phone", "sign-up")).accountId).toBe(back.accountId);
   });
 
-  test("is available to everyone after seven days, to the millisecond", async () => {
+  test("is available to other accounts after seven days, exact to the millisecond", async () => {
     const { accountId } = await changed(await signedIn(own("frees"), "laptop"), own("frees.new"));
     // Asking takes 31 seconds here.
     app.pass(revertLifeMs - 31 * secondMs - 1);
@@ -478,7 +484,7 @@ describe("an address that an account had recently", () => {
     expect(second.accountId).not.toBe(accountId);
   });
 
-  test("is available to everyone when the change was reverted: no revert link leads there", async () => {
+  test("is available to other accounts once the change was reverted, and no revert link leads there", async () => {
     const owner = await signedIn(own("firm"), "laptop");
     const once = await changed(owner, own("firm.second"));
     app.pass(minuteMs);
@@ -511,7 +517,7 @@ describe("reverting a change of address", () => {
     expect(back.accountId).toBe(person.accountId);
   });
 
-  test("viewed forty times changes nothing, and confirmed forty times at once happens once", async () => {
+  test("changes nothing when viewed forty times, and takes effect once when confirmed forty times at the same time", async () => {
     const { link, accountId } = await changed(await signedIn(own("once"), "laptop"), own("once.new"));
     const before = await rows();
     for (let look = 0; look < 40; look += 1) expect((await showRevert(app, link)).ok).toBe(true);
@@ -526,7 +532,7 @@ describe("reverting a change of address", () => {
     expect(await count("activities", `account_id = '${accountId}' and what = 'address-reverted'`)).toBe(1);
   });
 
-  test("works for seven days to the millisecond", async () => {
+  test("is possible for seven days, exact to the millisecond", async () => {
     const late = await changed(await signedIn(own("late"), "laptop"), own("late.new"));
     app.pass(revertLifeMs - 1);
     expect((await showRevert(app, late.link)).ok).toBe(true);
@@ -560,7 +566,7 @@ describe("reverting a change of address", () => {
     expect(await addressOf(owner)).toBe(own("alpha"));
   });
 
-  test("removes the account's passkeys that are younger than the day before the change, and no others", async () => {
+  test("removes the passkeys added after the day before the change, and no others", async () => {
     const owner = await signedIn(own("keys"), "laptop");
     const other = await signedIn(own("keys.other"), "tablet");
     const { link } = await changed(owner, own("keys.new"));
@@ -585,7 +591,7 @@ describe("reverting a change of address", () => {
     ]);
   });
 
-  test("undoes a change that happens at the same moment as well, and emails its address too", async () => {
+  test("also undoes a change at the same moment, and emails its address too", async () => {
     const owner = await signedIn(own("quick"), "laptop");
     const { link } = await changed(owner, own("quick.new"));
     const first = `update accounts set email = '${own("quick.newest")}', email_canonical = '${own("quick.newest")}'
@@ -609,7 +615,7 @@ describe("reverting a change of address", () => {
     expect(await count("activities", `account_id = '${owner.accountId}' and what = 'address-reverted'`)).toBe(0);
   });
 
-  test("returns the address of an account that is being deleted, too, so that its owner can keep it", async () => {
+  test("returns the address of a closed account, too, so that its owner can keep it", async () => {
     const owner = await signedIn(own("leaver"), "laptop");
     const { link } = await changed(owner, own("leaver.new"));
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner.accountId).run();
@@ -633,7 +639,7 @@ describe("reverting a change of address", () => {
     expect([await showRevert(app, link), await takeBack(link)]).toEqual([unknown, unknown]);
   });
 
-  test("fails with a token that was never sent, and the row is deleted a month after the change", async () => {
+  test("fails with an unknown token, and the row is deleted a month after the change", async () => {
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     for (const link of ["", "0".repeat(52), "x".repeat(10_000)]) expect(await takeBack(link)).toEqual(unknown);
     const { link } = await changed(await signedIn(own("swept"), "laptop"), own("swept.new"));

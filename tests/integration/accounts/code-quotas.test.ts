@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { type Purpose, streakRetentionMs } from "#app/modules/codes/rules.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import { findRateLimit } from "#app/http/rate-limit.ts";
-import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { findRateLimit, type RateLimiter } from "#app/core/rate-limiter.ts";
+import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
@@ -23,11 +23,11 @@ beforeEach(() => {
 
 const wrongDigits = "00000000";
 
-test("a rate limiter that fails doesn't prevent codes, and is reported", async () => {
+test("a failing rate limiter doesn't prevent codes, and is reported", async () => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
-  const cover = (limit: RateLimit["limit"]) =>
-    findRateLimit({ ...app, rateLimitOfForms: { limit }, report }, "192.0.2.7");
+  const cover = (limit: RateLimiter["limit"]) =>
+    findRateLimit({ ...app, rateLimitOfForms: { limit }, report }, "codes", "192.0.2.7");
   expect(await cover(async () => Promise.reject(new Error("no answer")))).toBeNull();
   expect(reported).toEqual([new Error("no answer")]);
   expect(await cover(async () => ({ success: false }))).toEqual({
@@ -36,7 +36,7 @@ test("a rate limiter that fails doesn't prevent codes, and is reported", async (
   });
 });
 
-describe("quotas, to the millisecond", () => {
+describe("quotas, exact to the millisecond,", () => {
   test("refuse a second email until thirty seconds have passed", async () => {
     await person.asked();
     app.pass(30 * secondMs - 1);
@@ -76,12 +76,12 @@ describe("quotas, to the millisecond", () => {
     expect((await person.prove(requestId, digits)).ok).toBe(true);
   });
 
-  test("allow twenty emails an hour for one network, however many addresses it asks for", async () => {
+  test("allow twenty emails an hour from one network, for any number of addresses", async () => {
     const ask = (index: number, ip: string) => new CodeDriver(app, `${people}-${index}@example.com`).ask({ ip });
-    const asked = await Promise.all(
+    const requests = await Promise.all(
       Array.from({ length: 40 }, (_, index) => ask(index, `2001:db8:0:${people}::${index}`)),
     );
-    expect(asked.filter(({ ok }) => ok)).toHaveLength(20);
+    expect(requests.filter(({ ok }) => ok)).toHaveLength(20);
     app.pass(hourMs - 1);
     expect(await ask(100, `2001:db8:0:${people}::ffff`)).toMatchObject({
       refusal: { reason: "too-many-from-network" },
@@ -109,8 +109,8 @@ describe("quotas, to the millisecond", () => {
   });
 });
 
-describe("a code is bound", () => {
-  test("to its purpose: a code for signing in confirms nothing else", async () => {
+describe("a code is only valid", () => {
+  test("for its purpose: a code for signing in confirms nothing else", async () => {
     const { account } = await person.signedIn();
     app.pass(minuteMs);
     const signIn = await person.asked("sign-in");
@@ -120,14 +120,14 @@ describe("a code is bound", () => {
     expect((await person.prove(proof.requestId, proof.digits)).ok).toBe(true);
   });
 
-  test("to its address: another person's code in the same browser is wrong", async () => {
+  test("for its address: another person's code in the same browser is wrong", async () => {
     const other = new CodeDriver(app, `other-${people}@example.com`);
     const [own, foreign] = [await person.asked(), await other.asked()];
     expect(await person.prove(own.requestId, foreign.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
     expect((await other.prove(foreign.requestId, foreign.digits)).ok).toBe(true);
   });
 
-  test("to its request, of which the newest two of a purpose are valid and share one quota", async () => {
+  test("for its request, of which the newest two of a purpose are valid and share one quota", async () => {
     const codes = [];
     for (let round = 0; round < 3; round += 1) {
       codes.push(await person.asked());
@@ -153,7 +153,7 @@ describe("counters are deleted", () => {
 
   beforeEach(() => emptyTables("wrong_streaks", "known_browsers"));
 
-  test("for a streak of wrong tries, thirty days after the last of them", async () => {
+  test("for a series of wrong tries, thirty days after the last one", async () => {
     const { requestId } = await person.asked();
     await person.prove(requestId, wrongDigits);
     app.pass(minuteMs);
@@ -164,7 +164,7 @@ describe("counters are deleted", () => {
     expect(await rowsOf("wrong_streaks")).toBe(0);
   });
 
-  test("for a pause, not before it is over, even if the time of the last try wasn't stored", async () => {
+  test("for a pause, not before it ends, even if the time of the last try wasn't stored", async () => {
     await env.DB.prepare("insert into wrong_streaks (budget, count, paused_until) values ('paused', 0, ?)")
       .bind(app.clock() + 1)
       .run();
@@ -173,7 +173,7 @@ describe("counters are deleted", () => {
     expect(await rowsOf("wrong_streaks")).toBe(0);
   });
 
-  test("for a browser, when its cookie expires, 400 days after it signed in last", async () => {
+  test("for a browser, when its cookie expires, 400 days after it last signed in", async () => {
     await person.signedIn();
     app.pass(dayMs);
     await person.signedIn("sign-in");
@@ -184,7 +184,7 @@ describe("counters are deleted", () => {
   });
 });
 
-test("forty simultaneous wrong guesses over two codes count ten in the hour, none more", async () => {
+test("forty simultaneous wrong guesses at two codes count ten in the hour", async () => {
   const first = await person.asked();
   await Promise.all(Array.from({ length: 40 }, () => person.prove(first.requestId, wrongDigits)));
   app.pass(30 * secondMs);
@@ -197,7 +197,7 @@ test("forty simultaneous wrong guesses over two codes count ten in the hour, non
   expect(await person.prove(second.requestId, second.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });
 });
 
-describe("with the tries of the hour used up", () => {
+describe("with the tries of the hour used up,", () => {
   async function usedUp(purpose: Purpose): Promise<RequestId> {
     const { requestId } = await person.asked(purpose, "stranger");
     for (let tries = 0; tries < 5; tries += 1) await person.prove(requestId, wrongDigits, "stranger");

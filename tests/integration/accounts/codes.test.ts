@@ -28,7 +28,7 @@ function ask(purpose: Purpose = "sign-up", browserToken = "browser", again = tru
   return person.ask({ purpose, browserToken, again });
 }
 
-function asked(purpose: Purpose = "sign-up", browserToken = "browser") {
+function requestCode(purpose: Purpose = "sign-up", browserToken = "browser") {
   return person.asked(purpose, browserToken);
 }
 
@@ -38,13 +38,13 @@ function prove(requestId: RequestId, digits: string, browserToken = "browser") {
 
 /** A new code for every few wrong tries. */
 async function tryWrongly(times: number): Promise<void> {
-  const { requestId } = await asked();
+  const { requestId } = await requestCode();
   for (let tries = 0; tries < times; tries += 1) await prove(requestId, wrongDigits);
   app.pass(31 * secondMs);
 }
 
 async function signUp() {
-  const { requestId, digits } = await asked();
+  const { requestId, digits } = await requestCode();
   const proven = await prove(requestId, digits);
   if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
   return proven.value;
@@ -56,8 +56,8 @@ async function count(table: string, where = "1"): Promise<number> {
 }
 
 describe("an emailed code", () => {
-  test("opens an account and a session; before it is entered there is no account", async () => {
-    const { requestId, digits } = await asked();
+  test("opens an account and a session, and no account exists before it is entered", async () => {
+    const { requestId, digits } = await requestCode();
     expect(await count("accounts", `email_canonical = '${address}'`)).toBe(0);
     const proven = await prove(requestId, digits);
     expect(proven).toMatchObject({ ok: true, value: { isNew: true, purpose: "sign-up" } });
@@ -65,8 +65,8 @@ describe("an emailed code", () => {
     expect(viewer?.account.email).toBe(address);
   });
 
-  test("can't be read in plain text in the code's row or in the outbox", async () => {
-    const { digits } = await asked();
+  test("isn't stored in plain text, neither in the code's row nor in the outbox", async () => {
+    const { digits } = await requestCode();
     const codes = await env.DB.prepare("select * from codes where address = ?").bind(address).all();
     expect(JSON.stringify(codes.results)).not.toContain(digits);
     const emails = await env.DB.prepare("select * from mails").all();
@@ -75,7 +75,7 @@ describe("an emailed code", () => {
   });
 
   test("is used once by forty simultaneous requests", async () => {
-    const { requestId, digits } = await asked();
+    const { requestId, digits } = await requestCode();
     const results = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, digits)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await count("accounts", `email_canonical = '${address}'`)).toBe(1);
@@ -86,10 +86,10 @@ describe("an emailed code", () => {
     expect(new Set(refusals)).toEqual(new Set(["code-used"]));
   });
 
-  test("is compared in constant time by the platform, like every other valid code, right or wrong", async () => {
-    const first = await asked();
+  test("is compared in constant time by the platform, right or wrong", async () => {
+    const first = await requestCode();
     app.pass(31 * secondMs);
-    const second = await asked();
+    const second = await requestCode();
     const verify = vi.spyOn(crypto.subtle, "verify");
     for (const digits of [wrongDigits, first.digits]) {
       verify.mockClear();
@@ -97,31 +97,31 @@ describe("an emailed code", () => {
       expect(verify).toHaveBeenCalledTimes(2);
     }
     verify.mockResolvedValue(false);
-    const third = await asked();
+    const third = await requestCode();
     expect(await prove(third.requestId, third.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
   });
 
-  test("works in the browser that asked for it and in no other", async () => {
-    const { requestId, digits } = await asked();
+  test("works only in the browser that requested it", async () => {
+    const { requestId, digits } = await requestCode();
     expect(await prove(requestId, digits, "another browser")).toEqual({ ok: false, refusal: { reason: "no-request" } });
     expect((await prove(requestId, digits)).ok).toBe(true);
   });
 
   test("expires after exactly ten minutes", async () => {
-    const first = await asked();
+    const first = await requestCode();
     app.pass(10 * minuteMs - 1);
     expect((await prove(first.requestId, first.digits)).ok).toBe(true);
-    const second = await asked("sign-in");
+    const second = await requestCode("sign-in");
     app.pass(10 * minuteMs);
     expect(await prove(second.requestId, second.digits)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
 
-  test("reports that it was used, and that a newer one replaced it", async () => {
-    const first = await asked();
+  test("reports that it was used, or replaced by a newer one", async () => {
+    const first = await requestCode();
     app.pass(31 * secondMs);
-    const second = await asked();
+    const second = await requestCode();
     app.pass(31 * secondMs);
-    const third = await asked();
+    const third = await requestCode();
     expect(await prove(first.requestId, wrongDigits)).toMatchObject({ refusal: { reason: "wrong-code" } });
     expect((await prove(third.requestId, second.digits)).ok).toBe(true);
     expect(await prove(second.requestId, second.digits)).toEqual({ ok: false, refusal: { reason: "code-used" } });
@@ -130,8 +130,8 @@ describe("an emailed code", () => {
 });
 
 describe("the quotas of codes", () => {
-  test("five wrong tries void a code, and the right one is refused afterwards", async () => {
-    const { requestId, digits } = await asked();
+  test("void a code after five wrong tries, and refuse the right one afterwards", async () => {
+    const { requestId, digits } = await requestCode();
     const reasons = [];
     for (let round = 0; round < 5; round += 1) {
       const result = await prove(requestId, wrongDigits);
@@ -147,37 +147,37 @@ describe("the quotas of codes", () => {
     expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
   });
 
-  test("a resend doesn't reset them: ten wrong tries an hour, whatever the code", async () => {
+  test("aren't reset by a resend: ten wrong tries an hour, for any codes", async () => {
     await tryWrongly(5);
     await tryWrongly(4);
-    const { requestId, digits } = await asked();
+    const { requestId, digits } = await requestCode();
     for (const typed of [wrongDigits, digits]) {
       expect(await prove(requestId, typed)).toMatchObject({ ok: false, refusal: { reason: "too-many-tries" } });
     }
     app.pass(hourMs);
-    const later = await asked();
+    const later = await requestCode();
     expect((await prove(later.requestId, later.digits)).ok).toBe(true);
   });
 
-  test("once the hour's tries are used up no code is compared, so that further guesses gain nothing", async () => {
+  test("prevent any comparison once the hour's tries are used up, so that further guesses gain nothing", async () => {
     await tryWrongly(5);
     await tryWrongly(4);
     app.pass(51 * minuteMs);
-    const { requestId, digits } = await asked();
+    const { requestId, digits } = await requestCode();
     for (const guess of [wrongDigits, wrongDigits, digits, wrongDigits]) {
       expect(await prove(requestId, guess)).toMatchObject({ refusal: { reason: "too-many-tries" } });
     }
     expect(await count("codes", `id = '${requestId}' and state = 'issued' and wrong_tries = 1`)).toBe(1);
   });
 
-  test("forty simultaneous wrong guesses count five, then the code is void", async () => {
-    const { requestId, digits } = await asked();
+  test("count five of forty simultaneous wrong guesses, and then void the code", async () => {
+    const { requestId, digits } = await requestCode();
     const guesses = await Promise.all(Array.from({ length: 40 }, () => prove(requestId, wrongDigits)));
     expect(guesses.filter((result) => !result.ok && result.refusal.reason === "wrong-code")).toHaveLength(4);
     expect(await prove(requestId, digits)).toEqual({ ok: false, refusal: { reason: "code-exhausted" } });
   });
 
-  test("five emails an hour for an address, thirty seconds between two, also when forty ask at once", async () => {
+  test("allow five emails an hour for an address, thirty seconds apart, also for forty simultaneous requests", async () => {
     const results = await Promise.all(Array.from({ length: 40 }, (_, index) => ask("sign-in", `browser ${index}`)));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     for (let round = 0; round < 4; round += 1) {
@@ -190,7 +190,7 @@ describe("the quotas of codes", () => {
     expect(app.emails).toHaveLength(5);
   });
 
-  test("a second click in the same browser leads to the pending request, without a second email", async () => {
+  test("aren't charged by a second click in the same browser, which leads to the pending request without an email", async () => {
     const first = await ask("sign-up", "browser", false);
     const second = await ask("sign-up", "browser", false);
     expect(second).toEqual(first);
@@ -198,7 +198,7 @@ describe("the quotas of codes", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("strangers can't lock out a browser that signed in before", async () => {
+  test("don't let strangers lock out a browser that signed in before", async () => {
     await signUp();
     app.pass(hourMs);
     for (let round = 0; round < 5; round += 1) {
@@ -206,11 +206,11 @@ describe("the quotas of codes", () => {
       app.pass(30 * secondMs);
     }
     expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false });
-    const own = await asked("sign-in");
+    const own = await requestCode("sign-in");
     expect((await prove(own.requestId, own.digits)).ok).toBe(true);
   });
 
-  test("a hundred wrong codes in a row pause unknown browsers for a day and email the owner, once", async () => {
+  test("pause unknown browsers for a day after a hundred wrong codes in a row, and email the owner once", async () => {
     await signUp();
     app.pass(hourMs);
     // Two codes an hour are ten tries; ten hours of them are a hundred.
@@ -226,7 +226,7 @@ describe("the quotas of codes", () => {
     await app.settled();
     expect(app.emails.filter((email) => subjectOf("hundred-wrong-codes").test(email.subject))).toHaveLength(1);
     expect(await ask("sign-in", "stranger")).toMatchObject({ ok: false, refusal: { reason: "paused" } });
-    const own = await asked("sign-in");
+    const own = await requestCode("sign-in");
     expect((await prove(own.requestId, own.digits)).ok).toBe(true);
     app.pass(dayMs);
     expect((await ask("sign-in", "stranger")).ok).toBe(true);
@@ -255,9 +255,10 @@ describe("the spelling of the address that emails are sent to", () => {
     const stranger = new CodeDriver(app, address.replace("p", "P"));
     for (let hour = 0; hour < 10; hour += 1) {
       for (let code = 0; code < 2; code += 1) {
-        const asked = await stranger.ask({ purpose: "sign-in", browserToken: "stranger" });
-        if (!asked.ok) throw new Error(asked.refusal.reason);
-        for (let tries = 0; tries < 5; tries += 1) await stranger.prove(asked.value.requestId, wrongDigits, "stranger");
+        const request = await stranger.ask({ purpose: "sign-in", browserToken: "stranger" });
+        if (!request.ok) throw new Error(request.refusal.reason);
+        for (let tries = 0; tries < 5; tries += 1)
+          await stranger.prove(request.value.requestId, wrongDigits, "stranger");
         app.pass(30 * minuteMs);
       }
       app.pass(30 * minuteMs);
@@ -274,7 +275,7 @@ describe("the spelling of the address that emails are sent to", () => {
   });
 });
 
-describe("whether an address has an account", () => {
+describe("the existence of an account for an address", () => {
   test("is revealed only by the email: log-in to an unknown address waits for a code that doesn't exist", async () => {
     const unknown = await ask("sign-in");
     await app.settled();
@@ -284,7 +285,7 @@ describe("whether an address has an account", () => {
     expect(await prove(requestId, wrongDigits)).toEqual({ ok: false, refusal: { reason: "wrong-code", triesLeft: 4 } });
   });
 
-  test("isn't revealed at sign-up: an address that has one receives a code that signs in to it", async () => {
+  test("isn't revealed at sign-up: the existing account's address receives a code that signs in", async () => {
     const first = await signUp();
     app.pass(hourMs);
     const again = await signUp();

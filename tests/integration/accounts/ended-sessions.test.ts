@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
-import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
-import { holdToSession } from "#app/http/hold-to-session.server.ts";
+import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
+import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { chosenPreferences } from "#tests/support/billing/catalogue.ts";
 import { aCustomer } from "#tests/support/clients/device-driver.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -44,10 +44,10 @@ const led = [303, "/login?redirectTo=%2Fsettings"];
 const storedName = async () => (await findAccount(app.db, viewer.account.id))[0]?.name;
 const versionStored = async () => readPreferences(await findPreferences(app.db, viewer.account.id)).version;
 
-describe("the first write of a session that has ended", () => {
+describe("the first write of an ended session", () => {
   test("is refused in a batch", async () => {
     await end();
-    expect(await thrownBy(savePreferences(held, viewer.account.id, chosenPreferences, 0))).toEqual(led);
+    expect(await thrownBy(changePreferencesByOwner(held, viewer.account.id, chosenPreferences, 0))).toEqual(led);
     expect(await versionStored()).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe("the first write of a session that has ended", () => {
     const bare = held.db.$client.prepare("update accounts set name = 'Late' where id = ?").bind(viewer.account.id);
     expect(await thrownBy(bare.run())).toEqual(led);
     expect(await thrownBy(bare.raw())).toEqual(led);
-    expect(await thrownBy(saveProfile(held, viewer, { name: "Late", timeZone: "UTC" }))).toEqual(led);
+    expect(await thrownBy(changeProfile(held, viewer, { name: "Late", timeZone: "UTC" }))).toEqual(led);
     expect(await storedName()).toBe(null);
   });
 
@@ -66,30 +66,30 @@ describe("the first write of a session that has ended", () => {
   });
 });
 
-test("an active session writes, and what it began is finished if it ends in between", async () => {
-  expect(await savePreferences(held, viewer.account.id, chosenPreferences, 0)).toMatchObject({ ok: true });
+test("an active session writes, and what it began is completed if it ends meanwhile", async () => {
+  expect(await changePreferencesByOwner(held, viewer.account.id, chosenPreferences, 0)).toMatchObject({ ok: true });
   await end();
   await held.db.$client.prepare("update accounts set name = 'Kept' where id = ?").bind(viewer.account.id).run();
   expect([await versionStored(), await storedName()]).toEqual([1, "Kept"]);
 });
 
-test("a session that has ended can still read", async () => {
+test("an ended session can still read", async () => {
   await end();
   expect(await findAccount(held.db, viewer.account.id)).toHaveLength(1);
 });
 
-test("Stripe is not asked to change anything for a session that has ended", async () => {
+test("an ended session causes no change at Stripe", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
-  const asked = await aCustomer(harness.app);
+  const request = await aCustomer(harness.app);
   const [row] = await findAccount(harness.app.db, harness.accountId);
   if (!row) throw new Error("There is no account");
-  const cancel = () => runPlanAction(holdToSession(harness.app, asked.session, url), row, "cancel");
-  await end(asked.session.id);
+  const cancel = () => runSubscriptionAction(holdToSession(harness.app, request.session, url), row, "cancel");
+  await end(request.session.id);
   expect(await thrownBy(cancel())).toEqual(led);
   const [subscription] = (await harness.stripe.subscriptions.list()).data;
   expect(subscription?.cancel_at_period_end).toBe(false);
-  await env.DB.prepare("update sessions set state = 'active' where id = ?").bind(asked.session.id).run();
+  await env.DB.prepare("update sessions set state = 'active' where id = ?").bind(request.session.id).run();
   expect(await cancel()).toMatchObject({ ok: true });
 });

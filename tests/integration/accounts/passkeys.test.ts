@@ -7,7 +7,7 @@ import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
 import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
@@ -77,7 +77,7 @@ async function withPasskey(odds: Odds = {}) {
   return { viewer, key };
 }
 
-const browser = { browserToken: "browser", sessionToken: null, device: "Chrome on macOS", place: "DE" };
+const browser = { browserToken: "browser", sessionToken: null, device: "Chrome on macOS", country: "DE" };
 
 function signIn(text: string | undefined, from: Partial<typeof browser> | { sessionToken: string } = {}) {
   return signInWithPasskey(app, text, { ...browser, ...from });
@@ -125,7 +125,7 @@ describe("adding a passkey", () => {
     expect(app.emails).toMatchObject([{ to: viewer.account.email, text: expect.stringContaining("“Desk”") }]);
   });
 
-  test("is refused to a session that was ended while the request was running", async () => {
+  test("is refused if the session ended while the request was running", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const made = await key.register(await challengeToAdd(viewer));
@@ -136,7 +136,7 @@ describe("adding a passkey", () => {
     expect(app.emails).toEqual([]);
   });
 
-  test("asks for a discoverable one, without attestation, and not for the same device twice", async () => {
+  test("requests a discoverable credential without attestation, and not twice for one device", async () => {
     const { viewer, key } = await withPasskey();
     const offer = await offerPasskey(app, viewer, await passkeysOf(viewer));
     expect(offer?.options).toMatchObject({
@@ -147,7 +147,7 @@ describe("adding a passkey", () => {
     });
   });
 
-  test("needs a re-authentication, both to begin and to end", async () => {
+  test("needs a re-authentication, both to begin and to complete", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const made = await key.register(await challengeToAdd(viewer));
@@ -157,14 +157,14 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toEqual([]);
   });
 
-  test("is possible no longer than the re-authentication is valid", async () => {
+  test("is possible only while the re-authentication is valid", async () => {
     const viewer = await aPerson();
     expect((await offerPasskey(app, viewer, []))?.freshForMs).toBe(4 * minuteMs);
     app.pass(14 * minuteMs);
     expect((await offerPasskey(app, viewer, []))?.freshForMs).toBe(minuteMs);
   });
 
-  test("forty times at once with one credential is one row, one log entry and one email", async () => {
+  test("forty times at the same time with one credential creates one row, one log entry and one email", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeToAdd(viewer)));
@@ -179,7 +179,7 @@ describe("adding a passkey", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("with another account's credential is refused, and changes nothing of that account", async () => {
+  test("with another account's credential is refused, and changes nothing in that account", async () => {
     const { viewer: owner, key } = await withPasskey();
     const viewer = await aPerson();
     expect(await add(viewer, await key.register(await challengeToAdd(viewer)))).toEqual(refusal("passkey-known"));
@@ -187,7 +187,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(owner)).toHaveLength(1);
   });
 
-  test("stops at twenty, also when many are added at once", async () => {
+  test("is limited to twenty, also when many are added at the same time", async () => {
     const viewer = await aPerson();
     const keys = await Promise.all(Array.from({ length: 24 }, () => Authenticator.make(app.origin)));
     const answers = await Promise.all(keys.map(async (key) => key.register(await challengeToAdd(viewer))));
@@ -206,7 +206,7 @@ describe("adding a passkey", () => {
     ["without user presence", { isUserPresent: false }, "passkey-refused"],
     ["with a key of another kind", { algorithm: -6 }, "passkey-refused"],
     ["with a copy that it can't have", { isBackedUp: true }, "passkey-refused"],
-  ])("%s is refused", async (_, odds, reason) => {
+  ])("is refused: %s", async (_, odds, reason) => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     expect(await add(viewer, await key.register(await challengeToAdd(viewer), odds))).toEqual(refusal(reason));
@@ -214,7 +214,7 @@ describe("adding a passkey", () => {
     expect(await logOf(viewer)).toEqual([]);
   });
 
-  test("accepts no answer to a sign-in's challenge, to another account's, to an old one, and none twice", async () => {
+  test("refuses the answer to a sign-in challenge, to another account's, to an expired one, and any second time", async () => {
     const viewer = await aPerson();
     const key = await Authenticator.make(app.origin);
     expect(await add(viewer, await key.register(await challengeToSignIn()))).toEqual(refusal("challenge-unknown"));
@@ -230,7 +230,7 @@ describe("adding a passkey", () => {
     expect(await passkeysOf(viewer)).toHaveLength(1);
   });
 
-  test("of a credential under another one's id is refused", async () => {
+  test("is refused for a credential with the id of another one", async () => {
     const viewer = await aPerson();
     const [key, other] = await Promise.all([Authenticator.make(app.origin), Authenticator.make(app.origin)]);
     const made = await key.register(await challengeToAdd(viewer));
@@ -246,7 +246,7 @@ describe("adding a passkey", () => {
 });
 
 describe("signing in with a passkey", () => {
-  test("opens a session in place of the browser's old one, logs it, and makes the browser a known one", async () => {
+  test("opens a session in place of the browser's old one, logs it, and makes the browser known", async () => {
     const person = await withPasskey();
     const { viewer } = person;
     app.pass(minuteMs);
@@ -255,7 +255,7 @@ describe("signing in with a passkey", () => {
     const signedIn = result.ok ? await findSignedIn(app, result.value) : null;
     expect(signedIn).toMatchObject({
       account: { id: viewer.account.id },
-      session: { device: "Chrome on macOS", place: "DE", provenAt: app.clock() },
+      session: { device: "Chrome on macOS", country: "DE", provenAt: app.clock() },
     });
     expect(await findSignedIn(app, { sessionToken: oldToken, accountId: viewer.account.id })).toBe(null);
     expect(await passkeysOf(viewer)).toMatchObject([{ counter: 7, lastUsedAt: app.clock() }]);
@@ -263,13 +263,13 @@ describe("signing in with a passkey", () => {
     expect(await count("known_browsers", `browser_hash = '${await hashToken("browser")}'`)).toBe(1);
   });
 
-  test("asks for any passkey, and reads nothing from the database", async () => {
+  test("requests any passkey, and reads nothing from the database", async () => {
     const { options } = await offerSignIn({ ...app, db: undefined } as unknown as TestApp);
     expect(options).toMatchObject({ rpId: new URL(app.origin).hostname, userVerification: "preferred" });
     expect(options.allowCredentials).toBe(undefined);
   });
 
-  test("forty times at once with one answer opens one session", async () => {
+  test("forty times at the same time with one answer opens one session", async () => {
     const person = await withPasskey();
     const answer = await signedAnswer(person);
     const results = await Promise.all(Array.from({ length: 40 }, () => signIn(answer)));
@@ -280,7 +280,7 @@ describe("signing in with a passkey", () => {
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "signed-in-by-passkey"]);
   });
 
-  test("accepts an answer once, and a challenge once, whichever passkey signs it", async () => {
+  test("accepts an answer once, and a challenge once, for any passkey", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const challenge = await challengeToSignIn();
@@ -315,7 +315,7 @@ describe("signing in with a passkey", () => {
     expect(await count("sessions", `account_id = '${person.viewer.account.id}'`)).toBe(1);
   });
 
-  test("accepts no answer to a challenge for adding a passkey", async () => {
+  test("refuses the answer to a challenge for adding a passkey", async () => {
     const person = await withPasskey();
     const answer = await person.key.sign(await challengeToAdd(person.viewer), person.viewer.account.id);
     expect(await signIn(answer)).toEqual(refusal("challenge-unknown"));
@@ -354,7 +354,7 @@ describe("signing in with a passkey", () => {
     expect(places.results).toEqual([{ device: "Chrome on macOS", place: "DE" }]);
   });
 
-  test("increases the counter exactly when two with the same counter come at once", async () => {
+  test("increases the counter once for two simultaneous sign-ins with the same counter", async () => {
     const person = await withPasskey();
     const answers = await Promise.all([1, 2].map(() => signedAnswer(person, { counter: 9 })));
     const results = await Promise.all(answers.map((answer) => signIn(answer)));
@@ -375,16 +375,16 @@ describe("signing in with a passkey", () => {
       ]);
     };
     Object.assign(app.db, {
-      batch: async (...asked: Parameters<typeof batch>) => {
+      batch: async (...sent: Parameters<typeof batch>) => {
         await letAddressPass();
-        return batch(...asked);
+        return batch(...sent);
       },
     });
     expect(await signIn(answer)).toEqual(refusal("passkey-refused"));
     expect(await count("sessions", `account_id = '${other.account.id}'`)).toBe(1);
   });
 
-  test("without user verification signs in, and is no re-authentication", async () => {
+  test("without user verification signs in, and doesn't count as re-authentication", async () => {
     const person = await withPasskey();
     const result = await signIn(await signedAnswer(person, { isUserVerified: false }));
     const viewer = result.ok ? await findSignedIn(app, result.value) : null;
@@ -392,7 +392,7 @@ describe("signing in with a passkey", () => {
     expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(false);
   });
 
-  test("works for an account that is being deleted, and not for an erased one", async () => {
+  test("is possible for a closed account, and not for an erased one", async () => {
     const person = await withPasskey();
     const { id } = person.viewer.account;
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(id).run();
@@ -408,7 +408,7 @@ describe("signing in with a passkey", () => {
 });
 
 describe("removing a passkey", () => {
-  test("is possible for the last one too, which no longer signs in; the owner is emailed", async () => {
+  test("is possible for the last one, too, which no longer signs in, and emails the owner", async () => {
     const person = await withPasskey();
     const [passkey] = await passkeysOf(person.viewer);
     const answer = await signedAnswer(person);
@@ -420,7 +420,7 @@ describe("removing a passkey", () => {
     expect(app.emails.at(-1)?.subject).toMatch(subjectOf("passkey-removed"));
   });
 
-  test("happens once, with one log entry and one email, when forty requests arrive at once", async () => {
+  test("takes effect once, with one log entry and one email, for forty simultaneous requests", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const results = await Promise.all(
@@ -432,7 +432,7 @@ describe("removing a passkey", () => {
     expect(app.emails).toHaveLength(2);
   });
 
-  test("needs a re-authentication, and answers the same for another account's as for one that doesn't exist", async () => {
+  test("needs a re-authentication, and is answered the same for another account's passkey as for an unknown one", async () => {
     const { viewer } = await withPasskey();
     const [passkey] = await passkeysOf(viewer);
     const stranger = await aPerson();
@@ -446,7 +446,7 @@ describe("removing a passkey", () => {
 
 describe("a re-authentication by passkey", () => {
   /** A code was requested before a protected action. */
-  async function asked(viewer: Viewer) {
+  async function requestFor(viewer: Viewer) {
     const address = parseEmailAddress(viewer.account.email);
     if (!address) throw new Error("not an address");
     const carried = { redirectTo: "/settings#sessions", typed: { intent: "end-other-sessions" } };
@@ -475,7 +475,7 @@ describe("a re-authentication by passkey", () => {
     return proveWithPasskey(app, request, text, { ...browser, sessionToken });
   }
 
-  test("asks for the account's own passkeys with user verification; for none if there are no passkeys", async () => {
+  test("requests the account's own passkeys with user verification, and isn't offered without passkeys", async () => {
     const { viewer, key } = await withPasskey({ transports: ["usb"] });
     const offer = await offerReauthentication(app, viewer.account.id, await passkeysOf(viewer));
     expect(offer?.options).toMatchObject({
@@ -485,10 +485,10 @@ describe("a re-authentication by passkey", () => {
     expect(await offerReauthentication(app, viewer.account.id, [])).toBe(null);
   });
 
-  test("ends like the code: a new re-authenticated session, the request used up, the way back", async () => {
+  test("has the same result as a code: a new re-authenticated session, a used request, and the redirect", async () => {
     const person = await withPasskey();
     app.pass(15 * minuteMs);
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     const token = `token of ${person.viewer.account.id}`;
     const proven = await prove(request, await answerTo(person), token);
     expect(proven).toMatchObject({
@@ -502,9 +502,9 @@ describe("a re-authentication by passkey", () => {
     expect(await logOf(person.viewer)).toEqual(["passkey-added", "confirmed-by-passkey"]);
   });
 
-  test("happens once, when forty requests send the same answer, and when two answers meet one request", async () => {
+  test("takes effect once for forty requests with one answer, and for two answers to one request", async () => {
     const person = await withPasskey();
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     const answers = [await answerTo(person), await answerTo(person)];
     const results = await Promise.all(
       Array.from({ length: 40 }, (_, index) => prove(request, answers[index % 2] ?? "")),
@@ -514,38 +514,38 @@ describe("a re-authentication by passkey", () => {
     expect(await prove(request, await answerTo(person))).toEqual(refusal("code-used"));
   });
 
-  test("still works when the tries at the code are used up, and no longer when it has expired", async () => {
+  test("is still possible when the tries at the code are used up, and not when it has expired", async () => {
     const person = await withPasskey();
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     const guess = { requestId: request.id, digits: "00000000", ...browser };
     for (let tries = 0; tries < 5; tries += 1) await proveAddress(app, guess);
     const exhausted = await findOwnRequest(app, request.id, "browser");
     expect(exhausted?.state).toBe("exhausted");
     expect((await prove(exhausted ?? request, await answerTo(person))).ok).toBe(true);
     app.pass(minuteMs);
-    const second = await asked(person.viewer);
+    const second = await requestFor(person.viewer);
     app.pass(10 * minuteMs);
     expect(await prove(second, await answerTo(person))).toEqual(refusal("code-expired"));
   });
 
-  test("voids other codes sent for it, and a used answer leaves the next request unchanged", async () => {
+  test("voids other codes sent for it, and a used answer doesn't affect the next request", async () => {
     const person = await withPasskey();
-    const first = await asked(person.viewer);
+    const first = await requestFor(person.viewer);
     app.pass(minuteMs);
-    const second = await asked(person.viewer);
+    const second = await requestFor(person.viewer);
     const answer = await answerTo(person);
     expect((await prove(first, answer)).ok).toBe(true);
     expect(await count("codes", `id = '${second.id}' and state = 'superseded'`)).toBe(1);
     app.pass(minuteMs);
-    const third = await asked(person.viewer);
+    const third = await requestFor(person.viewer);
     expect(await prove(third, answer)).toEqual(refusal("challenge-used"));
     expect(await count("codes", `id = '${third.id}' and state = 'issued'`)).toBe(1);
   });
 
-  test("accepts no passkey of another account, none without user verification, and no sign-in's answer", async () => {
+  test("refuses a passkey of another account, one without user verification, and the answer to a sign-in", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     const offer = await offerReauthentication(app, person.viewer.account.id, await passkeysOf(person.viewer));
     const stolen = await other.key.sign(offer?.options.challenge ?? "", null);
     expect(await prove(request, stolen)).toEqual(refusal("passkey-refused"));
@@ -556,13 +556,13 @@ describe("a re-authentication by passkey", () => {
     expect(await signIn(await answerTo(person))).toEqual(refusal("challenge-unknown"));
   });
 
-  test("that is refused adds a log entry for the owner, with the reason", async () => {
+  test("that is refused adds a log entry with the reason for the owner", async () => {
     const person = await withPasskey();
     const other = await withPasskey();
     const before = (await logOf(person.viewer)).length;
     const foreign = (await signedAnswer(other)).replaceAll(other.key.credentialId, person.key.credentialId);
     expect(await signIn(foreign)).toEqual(refusal("passkey-refused"));
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     expect(await prove(request, await answerTo(person, { isUserVerified: false }))).toEqual(refusal("user-unverified"));
     const { results } = await env.DB.prepare(
       "select what, result, reason, method, device from activities where account_id = ? order by rowid",
@@ -576,15 +576,15 @@ describe("a re-authentication by passkey", () => {
     ]);
   });
 
-  test("is for re-authentication alone: a sign-in request has none", async () => {
+  test("is not accepted for a sign-in request, which offers none", async () => {
     const person = await withPasskey();
-    const request = await asked(person.viewer);
+    const request = await requestFor(person.viewer);
     const answer = await answerTo(person);
     expect(await prove({ ...request, purpose: "sign-in" }, answer)).toEqual(refusal("no-request"));
   });
 });
 
-test("used challenges are deleted long after they have expired, not before", async () => {
+test("used challenges are deleted long after their expiry, not before", async () => {
   const person = await withPasskey();
   await env.DB.prepare("delete from used_challenges").run();
   const answer = await signedAnswer(person);

@@ -2,12 +2,12 @@ import { idOf } from "#tests/support/ids.ts";
 import { type AccountId, noDevice } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { settingsCalls } from "#app/api/settings-calls.ts";
+import { preferencesCalls } from "#app/api/preferences-calls.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import type { Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
+import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
@@ -50,19 +50,19 @@ async function withDevices(count = 1) {
 }
 
 function show(token: string, headers?: Record<string, string>) {
-  return call(app, "GET", "/settings", { token, headers }, settingsCalls(app.product));
+  return call(app, "GET", "/settings", { token, headers }, preferencesCalls(app.product));
 }
 
 function put(token: string, body: object, etag: string | null) {
   const headers = etag === null ? undefined : { "If-Match": etag };
-  return call(app, "PUT", "/settings", { token, body, headers }, settingsCalls(app.product));
+  return call(app, "PUT", "/settings", { token, body, headers }, preferencesCalls(app.product));
 }
 
 const etagOf = async (token: string) => (await show(token)).headers.get("ETag") ?? "";
 const stored = async (accountId: AccountId) => readPreferences(await findPreferences(app.db, accountId));
 
 describe("the preferences of an account", () => {
-  test("are the defaults for a device until they are set, read in one round trip, and identified by their ETag", async () => {
+  test("are the defaults for a device until they are set, read in one round trip, and identified by an ETag", async () => {
     const { token, accountId } = await withDevices();
     app.trips.toDatabase = 0;
     const first = await show(token);
@@ -70,7 +70,7 @@ describe("the preferences of an account", () => {
     const etag = first.headers.get("ETag") ?? "";
     expect(etag).toMatch(/^"\w+"$/);
     expect((await show(token, { "If-None-Match": etag })).status).toBe(304);
-    await savePreferences(app, accountId, { ...defaults, cap: 6 }, 0);
+    await changePreferencesByOwner(app, accountId, { ...defaults, cap: 6 }, 0);
     const second = await show(token, { "If-None-Match": etag });
     expect([second.status, second.body]).toEqual([200, { ...defaults, cap: 6 }]);
   });
@@ -84,7 +84,7 @@ describe("the preferences of an account", () => {
     expect([again.status, again.body]).toEqual([200, { ...defaults, cap: 7 }]);
   });
 
-  test("are changed by a device for all: what it leaves out stays, and a value it sends back unchanged isn't stored as a choice", async () => {
+  test("are changed by a device for all devices: omitted ones stay, and a value that it sends back unchanged isn't stored as a choice", async () => {
     const { tokens, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const changed = await put(first, { ...defaults, cap: 9 }, await etagOf(first));
@@ -98,7 +98,7 @@ describe("the preferences of an account", () => {
     expect((await show(first)).body).toEqual({ ...defaults, cap: 9, loud: false });
   });
 
-  test("stay as they are, with their ETag, when a device sends the same values", async () => {
+  test("are unchanged, with their ETag, when a device sends the same values", async () => {
     const { token, accountId } = await withDevices();
     const etag = await etagOf(token);
     const answer = await put(token, defaults, etag);
@@ -106,7 +106,7 @@ describe("the preferences of an account", () => {
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("reading them stores that the device was seen", async () => {
+  test("record, when they are read, that the device was seen", async () => {
     const { token, accountId } = await withDevices();
     const now = app.clock() + 21 * minuteMs;
     app.clock = () => now;
@@ -121,14 +121,14 @@ describe("the preferences of an account", () => {
     [{ cap: 2.5 }, "cap", "preference-not-a-number"],
     [{ loud: "on" }, "loud", "preference-not-a-switch"],
     [{ loud: null }, "loud", "preference-not-a-switch"],
-  ])("reject %j", async (body, field, what) => {
+  ])("are refused as %j", async (body, field, what) => {
     const { token, accountId } = await withDevices();
     const answer = await put(token, body, await etagOf(token));
     expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("are not changed by a device that omits If-Match, which is checked after its token", async () => {
+  test("aren't changed by a device that omits If-Match, which is checked after its token", async () => {
     const { token, accountId, viewer } = await withDevices();
     const answer = await put(token, { cap: 1 }, null);
     expect([answer.status, answer.body["code"]]).toEqual([428, "if-match-missing"]);
@@ -140,7 +140,7 @@ describe("the preferences of an account", () => {
     expect((await stored(accountId)).version).toBe(0);
   });
 
-  test("changed since are answered with their current values, to be changed again with the new ETag", async () => {
+  test("that changed since are answered with their current values, to be changed again with the new ETag", async () => {
     const { tokens } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const etag = await etagOf(first);
@@ -157,7 +157,7 @@ describe("the preferences of an account", () => {
     expect([named.status, whatever.status]).toEqual([200, 200]);
   });
 
-  test("changed by forty requests at once are changed by one, and the others receive the result", async () => {
+  test("that forty requests change at the same time are changed by one, and the others receive the result", async () => {
     const { tokens, accountId } = await withDevices(large.limits.devices);
     const etag = await etagOf(tokens[0] ?? "");
     const values = forty.map((nth) => (nth % 2 === 0 ? { cap: nth % 5 } : { rhythm: "fast" }));
@@ -168,11 +168,11 @@ describe("the preferences of an account", () => {
     for (const { body, status } of answers) expect(status === 200 ? body : body["current"]).toEqual(won[0]?.body);
   });
 
-  test("saved on the page while a device changes them are one or the other's, and no change is lost without notice", async () => {
+  test("that the page and a device change at the same time are one or the other's, and no change is lost without notice", async () => {
     const { token, accountId } = await withDevices();
     const etag = await etagOf(token);
     const [saved, changed] = await Promise.all([
-      savePreferences(app, accountId, { ...defaults, cap: 8 }, 0),
+      changePreferencesByOwner(app, accountId, { ...defaults, cap: 8 }, 0),
       put(token, { cap: 3 }, etag),
     ]);
     expect(saved.ok ? 412 : 200).toBe(changed.status);
@@ -185,7 +185,7 @@ describe("what devices changed", () => {
     const { tokens, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     const mine: Preferences = { ...defaults, cap: 6 };
-    await savePreferences(app, accountId, mine, 0);
+    await changePreferencesByOwner(app, accountId, mine, 0);
     expect((await stored(accountId)).byDevices).toBeNull();
     await put(first, { cap: 7 }, "*");
     await env.DB.prepare("update devices set name = 'Second' where id = ?").bind(second.split(".")[0]).run();
@@ -194,7 +194,7 @@ describe("what devices changed", () => {
     await env.DB.prepare("delete from devices where account_id = ?").bind(accountId).run();
     expect((await stored(accountId)).byDevices).toEqual({ before: mine, device: null });
     const { version } = await stored(accountId);
-    await savePreferences(app, accountId, { ...mine, cap: 1 }, version);
+    await changePreferencesByOwner(app, accountId, { ...mine, cap: 1 }, version);
     expect(await stored(accountId)).toMatchObject({ byDevices: null, version: version + 1 });
   });
 
@@ -204,27 +204,27 @@ describe("what devices changed", () => {
     expect((await stored(accountId)).byDevices).toEqual({ before: {}, device: "Laptop" });
   });
 
-  test("is refused to an outdated page with the current values; a page that sends just those values succeeds", async () => {
+  test("is refused to an outdated page with the current values, and accepted when a page then sends those values", async () => {
     const { token, accountId } = await withDevices();
     await put(token, { cap: 7 }, "*");
-    const late = await savePreferences(app, accountId, { ...defaults, cap: 8 }, 0);
+    const late = await changePreferencesByOwner(app, accountId, { ...defaults, cap: 8 }, 0);
     expect(late).toMatchObject({
       ok: false,
       refusal: { reason: "changed-elsewhere", current: { chosen: { cap: 7 }, version: 1 } },
     });
-    expect((await savePreferences(app, accountId, { ...defaults, cap: 7 }, 0)).ok).toBe(true);
+    expect((await changePreferencesByOwner(app, accountId, { ...defaults, cap: 7 }, 0)).ok).toBe(true);
     expect((await stored(accountId)).version).toBe(1);
   });
 });
 
-describe("a number that the plan limits", () => {
+describe("a number with a limit from the plan", () => {
   const limited: ProductConfig = {
     ...chosen,
     plans: product.plans.map((plan) => ({ ...plan, limits: { ...plan.limits, cap: plan.id === large.id ? 8 : 6 } })),
     preferences: [{ key: "cap", kind: "number", label: "Cap", min: 0, max: 10, default: 5, limit: "cap" }],
   };
 
-  test("is sent to devices as the current plan allows it, and is capped at that when a device sends it", async () => {
+  test("is sent to devices within the current plan's limit, and capped at it when a device sends it", async () => {
     app = testApp({ product: limited });
     const { token, accountId } = await withDevices();
     const sent = await put(token, { cap: 10 }, await etagOf(token));

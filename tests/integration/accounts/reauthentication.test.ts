@@ -13,7 +13,7 @@ import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.serv
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { offerPasskey } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
-import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -49,7 +49,7 @@ function addressOf({ account }: Viewer) {
 const wrongDigits = "00000000";
 
 describe("the code of a re-authentication", () => {
-  test("opens nothing for an account that has got the address meanwhile", async () => {
+  test("opens nothing for an account that now has the address", async () => {
     const owner = at("owner");
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
@@ -70,7 +70,7 @@ describe("the code of a re-authentication", () => {
     expect(await stateOf(requestId)).toBe("issued");
   });
 
-  test("confirms nothing without the account that it was requested for", async () => {
+  test("confirms nothing without the account that requested it", async () => {
     const owner = at("nobodys");
     const { token } = await owner.signedIn();
     app.pass(minuteMs);
@@ -115,7 +115,7 @@ describe("a code for a new address whose email was delayed", () => {
     return { owner, person, to, requestId, digits: /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "no mail" };
   }
 
-  test("works for as long as a code would that was requested at the last moment, to the millisecond", async () => {
+  test("is accepted as long as a code requested at the last moment would be, exact to the millisecond", async () => {
     const last = reauthenticationMs + codeLifeMs - 1;
     const { person, to, requestId, digits } = await heldUp("late", last);
     expect((await to.prove(requestId, digits, "browser", person.token)).ok).toBe(true);
@@ -128,7 +128,7 @@ describe("a code for a new address whose email was delayed", () => {
     expect(await addressOf(later.person)).toBe(later.owner.address);
   });
 
-  test("is not used up by that, and works after another re-authentication", async () => {
+  test("is not used up by that, and is accepted after another re-authentication", async () => {
     const { owner, person, to, requestId, digits } = await heldUp("again", hourMs);
     expect(await to.prove(requestId, digits, "browser", person.token)).toMatchObject({
       refusal: { reason: "proof-stale" },
@@ -172,12 +172,12 @@ describe("a request for which no email is sent", () => {
       browserToken: "browser",
       sessionToken: owner.person.token,
       device: "Firefox on Linux",
-      place: null,
+      country: null,
     };
     return proveWithPasskey(app, request, text, browser);
   }
 
-  test("is answered by a passkey alone, and keeps what was typed", async () => {
+  test("can be answered only by a passkey, and keeps the typed text", async () => {
     const owner = await withPasskey();
     const { requestId } = await open(owner);
     await app.settled();
@@ -192,7 +192,7 @@ describe("a request for which no email is sent", () => {
     expect(viewer && isReauthenticated(viewer.session, app.clock())).toBe(true);
   });
 
-  test("offers passkeys only to its own account, not to another one in the same browser", async () => {
+  test("offers passkeys only to its own account, not to another account in the same browser", async () => {
     const owner = await withPasskey();
     const stranger = await withPasskey("stranger");
     const { requestId } = await open(owner);
@@ -224,7 +224,7 @@ describe("a request for which no email is sent", () => {
   });
 });
 
-test("the re-authentication page takes one round trip besides the viewer's, including the signed-in account's passkeys", async () => {
+test("the re-authentication page takes one round trip besides the viewer's, including the account's passkeys", async () => {
   const owner = at("trips");
   const person = await owner.signedIn();
   app.pass(minuteMs);

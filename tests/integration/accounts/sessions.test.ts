@@ -5,7 +5,7 @@ import { endOtherSession, endOtherSessions } from "#app/modules/accounts/command
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { reauthenticationMs, sessionAbsoluteMs, sessionIdleMs } from "#app/modules/accounts/rules.ts";
-import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.server.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
@@ -44,8 +44,8 @@ async function linesOf(accountId: AccountId, what: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-describe("the limits of a session", () => {
-  test("idle: fourteen days after the last use that was written, to the millisecond", async () => {
+describe("a session", () => {
+  test("expires when idle for fourteen days after the last recorded use, exact to the millisecond", async () => {
     const early = await person.signedIn();
     app.pass(sessionIdleMs - 1);
     expect(await isOpen(early.cookie)).toBe(true);
@@ -55,7 +55,7 @@ describe("the limits of a session", () => {
     expect(await isOpen(early.cookie)).toBe(false);
   });
 
-  test("a use within the grain of five minutes is not written, and doesn't extend it", async () => {
+  test("isn't extended by a use within five minutes of the last recorded one", async () => {
     const { cookie } = await person.signedIn();
     app.pass(5 * minuteMs);
     expect(await isOpen(cookie)).toBe(true);
@@ -63,7 +63,7 @@ describe("the limits of a session", () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  test("absolute: ninety days after it began, however much it is used", async () => {
+  test("expires ninety days after it began, however much it is used", async () => {
     const { cookie } = await person.signedIn();
     for (let passed = 0; passed < 80; passed += 10) {
       app.pass(10 * dayMs);
@@ -75,7 +75,7 @@ describe("the limits of a session", () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  test("the sweep deletes what has expired, and nothing else", async () => {
+  test("is deleted by the sweep once it has expired, and not before", async () => {
     const over = await person.signedIn();
     app.pass(sessionIdleMs - minuteMs);
     const running = await person.signedIn("sign-in", "other");
@@ -87,7 +87,7 @@ describe("the limits of a session", () => {
 });
 
 describe("a re-authentication", () => {
-  test("gives a new token and ends the old one at the same moment", async () => {
+  test("creates a new token and ends the old one at the same moment", async () => {
     const before = await person.signedIn();
     app.pass(minuteMs);
     const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
@@ -98,7 +98,7 @@ describe("a re-authentication", () => {
     expect(await linesOf(before.account.id, "confirmed")).toBe(1);
   });
 
-  test("allows protected actions for fifteen minutes, to the millisecond", async () => {
+  test("allows protected actions for fifteen minutes, exact to the millisecond", async () => {
     const viewer = await person.signedIn();
     app.pass(reauthenticationMs - 1);
     expect(await endOtherSessions(app, viewer)).toMatchObject({ ok: true });
@@ -107,7 +107,7 @@ describe("a re-authentication", () => {
   });
 });
 
-describe("a request whose session was ended while it was running", () => {
+describe("a request whose session ended while it was running", () => {
   test("ends no other session, changes no profile, and neither closes nor restores an account", async () => {
     const thief = await person.signedIn();
     app.pass(minuteMs);
@@ -115,7 +115,7 @@ describe("a request whose session was ended while it was running", () => {
     await endOtherSessions(app, owner);
     expect(await endOtherSession(app, thief, owner.session.id)).toMatchObject({ ok: false });
     await endOtherSessions(app, thief);
-    await saveProfile(app, thief, { name: "Thief", timeZone: "UTC" });
+    await changeProfile(app, thief, { name: "Thief", timeZone: "UTC" });
     expect(await closeAccount(app, thief)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
     expect(await isOpen(owner.cookie)).toBe(true);
 
@@ -129,7 +129,7 @@ describe("a request whose session was ended while it was running", () => {
 });
 
 describe("ending other browsers", () => {
-  test("forty requests at once end one session once, with one email and one log entry", async () => {
+  test("forty times at the same time ends one session once, with one email and one log entry", async () => {
     const viewer = await person.signedIn();
     app.pass(minuteMs);
     const other = await person.signedIn("sign-in", "other");
@@ -145,7 +145,7 @@ describe("ending other browsers", () => {
     expect(await isOpen(other.cookie)).toBe(false);
   });
 
-  test("excludes one's own session, and with no other there is no email", async () => {
+  test("excludes the current session, and sends no email if there is no other", async () => {
     const viewer = await person.signedIn();
     const before = app.emails.length;
     expect(await endOtherSession(app, viewer, viewer.session.id)).toMatchObject({

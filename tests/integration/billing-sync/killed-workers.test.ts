@@ -7,13 +7,12 @@ import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.ser
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
-import { counting, killedAtPlace, type Place } from "#tests/support/database/killed-worker.ts";
+import { counting, killedAt, type KillPoint } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 /**
- * A Worker is killed before or after any batch it writes and any call it makes. Whatever it was doing, either nothing
- * is half done afterwards, or the next click or cron run finishes it: one order, one charge, one plan, one email of a
- * kind.
+ * A Worker is killed before or after any batch it writes and any call it makes. Afterwards either nothing is half done,
+ * or the next click or cron run finishes it: one order, one charge, one plan, one email of a kind.
  */
 type Command = (harness: BillingHarness, app: App) => Promise<unknown>;
 type Scene = {
@@ -21,7 +20,7 @@ type Scene = {
   command: Command;
   /** What the user does next, after a page that failed; absent if no user is waiting. */
   again?: Command;
-  expectEnd: (harness: BillingHarness, place: string) => Promise<void>;
+  expectEnd: (harness: BillingHarness, point: string) => Promise<void>;
 };
 
 /** The cron job, some minutes later, as often as a second attempt needs. */
@@ -33,13 +32,13 @@ async function runCronThrice(harness: BillingHarness) {
   await harness.app.settled();
 }
 
-/** Every place at which the command can be killed, found by letting it run once. */
-async function placesOf(scene: Scene): Promise<Place[]> {
+/** Every point at which the command can be killed, found by letting it run once. */
+async function killPointsOf(scene: Scene): Promise<KillPoint[]> {
   const harness = await openBillingHarness();
   await scene.begin(harness);
   const alive = counting({ db: harness.app.db, payments: harness.payments });
   await scene.command(harness, { ...harness.app, ...alive.app });
-  return alive.places();
+  return alive.killPoints();
 }
 
 const paidPlan = async (harness: BillingHarness) => {
@@ -48,7 +47,7 @@ const paidPlan = async (harness: BillingHarness) => {
   await harness.app.settled();
 };
 
-/** The quote that the page shows for a change to the large plan, which begins at once. */
+/** The quote that the page shows for a change to the large plan, which begins immediately. */
 const quotes = new WeakMap<BillingHarness, string>();
 const upgrade: Command = async (harness, app) => {
   const running = await findRunningSubscription(harness.app.db, harness.accountId);
@@ -77,26 +76,26 @@ const scenes: Record<string, Scene> = {
       const begun = await harness.choose(small.id, "month", app);
       if (begun.ok) await harness.leaveCheckout(begun.value.url, "paid");
     },
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, subscriptions } = await harness.rows();
-      expect([place, orders.map(({ state }) => state)]).toEqual([place, ["paid"]]);
-      expect([place, subscriptions.map(({ state }) => state)]).toEqual([place, ["active"]]);
+      expect([point, orders.map(({ state }) => state)]).toEqual([point, ["paid"]]);
+      expect([point, subscriptions.map(({ state }) => state)]).toEqual([point, ["active"]]);
       const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
       const { data: customers } = await harness.stripe.customers.list({ limit: 100 });
-      expect([place, sessions.map(({ status }) => status), customers.length]).toEqual([place, ["complete"], 1]);
-      expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
+      expect([point, sessions.map(({ status }) => status), customers.length]).toEqual([point, ["complete"], 1]);
+      expect([point, await templates(harness)]).toEqual([point, ["receipt"]]);
     },
   },
   "a purchase whose event arrives": {
     begin: (harness) => harness.buy(),
     command: (harness, app) => harness.reconcile(app),
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, lines, subscriptions } = await harness.rows();
-      expect([place, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
-        place,
+      expect([point, orders.map(({ state, number_in_year: number }) => [state, number])]).toEqual([
+        point,
         [["paid", 1]],
       ]);
-      expect([place, lines.length, subscriptions.length, await templates(harness)]).toEqual([place, 1, 1, ["receipt"]]);
+      expect([point, lines.length, subscriptions.length, await templates(harness)]).toEqual([point, 1, 1, ["receipt"]]);
     },
   },
   "a renewal whose event arrives": {
@@ -105,19 +104,19 @@ const scenes: Record<string, Scene> = {
       await harness.pass(31.5);
     },
     command: (harness, app) => harness.reconcile(app),
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders } = await harness.rows();
-      expect([place, orders.map(({ kind, state }) => [kind, state])]).toEqual([
-        place,
+      expect([point, orders.map(({ kind, state }) => [kind, state])]).toEqual([
+        point,
         [
           ["new-plan", "paid"],
           ["renewal", "paid"],
         ],
       ]);
-      expect([place, await templates(harness)]).toEqual([place, ["receipt", "receipt"]]);
+      expect([point, await templates(harness)]).toEqual([point, ["receipt", "receipt"]]);
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
-      expect([place, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
-        place,
+      expect([point, invoices.map(({ metadata }) => metadata?.order)]).toEqual([
+        point,
         orders.map(({ id }) => id).toReversed(),
       ]);
     },
@@ -128,19 +127,19 @@ const scenes: Record<string, Scene> = {
       await harness.control("refund", { order: (await harness.rows()).orders[0]?.id });
     },
     command: (harness, app) => harness.reconcile(app),
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, subscriptions } = await harness.rows();
-      const [plan] = (await harness.record()).subscriptions;
-      expect([place, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
-        place,
+      const [subscription] = (await harness.record()).subscriptions;
+      expect([point, orders.map(({ state, refunded_minor: back }) => [state, back])]).toEqual([
+        point,
         [["refunded", minor(small)]],
       ]);
-      expect([place, plan?.status, subscriptions.map(({ state, ended_at: at }) => [state, at])]).toEqual([
-        place,
+      expect([point, subscription?.status, subscriptions.map(({ state, ended_at: at }) => [state, at])]).toEqual([
+        point,
         "canceled",
-        [["ended", plan?.endedAt]],
+        [["ended", subscription?.endedAt]],
       ]);
-      expect([place, await templates(harness)]).toEqual([place, ["plan-ended", "receipt", "refund"]]);
+      expect([point, await templates(harness)]).toEqual([point, ["plan-ended", "receipt", "refund"]]);
     },
   },
   "a change of plan that begins at once": {
@@ -151,19 +150,19 @@ const scenes: Record<string, Scene> = {
     },
     command: upgrade,
     again: upgrade,
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, subscriptions } = await harness.rows();
-      expect([place, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
-        place,
+      expect([point, orders.map(({ kind, state, plan_id: plan }) => [kind, state, plan])]).toEqual([
+        point,
         [
           ["new-plan", "paid", small.id],
           ["change", "paid", large.id],
         ],
       ]);
-      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [large.id]]);
+      expect([point, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([point, [large.id]]);
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
-      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["paid", "paid"]]);
-      expect([place, await templates(harness)]).toEqual([place, ["plan-changed", "receipt", "receipt"]]);
+      expect([point, invoices.map(({ status }) => status)]).toEqual([point, ["paid", "paid"]]);
+      expect([point, await templates(harness)]).toEqual([point, ["plan-changed", "receipt", "receipt"]]);
     },
   },
   "a change of plan that the bank asks about": {
@@ -174,16 +173,16 @@ const scenes: Record<string, Scene> = {
     },
     command: upgrade,
     again: upgrade,
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, subscriptions } = await harness.rows();
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
-      expect([place, changes]).toEqual([place, ["needs-action"]]);
-      expect([place, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([place, [small.id]]);
+      expect([point, changes]).toEqual([point, ["needs-action"]]);
+      expect([point, subscriptions.map(({ plan_id: plan }) => plan)]).toEqual([point, [small.id]]);
       // If it were sent twice, the provider would have dropped the first, with the payment that the customer was
       // confirming.
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
-      expect([place, invoices.map(({ status }) => status)]).toEqual([place, ["open", "paid"]]);
-      expect([place, await templates(harness)]).toEqual([place, ["receipt"]]);
+      expect([point, invoices.map(({ status }) => status)]).toEqual([point, ["open", "paid"]]);
+      expect([point, await templates(harness)]).toEqual([point, ["receipt"]]);
     },
   },
   "a change of plan without a returning customer": {
@@ -192,40 +191,44 @@ const scenes: Record<string, Scene> = {
       await upgrade(harness, { ...harness.app, payments: null });
     },
     command: upgrade,
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const { orders, subscriptions } = await harness.rows();
       const { data: invoices } = await harness.stripe.invoices.list({ limit: 100 });
       const isCharged = invoices.length === 2;
       const changes = orders.filter(({ kind }) => kind === "change").map(({ state }) => state);
-      expect([place, changes]).toEqual([place, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
+      expect([point, changes]).toEqual([point, isCharged ? ["paid"] : expect.not.arrayContaining(["paid"])]);
       const plan = isCharged ? large.id : small.id;
-      expect([place, subscriptions.map(({ plan_id: id }) => id)]).toEqual([place, [plan]]);
-      expect([place, (await templates(harness)).length]).toEqual([place, isCharged ? 3 : 1]);
+      expect([point, subscriptions.map(({ plan_id: id }) => id)]).toEqual([point, [plan]]);
+      expect([point, (await templates(harness)).length]).toEqual([point, isCharged ? 3 : 1]);
     },
   },
   "a cancellation": {
     begin: paidPlan,
     command: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
     again: async (harness, app) => changeCancellation(app, await harness.account(), "cancel"),
-    expectEnd: async (harness, place) => {
+    expectEnd: async (harness, point) => {
       const [row] = (await harness.rows()).subscriptions;
-      const [plan] = (await harness.record()).subscriptions;
-      expect([place, row?.cancels_at, plan?.cancelsAt]).toEqual([place, row?.period_ends_at, row?.period_ends_at]);
-      expect([place, await templates(harness)]).toEqual([place, ["plan-cancelled", "receipt"]]);
+      const [subscription] = (await harness.record()).subscriptions;
+      expect([point, row?.cancels_at, subscription?.cancelsAt]).toEqual([
+        point,
+        row?.period_ends_at,
+        row?.period_ends_at,
+      ]);
+      expect([point, await templates(harness)]).toEqual([point, ["plan-cancelled", "receipt"]]);
     },
   },
 };
 
-describe.each(Object.entries(scenes))("%s, killed anywhere", (_name, scene) => {
+describe.each(Object.entries(scenes))("%s, killed at any point,", (_name, scene) => {
   test("is finished by the next request or cron run", async () => {
-    const places = await placesOf(scene);
-    expect(places.length).toBeGreaterThan(3);
-    for (const place of places) {
-      const name = `${place.when} ${place.kind} ${place.nth}`;
+    const killPoints = await killPointsOf(scene);
+    expect(killPoints.length).toBeGreaterThan(3);
+    for (const point of killPoints) {
+      const name = `${point.when} ${point.kind} ${point.nth}`;
       const harness = await openBillingHarness();
       await scene.begin(harness);
       await expect(
-        scene.command(harness, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }),
+        scene.command(harness, { ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) }),
         name,
       ).rejects.toThrow("killed");
       await scene.again?.(harness, harness.app);

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import { amountStep, minimumCharge } from "#app/core/money/currencies.ts";
 import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
 import { listLines } from "#app/modules/order-history/browse.queries.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { stepsToCharge } from "#app/modules/plan-changes/amount-breakdown.rules.ts";
+import { stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
@@ -204,9 +204,9 @@ async function play(played: Story, currency: string) {
   return announced;
 }
 
-describe("over random plans, intervals, days, credit and debts", () => {
+describe("for random plans, intervals, days, credit and debts,", () => {
   test.each(["EUR", "JPY", "KWD", "HUF"])(
-    "what is quoted in %s is what is charged, and every charge is the sum of its parts",
+    "the quote in %s equals the charge, and every charge is the sum of its parts",
     async (currency) => {
       await fc.assert(
         fc.asyncProperty(story, async (played) => {

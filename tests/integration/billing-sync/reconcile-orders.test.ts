@@ -29,7 +29,7 @@ function first<Item>(items: Item[]): Item {
 }
 
 describe("refunds and disputes", () => {
-  test("before the payment was known are emailed all the same: the receipt, then the refund", async () => {
+  test("from before the payment was known are still emailed: the receipt, then the refund", async () => {
     const harness = await openBillingHarness();
     const order = await harness.buy();
     await harness.control("refund", { order });
@@ -42,7 +42,7 @@ describe("refunds and disputes", () => {
     expect(subscriptions).toMatchObject([{ state: "ended" }]);
   });
 
-  test("by a second refund, while the first went unnoticed, are emailed as two, though their sum is the same", async () => {
+  test("are emailed as two if the first of two refunds went unnoticed and their sum is the same", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const refund = { restOf: null, amountMinor: 300, isFriendDiscount: false, createdAt: charge.createdAt };
@@ -54,10 +54,10 @@ describe("refunds and disputes", () => {
       { ...refund, id: "re_1", state: "failed" },
     ];
     await harness.reconcile(withBilling(harness, billing));
-    const { orders, moments } = await harness.rows();
+    const { orders, historyEvents } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
-    const refundMoments = moments.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
-    expect(refundMoments.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
+    const refundEvents = historyEvents.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
+    expect(refundEvents.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
       "mailed paid",
       "mailed re_1",
       "mailed re_2",
@@ -68,7 +68,7 @@ describe("refunds and disputes", () => {
     expect(harness.reports).toEqual([expect.stringMatching(/^A refund of order ord_\w+ came back from the bank$/)]);
   });
 
-  test("of the full amount of the running period end the plan here and at the provider; of an earlier period they don't", async () => {
+  test("of the full amount end the plan here and at the provider for the running period, and not for an earlier one", async () => {
     const { harness, orderId } = await aBuyer();
     await harness.pass(32);
     await harness.reconcile();
@@ -79,12 +79,12 @@ describe("refunds and disputes", () => {
     const [, renewal] = (await harness.rows()).orders;
     await harness.control("refund", { order: renewal?.invoice_id });
     await harness.reconcile();
-    const [plan] = (await harness.record()).subscriptions;
-    expect(plan).toMatchObject({ status: "canceled" });
-    expect((await harness.rows()).subscriptions).toMatchObject([{ state: "ended", ended_at: plan?.endedAt }]);
+    const [subscription] = (await harness.record()).subscriptions;
+    expect(subscription).toMatchObject({ status: "canceled" });
+    expect((await harness.rows()).subscriptions).toMatchObject([{ state: "ended", ended_at: subscription?.endedAt }]);
   });
 
-  test("that the bank returned make the order paid again; the plan that ended is reported, not resumed", async () => {
+  test("that the bank returns make the order paid again; the ended plan is reported, not resumed", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const refund = {
@@ -107,7 +107,7 @@ describe("refunds and disputes", () => {
     expect(harness.reports).toHaveLength(1);
   });
 
-  test("of an order behind a hundred later ones are stored on it, and make no second order", async () => {
+  test("of an order with a hundred later ones are stored on it, and create no second order", async () => {
     const { harness, orderId } = await aBuyer();
     const rows = Array.from({ length: 130 }, (_, index) =>
       env.DB.prepare(
@@ -123,7 +123,7 @@ describe("refunds and disputes", () => {
     expect(orders.at(-1)).toMatchObject({ id: orderId, state: "partially-refunded", refunded_minor: 100 });
   });
 
-  test("charged back twice are two disputes, each emailed and reported once", async () => {
+  test("are two disputes for two chargebacks, each emailed and reported once", async () => {
     const { harness, billing } = await aBuyer();
     const charge = first(billing.charges);
     const dueAt = charge.createdAt + 7 * dayMs;
@@ -139,7 +139,7 @@ describe("refunds and disputes", () => {
   });
 });
 
-test("with a dispute's deadline are stored on orders from before the column existed, and cleared by the answer", async () => {
+test("a dispute's deadline is stored on orders from before the column existed, and cleared by the answer", async () => {
   const { harness, billing } = await aBuyer();
   const charge = first(billing.charges);
   const dueAt = charge.createdAt + 7 * dayMs;
@@ -155,8 +155,8 @@ test("with a dispute's deadline are stored on orders from before the column exis
   expect(harness.reports).toHaveLength(1);
 });
 
-describe("an amount other than the requested one", () => {
-  test("grants nothing, is reported once, and blocks no purchase once it was refunded", async () => {
+describe("an amount that differs from the requested one", () => {
+  test("grants nothing, is reported once, and prevents no purchase once it was refunded", async () => {
     const { harness, billing } = await unreconciled();
     const invoice = first(billing.invoices);
     invoice.amountMinor = minor(small) - 100;
@@ -198,24 +198,24 @@ async function unreconciled() {
 }
 
 describe("an impossible state", () => {
-  test("of two running plans throws after the payment was stored; the known plan stays as it was", async () => {
+  test("of two running plans throws after the payment was stored, and the known plan is unchanged", async () => {
     const { harness, billing } = await aBuyer();
-    const plan = first(billing.subscriptions);
+    const subscription = first(billing.subscriptions);
     const invoice = first(billing.invoices);
-    billing.subscriptions.push({ ...plan, id: "sub_second" });
+    billing.subscriptions.push({ ...subscription, id: "sub_second" });
     billing.invoices.push({ ...invoice, id: "in_second", subscriptionId: "sub_second" });
     for (let times = 0; times < 2; times += 1) {
       await expect(harness.reconcile(withBilling(harness, billing))).rejects.toThrow("2 running subscriptions");
     }
     const { orders, subscriptions } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid" }, { state: "paid", invoice_id: "in_second" }]);
-    expect(subscriptions).toMatchObject([{ id: plan.id, state: "active" }]);
+    expect(subscriptions).toMatchObject([{ id: subscription.id, state: "active" }]);
     expect(await templates(harness)).toEqual(["receipt", "receipt"]);
   });
 });
 
 describe("changes in the provider's dashboard", () => {
-  test("a voided invoice that the bank was processing cancels its order, and another purchase can begin", async () => {
+  test("that void an invoice that the bank was processing cancel its order, and another purchase can begin", async () => {
     const harness = await openBillingHarness();
     await harness.buy(small.id, "month", "processing");
     await harness.reconcile();
@@ -228,17 +228,17 @@ describe("changes in the provider's dashboard", () => {
     expect(await harness.choose(small.id, "year")).toMatchObject({ ok: true });
   });
 
-  test("a plan that was created there by hand can be ended by its customer, though nothing was paid for it", async () => {
+  test("that create a plan let its customer end it, though nothing was paid for it", async () => {
     const { harness, billing } = await unreconciled();
-    const plan = first(billing.subscriptions);
-    Object.assign(plan, { status: "past_due", orderId: null });
+    const subscription = first(billing.subscriptions);
+    Object.assign(subscription, { status: "past_due", orderId: null });
     first(billing.invoices).state = "open";
     await harness.reconcile(withBilling(harness, { ...billing, checkouts: [] }));
     expect((await harness.record()).subscriptions).toMatchObject([{ status: "active" }]);
-    expect((await harness.rows()).subscriptions).toMatchObject([{ id: plan.id, state: "incomplete" }]);
+    expect((await harness.rows()).subscriptions).toMatchObject([{ id: subscription.id, state: "incomplete" }]);
   });
 
-  test("a plan that left the catalogue continues for its subscribers, and ends for them", async () => {
+  test("to a plan that left the catalogue are applied: it continues for its subscribers, and can end", async () => {
     const { harness, billing } = await aBuyer();
     const smaller = { product: { ...product, plans: product.plans.filter(({ id }) => id !== small.id) } };
     first(billing.subscriptions).cancelsAt = 1;
@@ -250,13 +250,18 @@ describe("changes in the provider's dashboard", () => {
     expect(harness.reports).toEqual([]);
   });
 
-  test("an invoice of a plan that was changed since is an order for the plan that it was for", async () => {
+  test("to an invoice of a plan that was changed since create an order for the plan that it was for", async () => {
     const { harness, billing } = await aBuyer();
-    const plan = first(billing.subscriptions);
+    const subscription = first(billing.subscriptions);
     const invoice = first(billing.invoices);
     const { data } = await harness.stripe.prices.list({ lookup_keys: [`${large.id}_year`] });
-    const renewal = { ...invoice, id: "in_renewal", cause: "renewal", createdAt: invoice.createdAt + 1 } as const;
-    Object.assign(plan, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
+    const renewal = {
+      ...invoice,
+      id: "in_renewal",
+      billingReason: "renewal",
+      createdAt: invoice.createdAt + 1,
+    } as const;
+    Object.assign(subscription, { priceId: data[0]?.id, sold: { planId: large.id, interval: "year" } });
     await harness.reconcile(withBilling(harness, { ...billing, invoices: [renewal, invoice] }));
     expect((await harness.rows()).orders).toMatchObject([
       { kind: "new-plan", plan_id: small.id },
@@ -265,7 +270,7 @@ describe("changes in the provider's dashboard", () => {
     expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: large.id, interval: "year" }]);
   });
 
-  test("a deleted customer ends the plan; the next purchase creates another", async () => {
+  test("that delete a customer end the plan, and the next purchase creates another customer", async () => {
     const { harness } = await aBuyer();
     const before = await harness.customerId();
     await harness.stripe.customers.del(before);
@@ -279,13 +284,13 @@ describe("changes in the provider's dashboard", () => {
   });
 });
 
-test("a due renewal counts from its own invoice, though the payment of an earlier one went unnoticed", async () => {
+test("a due renewal starts from its own invoice, though the payment of an earlier one went unnoticed", async () => {
   const { harness, billing } = await aBuyer();
-  const plan = first(billing.subscriptions);
+  const subscription = first(billing.subscriptions);
   const invoice = first(billing.invoices);
   const dueAt = (createdAt: number) => {
-    Object.assign(plan, { status: "past_due" });
-    const due = { ...invoice, id: `in_${createdAt}`, cause: "renewal", state: "open", createdAt } as const;
+    Object.assign(subscription, { status: "past_due" });
+    const due = { ...invoice, id: `in_${createdAt}`, billingReason: "renewal", state: "open", createdAt } as const;
     return { ...billing, invoices: [due, invoice] };
   };
   const now = harness.app.clock();
@@ -295,7 +300,7 @@ test("a due renewal counts from its own invoice, though the payment of an earlie
   expect((await harness.rows()).subscriptions).toMatchObject([{ state: "past-due-grace", past_due_since: now - 1000 }]);
 });
 
-test("credit follows the provider's balance, and counts in our own currency alone", async () => {
+test("credit follows the provider's balance, and only in our own currency", async () => {
   const { harness, billing } = await aBuyer();
   const creditOf = async () => (await harness.rows()).customers[0]?.credit_minor;
   await harness.stripe.customers.createBalanceTransaction(await harness.customerId(), {

@@ -39,8 +39,8 @@ const paidPlan: Step = async (harness) => {
 };
 /** What the sync of that moment changes at the provider. */
 const end: Step = async (harness) => {
-  const [plan] = (await harness.record()).subscriptions;
-  await harness.payments.endSubscription(plan?.id ?? "sub_");
+  const [subscription] = (await harness.record()).subscriptions;
+  await harness.payments.endSubscription(subscription?.id ?? "sub_");
 };
 const refund =
   (amountMinor?: number): Step =>
@@ -95,8 +95,8 @@ const stories: Record<string, Story> = {
   "a plan that is cancelled, had back and cancelled again": {
     begin: paidPlan,
     steps: [true, false, true].map((cancels) => async (harness) => {
-      const [plan] = (await harness.record()).subscriptions;
-      await harness.payments.changeCancellation(plan?.id ?? "sub_", cancels);
+      const [subscription] = (await harness.record()).subscriptions;
+      await harness.payments.changeCancellation(subscription?.id ?? "sub_", cancels);
     }),
   },
 };
@@ -114,7 +114,7 @@ async function play({ begin, steps, retouch }: Story): Promise<Played> {
     answers.push(await harness.record());
   }
   retouch?.(answers);
-  const endedAt = answers.at(-1)?.subscriptions.find((plan) => plan.endedAt !== null)?.endedAt ?? 0;
+  const endedAt = answers.at(-1)?.subscriptions.find((subscription) => subscription.endedAt !== null)?.endedAt ?? 0;
   const now = harness.app.clock();
   const at = (moment: number): App => ({
     ...harness.app,
@@ -140,9 +140,9 @@ async function finalState(harness: BillingHarness) {
 
 /** Everything that was logged or emailed, by name; an email about a step of a plan by its kind. */
 async function notices(harness: BillingHarness): Promise<string[]> {
-  const { moments, emails } = await harness.rows();
+  const { historyEvents, emails } = await harness.rows();
   return [
-    ...moments.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
+    ...historyEvents.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
     ...emails.map(({ id, template }) => (/\.\w/.test(String(id)) ? `mail ${id}` : `mail about a plan: ${template}`)),
   ].toSorted();
 }
@@ -220,21 +220,21 @@ describe.each(Object.entries(stories))("%s", (_name, story) => {
     expect([moments, lines.length <= everything.length]).toEqual([moments, true]);
   }
 
-  test("ends the same in whatever order its syncs run", async () => {
+  test("ends the same for any order of its syncs", async () => {
     for (const moments of permutations(inOrder)) {
       await oneByOne(played, moments);
       await expectSameEnd(moments);
     }
   });
 
-  test("ends the same however its syncs overlap: all read, then write in any order", async () => {
+  test("ends the same for overlapping syncs that all read, then write in any order", async () => {
     for (const moments of permutations(inOrder)) {
       await crossing(played, moments);
       await expectSameEnd(moments);
     }
   });
 
-  test("ends the same whichever sync is repeated or missing, as long as one runs at the end", async () => {
+  test("ends the same if any sync is repeated or missing, as long as one runs at the end", async () => {
     const last = played.count - 1;
     const moment = fc.integer({ min: 0, max: last });
     const some = fc.tuple(fc.array(moment, { maxLength: 6 }), fc.array(moment, { maxLength: 3 }));

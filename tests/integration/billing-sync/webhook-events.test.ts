@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import { beforeEach, describe, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { handleWebhook } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handleWebhook } from "#tests/support/billing/handle-webhook.ts";
 import { handlingMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { handledEventTypes } from "#app/integrations/stripe/events.ts";
@@ -70,7 +70,7 @@ describe("a signature", () => {
     ["no kind", { object: "event", id: "evt_1", data: { object: {} } }],
     ["a number for a name", { object: "event", id: 1, type: "invoice.paid", data: { object: {} } }],
     ["nothing in it", { object: "event", id: "evt_1", type: "invoice.paid" }],
-  ])("under something with %s is refused as well: it isn't an event", async (_what, body) => {
+  ])("of a body with %s is refused as well, since it isn't an event", async (_what, body) => {
     const messages = JSON.stringify(body);
     expect(await hear(await signed(messages), messages)).toEqual(invalid);
     expect(await inbox()).toEqual([]);
@@ -84,7 +84,7 @@ describe("a signature", () => {
     expect(await hear(await signed(payload, { at: Date.now() + offset }))).toMatchObject({ ok: true });
   });
 
-  test("is accepted by the old and the new secret while it is rolled, and by no third", async () => {
+  test("is accepted with the old and the new secret during a roll, and with no third", async () => {
     const settings = { key: "local-key", webhookSecrets: "old-one, new-one", apiBase: "" };
     const { automaticTax, billingAddress } = harness.app.product;
     const rolling = { ...harness.app, payments: openPaymentProvider({ ...settings, automaticTax, billingAddress }) };
@@ -98,7 +98,7 @@ describe("a signature", () => {
     }
   });
 
-  test("of a body that is no JSON, no event or without an object is refused or ignored, and never an error", async () => {
+  test("of a body that isn't JSON, isn't an event or has no object is refused or ignored, and never an error", async () => {
     for (const body of ["", "null", "[]", "{}", "not json", '{"id":"evt_1","type":"customer.updated","data":null}']) {
       expect(await hear(await signed(body), body)).toEqual(invalid);
     }
@@ -126,7 +126,7 @@ describe("an event", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "pending" }]);
   });
 
-  test("about the address that we gave a new customer starts no sync; another address, or a further change, does", async () => {
+  test("about the address that we gave a new customer starts no sync, and about another address, or a later change, it does", async () => {
     await harness.buy();
     const customer = { object: "customer", id: await harness.customerId() };
     const updated = (id: string, previous_attributes: object) =>
@@ -148,7 +148,7 @@ describe("an event", () => {
     }
   });
 
-  test("of a dispute names no customer: the reconciler asks who paid", async () => {
+  test("about a dispute names no customer, so the reconciler looks up who paid", async () => {
     const order = await harness.buy();
     await harness.reconcile();
     await harness.control("dispute", { order });
@@ -159,7 +159,7 @@ describe("an event", () => {
     expect(events).toMatchObject([{ state: "handled", customer_id: await harness.customerId() }]);
   });
 
-  test("is handled once, however often it is delivered, and makes no provider call the second time", async () => {
+  test("is handled once, however often it is delivered, and makes no second provider call", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     await harness.hear(paid);
@@ -171,19 +171,21 @@ describe("an event", () => {
     expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 2 }]);
   });
 
-  test("delivered twenty times at once is one payment, one number, one email", async () => {
+  test("delivered twenty times at the same time is one payment, one number, one email", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     const handled = await Promise.all(Array.from({ length: 20 }, () => harness.hear(paid)));
     expect(handled.every(({ ok }) => ok)).toBe(true);
-    const { orders, lines, moments, emails } = await harness.rows();
+    const { orders, lines, historyEvents, emails } = await harness.rows();
     expect(orders).toMatchObject([{ state: "paid", number_in_year: 1 }]);
-    expect([lines.length, emails.length, moments.filter(({ what }) => what === "paid").length]).toEqual([1, 1, 1]);
+    expect([lines.length, emails.length, historyEvents.filter(({ what }) => what === "paid").length]).toEqual([
+      1, 1, 1,
+    ]);
     expect(await inbox()).toEqual([{ type: "invoice.paid", state: "handled", tries: 20 }]);
   });
 
   test.each(["findPayer", "fetchBilling"] as const)(
-    "is refused while the provider fails to answer %s, so that it is delivered again, and is handled then",
+    "is refused while the provider fails to answer %s, so that it is delivered and handled again",
     async (call) => {
       const order = await harness.buy();
       await harness.reconcile();
@@ -199,7 +201,7 @@ describe("an event", () => {
     },
   );
 
-  test("that finds an impossible state is reported, and failed: others are handled, and it is tried again", async () => {
+  test("that finds an impossible state is reported and fails; others are handled, and it is retried", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");
     const impossible = { ...harness.payments, fetchBilling: () => Promise.reject(new Error("two running")) };
@@ -208,7 +210,7 @@ describe("an event", () => {
   });
 
   test.each([1, 2, 3, 4, 5, 6].flatMap((nth) => [[nth, "before"] as const, [nth, "after"] as const]))(
-    "is handled completely in the end if the Worker is killed at batch %i, %s it was written",
+    "is completely handled in the end if the Worker is killed at batch %i, %s it was written",
     async (nth, when) => {
       await harness.buy();
       const paid = await eventOf("invoice.paid");
@@ -219,7 +221,7 @@ describe("an event", () => {
       const isPaid = nth === 6 || (nth === 5 && when === "after");
       expect(orders.map(({ state }) => state)).toEqual([isPaid ? "paid" : "pending"]);
       expect([lines.length, subscriptions.length, emails.length]).toEqual(isPaid ? [1, 1, 1] : [0, 0, 0]);
-      // Delivered again at once, the killed Worker may still hold it; delivered later, or by the cron job, any Worker
+      // If it is delivered again immediately, the killed Worker may still hold it; delivered later, or by the cron job, any Worker
       // may take it.
       expect(await harness.hear(paid)).toMatchObject({ ok: true });
       const later = (ms: number) => ({ ...harness.app, clock: () => Date.now() + ms });
@@ -234,7 +236,7 @@ describe("an event", () => {
   );
 });
 
-describe("many events of one customer at once", () => {
+describe("simultaneous events of one customer", () => {
   /**
    * The site, with a provider that counts how often it is asked for a whole customer, and can be delayed before it
    * answers.
@@ -263,7 +265,7 @@ describe("many events of one customer at once", () => {
         !(type === "customer.updated" && "email" in (data.previous_attributes ?? {})),
     );
 
-  test("are one sync, and one more for those that arrive while it runs; all of them are handled", async () => {
+  test("cause one sync, and one more for those that arrive during it, and all are handled", async () => {
     await harness.buy();
     const events = await aboutUs();
     expect(events.length).toBeGreaterThan(4);
@@ -276,7 +278,7 @@ describe("many events of one customer at once", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   });
 
-  test("are all read after the last of them: what happened during the sync isn't missed", async () => {
+  test("are read after the last of them, so that changes during the sync aren't missed", async () => {
     const order = await harness.buy();
     const { counted, app } = counting(async (nth) => {
       if (nth > 1) return;
@@ -294,7 +296,7 @@ describe("many events of one customer at once", () => {
     expect((await inbox()).map(({ state }) => state)).toEqual(["handled", "handled"]);
   });
 
-  test("are refused with the one that holds them when the provider stops answering, and handled by any later one", async () => {
+  test("are refused with the one that holds them when the provider doesn't answer, and handled by any later one", async () => {
     const order = await harness.buy();
     const paid = await eventOf("invoice.paid");
     const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });

@@ -1,8 +1,8 @@
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
-import { appContext, type SignedIn, signedInContext } from "#app/http/contexts.ts";
+import { appContext, type SignedIn, signedInContext } from "#app/http/request/contexts.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { siteFacts } from "#app/http/site-facts.ts";
+import { siteFacts } from "#app/http/page/site-facts.ts";
 import * as legal from "#app/routes/legal/route.tsx";
 import * as settings from "#app/routes/settings/layout.tsx";
 import * as sitemap from "#app/routes/sitemap/route.ts";
@@ -36,27 +36,27 @@ async function linksOf(app: TestApp) {
 test.each([
   ["the referral program is off", { referral: { ...config.referral, state: "off" as const } }, "/settings/referral"],
   ["there are no preferences", { preferences: [] }, pages.preferences],
-])("while %s, the menu doesn't lead to that page", async (_what, product, page) => {
+])("while %s, the menu has no link to that page", async (_what, product, page) => {
   const on = (await linksOf(testApp())).menu;
   expect(on).toContain(page);
   expect((await linksOf(changed(product))).menu).toEqual(on.filter((path) => path !== page));
 });
 
-test("without a gate neither sitemap nor footer links to the waitlist", async () => {
+test("without a gate, neither sitemap nor footer links to the waitlist", async () => {
   const [on, off] = [await linksOf(testApp()), await linksOf(changed({}, { gate: { kind: "none" } }))];
   expect(on.sitemap).toContain("/waitlist");
   expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/waitlist"));
   expect([on.footer.hasWaitlist, off.footer.hasWaitlist]).toEqual([true, false]);
 });
 
-test("without a withdrawal period neither links to its page", async () => {
+test("without a withdrawal period, neither links to its page", async () => {
   const [on, off] = [await linksOf(changed({ withdrawalDays: 14 })), await linksOf(changed({ withdrawalDays: "off" }))];
   expect(on.sitemap).toContain("/withdraw");
   expect(off.sitemap).toEqual(on.sitemap.filter((path) => path !== "/withdraw"));
   expect([on.footer.hasWithdrawal, off.footer.hasWithdrawal]).toEqual([true, false]);
 });
 
-test("the privacy notice names the receiver of error reports if there is one: by the config's name, otherwise by its host", async () => {
+test("the privacy notice names the receiver of error reports, if any, by the config's name, otherwise by its host", async () => {
   const diagnostics = { dsn: "https://key@errors.example/42", environment: "", release: "", tracesSampleRate: 0 };
   const named = async (more: Partial<TestApp>, errorReceiver: string | null) => {
     const args = contextOf(changed({ errorReceiver }, more)) as { context: unknown };

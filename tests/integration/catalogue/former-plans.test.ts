@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
-import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { namedPlan, planName, planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
@@ -34,8 +34,8 @@ async function started(app: TestApp, product: ProductConfig): Promise<TestApp> {
   return { ...app, product: catalogue ?? product };
 }
 
-describe("a plan that was taken out of the config", () => {
-  test("keeps limits and access for its subscribers, who can continue to use all seats", async () => {
+describe("a plan that was removed from the config", () => {
+  test("keeps its limits and access for its subscribers, who can continue to use all seats", async () => {
     const before = await started(testApp(), sold);
     const viewer = await aCustomer(before, large.id);
     const key = await keyOf(before, viewer);
@@ -52,7 +52,7 @@ describe("a plan that was taken out of the config", () => {
     expect(await findEntitlement(after, idOf("dev", String(device?.id)))).toMatchObject(claims);
   });
 
-  test("keeps the maximum of each limit if its content was never stored, also while the table can't be read", async () => {
+  test("has the highest value of each limit if it was never stored, or while the table can't be read", async () => {
     const app = testApp();
     const viewer = await aCustomer(app, "plan-of-old");
     const key = await keyOf(app, viewer);
@@ -68,27 +68,27 @@ describe("a plan that was taken out of the config", () => {
     }
   });
 
-  test("is reported once while it has subscribers, and again when it leaves another time", async () => {
+  test("is reported once while it has subscribers, and again when it is removed another time", async () => {
     const reports: unknown[] = [];
     const app = testApp({ report: (error) => reports.push(error) });
     await env.DB.prepare("update subscriptions set state = 'ended'").run();
     await aCustomer(await started(app, sold), small.id);
     const after = await started(app, { ...sold, plans: [free] });
-    await Promise.all([sweepPlans(after), sweepPlans(after), sweepPlans(after)]);
-    await sweepPlans(after);
+    await Promise.all([sweepSubscriptions(after), sweepSubscriptions(after), sweepSubscriptions(after)]);
+    await sweepSubscriptions(after);
     expect(reports.map(String)).toEqual([expect.stringContaining(`Plan "${small.id}" has subscribers`)]);
-    await sweepPlans(await started(app, sold));
-    await sweepPlans(await started(app, { ...sold, plans: [free] }));
+    await sweepSubscriptions(await started(app, sold));
+    await sweepSubscriptions(await started(app, { ...sold, plans: [free] }));
     expect(reports).toHaveLength(2);
   });
 
-  test("is renewed, shown by its name, and can be changed away from but not back to", async () => {
+  test("is renewed, shown by its name, and can be changed away from but not to", async () => {
     const harness = await aSubscriber();
     const after = await started(harness.app, without(small));
     await harness.pass(31);
     await harness.reconcile(after);
-    const { charges } = await showPlan(after, harness.accountId);
-    expect(charges.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
+    const { orders } = await showPlan(after, harness.accountId);
+    expect(orders.map(({ kind, amountMinor }) => [kind, amountMinor])).toEqual([
       ["renewal", minor(small)],
       ["new-plan", minor(small)],
     ]);
@@ -116,7 +116,7 @@ describe("a retired plan", () => {
     expect(texts.filter((line) => line.includes(`price ${small.id}_`))).toEqual([]);
   });
 
-  test("stays for its subscribers, who can leave it, and can neither come back nor change how they pay for it", async () => {
+  test("remains for its subscribers, who can leave it, and can neither return nor change its interval", async () => {
     const harness = await aSubscriber();
     const after = { ...harness.app, product: retired(small) };
     expect(await offerOf(harness, after, small.id, "year")).toEqual({

@@ -11,8 +11,8 @@ import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { listSoldPlans } from "#app/modules/catalogue/catalogue.queries.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
-import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { free, large, small } from "#tests/support/billing/catalogue.ts";
 import { activate, aCustomer, call, devicesOf, keyOf, putOnPlan } from "#tests/support/clients/device-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -54,7 +54,7 @@ async function sweep() {
 const emailed = async () =>
   (await env.DB.prepare("select template from mails").all()).results.map(({ template }) => template);
 
-describe("a customer without a plan, of a product without a free plan", () => {
+describe("a customer without a plan, of a product without a free plan,", () => {
   test("can't activate a device, and is offered the plans", async () => {
     const viewer = await aCustomer(app);
     const refused = await activate(app, await keyOf(app, viewer), "machine", "Laptop");
@@ -70,7 +70,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(results).toEqual([{ what: "device-added", reason: "plan-required" }]);
   });
 
-  test("keeps devices whose plan ended: devices are informed, and have access again with the next plan", async () => {
+  test("keeps devices whose plan ended: devices are informed, and regain access with the next plan", async () => {
     const { accountId, key, token, ends, entitlement, active } = await equipped();
     expect(await entitlement()).toMatchObject({ plan: small.id, state: "active", access: "full" });
     await ends();
@@ -91,7 +91,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     });
   });
 
-  test("loses no device to a notice, also if one was sent before the plan ended", async () => {
+  test("loses no device because of a notice, even if one was sent before the plan ended", async () => {
     const { accountId, ends, active } = await equipped(small.limits.devices);
     // Fewer seats than before: announced.
     const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
@@ -107,14 +107,14 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(await emailed()).toEqual(["seats-reduced"]);
     const left = await env.DB.prepare("select * from seat_reductions where account_id = ?").bind(accountId).first();
     expect(left).toBeNull();
-    // With the plan it starts again, with a notice of its own.
+    // With the plan it starts again, with a new notice.
     await putOnPlan(accountId, small.id);
     await sweep();
     expect(await emailed()).toEqual(["seats-reduced", "seats-reduced"]);
     expect(await active()).toBe(small.limits.devices);
   });
 
-  test("reports usage without being warned of it", async () => {
+  test("can report usage without a warning", async () => {
     const { token, ends, viewer } = await equipped();
     await ends();
     const [meter] = paidOnly.meters;
@@ -128,7 +128,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(meters.find(({ key }) => key === meter?.key)).toMatchObject({ limit: 0, used: { value: 10 ** 14 } });
   });
 
-  test("reads and changes preferences", async () => {
+  test("can read and change preferences", async () => {
     const { token, ends } = await equipped();
     const before = await call(app, "GET", "/settings", { token });
     await ends();
@@ -137,7 +137,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect((await call(app, "PUT", "/settings", change)).status).toBe(200);
   });
 
-  test("is offered plans to buy, and no end of one", async () => {
+  test("is offered plans to buy, and nothing to cancel", async () => {
     const { account } = await aCustomer(app);
     const offered = async (planId: string) =>
       (await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval: "month" })).offer;
@@ -146,7 +146,7 @@ describe("a customer without a plan, of a product without a free plan", () => {
     expect(await offered(free.id)).toMatchObject({ kind: "refused", refusal: { reason: "plan-unknown" } });
   });
 
-  test("is found by operators with what is used and no access", async () => {
+  test("is found by operators with usage and without access", async () => {
     const { viewer, ends } = await equipped();
     await ends();
     const address = parseEmailAddress(viewer.account.email);
@@ -197,7 +197,7 @@ describe("a free plan that was removed from the config", () => {
     expect(await onFreePlan()).toEqual([]);
   });
 
-  test("and comes back applies again at once", async () => {
+  test("and later restored applies again immediately", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     expect((await activate(app, key, "machine", "Laptop")).status).toBe(402);

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
-import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -35,11 +35,11 @@ async function changeTo(harness: BillingHarness, planId: string): Promise<"now" 
 
 const running = async (harness: BillingHarness) => (await findBuyer(harness.app, harness.accountId)).running;
 
-describe.each(intervals)("a product that is sold by the %s alone", (interval) => {
+describe.each(intervals)("a product that is sold by the %s only", (interval) => {
   const other = interval === "month" ? "year" : "month";
   const open = () => openBillingHarness(soldBy({ small: interval, large: interval }));
 
-  test("is quoted and bought for it without being asked, and not for the other", async () => {
+  test("is quoted and bought for that interval without a choice, and not for the other one", async () => {
     const harness = await open();
     expect(await offer(harness, small.id, null)).toMatchObject({ interval, offer: { kind: "start" } });
     expect((await offer(harness, small.id, other)).offer).toEqual({
@@ -67,7 +67,7 @@ describe.each(intervals)("a product that is sold by the %s alone", (interval) =>
   });
 });
 
-describe("plans of which each has an interval of its own", () => {
+describe("plans with one interval each", () => {
   test("are changed from the yearly to a monthly one when the year ends", async () => {
     const harness = await openBillingHarness(soldBy({ small: "year", large: "month" }));
     await harness.buy(small.id, "year");

@@ -64,7 +64,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     // The rest is owed with the next charge. Only the invoice's own balances distinguish the two parts of an order.
     ["all but less than the smallest charge", 570, { charged: 0, used: 570, left: 0, owed: 30 }],
   ])(
-    "for %s is stored on the order, with what was charged, and in the ledger by its invoice",
+    "for %s is stored on the order, with the charge, and in the ledger with its invoice",
     async (_, given, { owed, ...after }) => {
       await give(given);
       await harness.leaveCheckout(await open(given), "paid");
@@ -95,7 +95,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     expect(await newestOrder()).toMatchObject({ state: "expired" });
   });
 
-  test("is charged once after a declined card, and the ledger line written in between gets the invoice", async () => {
+  test("is used once after a declined card, and the ledger line written in between gets the invoice", async () => {
     await give(200);
     const url = await open(200);
     await harness.leaveCheckout(url, "declined");

@@ -38,7 +38,7 @@ async function aBuyer() {
 }
 
 describe("an invoice at the provider", () => {
-  test("of a purchase, a renewal and a change is labelled with the id and the number of its order, once each", async () => {
+  test("of a purchase, a renewal or a change is labelled once with the id and once with the number of its order", async () => {
     const { harness, counted, app } = await aBuyer();
     await harness.reconcile(app);
     await harness.pass(31.5);
@@ -57,7 +57,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(3);
   });
 
-  test.each(["id", "number"] as const)("is found by the %s of a renewal: to refund it, to dispute it", async (name) => {
+  test.each(["id", "number"] as const)("is found by the %s of a renewal, to refund or dispute it", async (name) => {
     const { harness } = await aBuyer();
     await harness.reconcile();
     await harness.pass(31.5);
@@ -73,7 +73,7 @@ describe("an invoice at the provider", () => {
     ]);
   });
 
-  test("that isn't paid so far is labelled with its order's id, and with the number once it has one", async () => {
+  test("that isn't paid yet is labelled with its order's id, and with the number once there is one", async () => {
     const { harness, counted, app } = await aBuyer();
     await harness.reconcile(app);
     await harness.useCard("pm_card_chargeCustomerFail");
@@ -89,7 +89,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(3);
   });
 
-  test("that was paid with another amount is labelled with the id alone, once, and is reported", async () => {
+  test("that was paid with a different amount is labelled with the id only, once, and is reported", async () => {
     const { harness, counted, app } = await aBuyer();
     const billing = await harness.record();
     for (const invoice of billing.invoices) Object.assign(invoice, { amountMinor: 1, totalMinor: 1 });
@@ -105,7 +105,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(1);
   });
 
-  test("whose label the provider didn't accept, or whose Worker was killed before it, is labelled by the next cron run", async () => {
+  test("whose label the provider refused, or whose Worker was killed before, is labelled by the next cron run", async () => {
     const { harness, app } = await aBuyer();
     const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
     await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: silent } });

@@ -22,7 +22,7 @@ test("the invoice of an order from months ago opens, although its former address
   expect((await fetch(found.url)).status).toBe(410);
 });
 
-test("an unpaid order, or another account's, has no invoice to open; a provider that doesn't answer is a different refusal", async () => {
+test("an unpaid or foreign order has no invoice to open, and a provider that doesn't answer is a different refusal", async () => {
   const harness = await openBillingHarness();
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);

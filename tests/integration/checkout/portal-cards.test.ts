@@ -39,7 +39,7 @@ async function secondPurchase(harness: BillingHarness): Promise<void> {
   await buyWith(harness, mastercard);
 }
 
-test("the portal is opened with the configuration that was created for this site, since none is the account's default", async () => {
+test("the portal is opened with the configuration that was created for this site, since the account has no default", async () => {
   const harness = await openBillingHarness();
   await buyWith(harness, visa);
   const { configurations } = harness.stripe.billingPortal;
@@ -52,7 +52,7 @@ test("the portal is opened with the configuration that was created for this site
   expect(await (await fetch(await visitPortal(harness))).text()).toContain("Add a card");
 });
 
-test("the portal, opened and closed without a change after a second purchase, leaves the renewal on the newest card", async () => {
+test("opening and closing the portal without a change after a second purchase leaves the renewal on the newest card", async () => {
   const harness = await openBillingHarness();
   await secondPurchase(harness);
   await Promise.all([visitPortal(harness), visitPortal(harness)]);
@@ -73,7 +73,7 @@ test("a card that is chosen in the portal after a second purchase is charged for
   expect(await charged(harness)).toEqual(["4242", "4444", "5126"]);
 });
 
-test("a card that is removed is no longer shown; the renewal stays open without one, and the next card pays it", async () => {
+test("a removed card is no longer shown; the renewal stays open without a card, and the next card pays it", async () => {
   const harness = await openBillingHarness();
   await buyWith(harness, visa);
   const customer = await harness.customerId();

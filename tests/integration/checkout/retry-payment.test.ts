@@ -9,7 +9,7 @@ import { large, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-test("of two unpaid charges the one named by the button is retried, and without a name the one that is due longest", async () => {
+test("of two unpaid charges, the one named by the button is retried, and otherwise the one that is due longest", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -63,7 +63,7 @@ async function indebted() {
   return { ...harness, harness, tries, renewal };
 }
 
-test("a new card pays what is owed without the button, once, however many syncs see it", async () => {
+test("a new card pays a debt without the button, once, however many syncs see it", async () => {
   const { harness, tries, renewal } = await indebted();
   await harness.useCard("pm_card_mastercard");
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
@@ -73,7 +73,7 @@ test("a new card pays what is owed without the button, once, however many syncs 
   expect(await tries()).toEqual(["succeeded", "failed", "succeeded"]);
 });
 
-test("a new card that is declined as well is tried once, and the next one once more", async () => {
+test("a new card that is also declined is tried once, and so is the next one", async () => {
   const { harness, tries, renewal } = await indebted();
   await harness.useCard("pm_card_chargeCustomerFail");
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
@@ -88,7 +88,7 @@ test("a new card that is declined as well is tried once, and the next one once m
   expect(await renewal()).toMatchObject({ state: "paid" });
 });
 
-test("a new card pays for a plan whose retries have ended: it is unpaid no longer", async () => {
+test("a new card pays for an unpaid plan whose retries have ended", async () => {
   const { harness, renewal } = await indebted();
   await harness.pass(22);
   await harness.reconcile();
@@ -99,7 +99,7 @@ test("a new card pays for a plan whose retries have ended: it is unpaid no longe
   expect((await harness.rows()).subscriptions).toMatchObject([{ state: "active" }]);
 });
 
-test("new cards are tried a limited number of times a day: the button remains", async () => {
+test("new cards are tried a limited number of times a day, and then the button remains", async () => {
   const { harness, tries, renewal } = await indebted();
   for (let card = 0; card < newCardRetriesPerDayMax + 2; card += 1) {
     await harness.useCard("pm_card_chargeCustomerFail");
@@ -112,7 +112,7 @@ test("new cards are tried a limited number of times a day: the button remains", 
   expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "paid" } });
 });
 
-test("the button is limited to a number of attempts a day, at once or one after the other; then the page says when the next is possible", async () => {
+test("the button allows a limited number of attempts a day, simultaneous or not; then the page says when the next is possible", async () => {
   const { harness, tries } = await indebted();
   await Promise.all(Array.from({ length: 12 }, () => retryPayment(harness.app, harness.accountId)));
   let last = await retryPayment(harness.app, harness.accountId);
@@ -128,7 +128,7 @@ test("the button is limited to a number of attempts a day, at once or one after 
   expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "failed" } });
 });
 
-test("while a bank processes a debit nothing is retried, by the button or with a new card", async () => {
+test("while a bank processes a debit, neither the button nor a new card retries", async () => {
   const harness = await openBillingHarness();
   const begun = await harness.choose();
   if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -156,7 +156,7 @@ test("an abandoned draft is expired by the cron job, and its timeline says when"
   const later = { ...harness.app, clock: () => at };
   await sweepOrders(later);
   await sweepOrders(later);
-  const { orders, moments } = await harness.rows();
+  const { orders, historyEvents } = await harness.rows();
   expect(orders).toMatchObject([{ state: "expired" }]);
-  expect(moments.map(({ what, happened_at: when }) => [what, when])).toContainEqual(["expired", at]);
+  expect(historyEvents.map(({ what, happened_at: when }) => [what, when])).toContainEqual(["expired", at]);
 });

@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
-import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { killedAtCall } from "#tests/support/database/killed-worker.ts";
@@ -23,7 +23,7 @@ test("a checkout that ended without its event leads to a new one instead of its 
   expect(sessions.map(({ status }) => status)).toEqual(["open", "expired"]);
 });
 
-test("a checkout that was paid without its event is not paid twice: the plan runs", async () => {
+test("a checkout that was paid without its event is not paid twice, and the plan runs", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   expect(await harness.choose()).toMatchObject({ refusal: { reason: "subscribed-already", planId: small.id } });
@@ -48,14 +48,14 @@ test("a plan that begins while another is being chosen prevents a second purchas
   expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
 });
 
-test("a checkout leads to its page also while the provider doesn't answer", async () => {
+test("a checkout leads to its page even while the provider doesn't answer", async () => {
   const harness = await openBillingHarness();
   const first = await harness.choose();
   await harness.control("disorder", { apiFault: { kind: "500", next: 9 } });
   expect(await harness.choose()).toEqual(first);
 });
 
-test("nothing is opened while an earlier checkout may still be payable", async () => {
+test("no checkout is opened while an earlier one may still be payable", async () => {
   const harness = await openBillingHarness();
   const open = async () => {
     const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
@@ -85,7 +85,7 @@ test("a checkout that opens after another plan was chosen in another tab is clos
   expect(sessions.map(({ status }) => status)).toEqual(["expired", "open"]);
 });
 
-test("a customer who changes language, time zone and name between two clicks continues with the first checkout, also if its answer was lost", async () => {
+test("a customer who changes language, time zone and name between two clicks continues with the first checkout, even if its answer was lost", async () => {
   const harness = await openBillingHarness();
   // The calls: a customer and the checkout, whose answer is lost.
   const { payments } = killedAtCall(harness.payments, 2, "after");
@@ -99,7 +99,7 @@ test("a customer who changes language, time zone and name between two clicks con
   expect((await harness.rows()).orders).toMatchObject([{ state: "pending" }]);
 });
 
-test("a change that was never charged, of a plan that has ended meanwhile, doesn't prevent a new purchase", async () => {
+test("a change that was never charged, of a plan that has since ended, doesn't prevent a new purchase", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -111,8 +111,8 @@ test("a change that was never charged, of a plan that has ended meanwhile, doesn
   )
     .bind(harness.accountId, small.id, began, began + dayMs)
     .run();
-  const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
-  await harness.stripe.subscriptions.cancel(plan?.id ?? "");
+  const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+  await harness.stripe.subscriptions.cancel(subscription?.id ?? "");
   await harness.reconcile();
   // It may be running in another tab.
   expect(await harness.choose()).toMatchObject({ refusal: { reason: "payment-in-process", orderId: "ord_change" } });
@@ -132,13 +132,13 @@ test("a change that was never charged, of a plan that has ended meanwhile, doesn
   );
 });
 
-test("a debt at the provider is charged with the first payment, and quoted before", async () => {
+test("a debt at the provider is charged with the first payment, and included in its quote", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
   const customer = await harness.customerId();
-  const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
-  await harness.stripe.subscriptions.cancel(plan?.id ?? "");
+  const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+  await harness.stripe.subscriptions.cancel(subscription?.id ?? "");
   await harness.stripe.customers.createBalanceTransaction(customer, {
     amount: 300,
     currency: product.currency.toLowerCase(),
@@ -157,7 +157,7 @@ test("a debt at the provider is charged with the first payment, and quoted befor
   expect(invoice?.amount_paid).toBe(offer.now.amountMinor);
 });
 
-test("what the ledger takes back reduces no payment", async () => {
+test("credit that the ledger deducts reduces no payment", async () => {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -170,7 +170,7 @@ test("what the ledger takes back reduces no payment", async () => {
   expect((await findBuyer(harness.app, harness.accountId)).creditMinor).toBe(0);
 });
 
-test("an email address that Stripe rejects is refused by name and leaves no order open, and another address can buy", async () => {
+test("an email address that Stripe rejects is named in the refusal and leaves no order open, and another address can buy", async () => {
   const harness = await openBillingHarness();
   await env.DB.prepare("update accounts set email = ?2 where id = ?1")
     .bind(harness.accountId, "jürgen@example.com")
@@ -183,7 +183,7 @@ test("an email address that Stripe rejects is refused by name and leaves no orde
   expect(await harness.choose()).toMatchObject({ ok: true });
 });
 
-test("a price that is below Stripe's smallest charge is refused by name and leaves no order open", async () => {
+test("a price below Stripe's minimum charge is named in the refusal and leaves no order open", async () => {
   const prices = { month: { amountMinor: 30 }, year: { amountMinor: 300 } };
   const plans = product.plans.map((plan) => (plan.id === small.id ? { ...plan, prices } : plan));
   const harness = await openBillingHarness({ ...product, plans });
@@ -194,7 +194,7 @@ test("a price that is below Stripe's smallest charge is refused by name and leav
   expect((await harness.rows()).orders).toMatchObject([{ state: "cancelled" }]);
 });
 
-test("a checkout doesn't convert into the customer's currency: the quoted currency is the charged one", async () => {
+test("a checkout isn't converted into the customer's currency, so that the quoted currency is charged", async () => {
   const harness = await openBillingHarness();
   expect(await harness.choose()).toMatchObject({ ok: true });
   expect((await harness.stripe.checkout.sessions.list()).data).toMatchObject([

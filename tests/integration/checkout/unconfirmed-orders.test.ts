@@ -6,7 +6,7 @@ import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts"
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { changeOrderState, markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { changeOrderState, changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
@@ -14,7 +14,8 @@ import { openBillingHarness, type BillingHarness } from "#tests/support/billing/
 
 const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
 
-const marks = async (harness: BillingHarness) => (await harness.rows()).orders.map((order) => order.unconfirmed_until);
+const unconfirmedUntil = async (harness: BillingHarness) =>
+  (await harness.rows()).orders.map((order) => order.unconfirmed_until);
 
 /** An account with a running plan and the offer of a larger one. */
 async function changer() {
@@ -35,15 +36,15 @@ async function changer() {
   return { harness, confirm };
 }
 
-test("a sync that read before the customer paid doesn't confirm the payment, and one that reads afterwards does", async () => {
+test("a sync that read before the payment doesn't confirm it, and one that reads afterwards does", async () => {
   const harness = await openBillingHarness();
   const orderId = await harness.buy();
   const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };
   let marked = 0;
   const late: BillingHarness["payments"] = {
     ...harness.payments,
-    async fetchBilling(...asked) {
-      const billing = await harness.payments.fetchBilling(...asked);
+    async fetchBilling(...request) {
+      const billing = await harness.payments.fetchBilling(...request);
       // The page is opened while this answer is pending, a moment later.
       const page = await findPayment({ ...down, wallClock: () => Date.now() + 5 }, harness.accountId, orderId);
       marked = page?.order.unconfirmedUntil ?? 0;
@@ -54,31 +55,31 @@ test("a sync that read before the customer paid doesn't confirm the payment, and
   };
   expect(await harness.reconcile({ ...harness.app, payments: late })).toMatchObject({ ok: true });
   expect(marked).toBeGreaterThan(0);
-  expect(await marks(harness)).toEqual([marked]);
+  expect(await unconfirmedUntil(harness)).toEqual([marked]);
   expect(await harness.reconcile({ ...harness.app, wallClock: () => marked })).toMatchObject({ ok: true });
   expect((await harness.rows()).orders).toMatchObject([{ state: "paid", unconfirmed_until: null }]);
 });
 
 test.each(["processing", "paid", "partially-refunded", "refunded", "draft"])(
-  "an order that is %s is never unconfirmed: the checkout of a draft was never shown",
+  "an order that is %s is never unconfirmed, since the checkout of a draft was never shown",
   async (state) => {
     const harness = await openBillingHarness();
     await harness.choose();
     const number =
       state === "paid" || state.endsWith("refunded") ? ", number_year = 2026, number_in_year = 1, paid_at = 1" : "";
     await env.DB.prepare(`update orders set state = ?1${number}`).bind(state).run();
-    await markUnconfirmed(harness.app.db, { accountId: harness.accountId, until: 9 });
+    await changeToUnconfirmed(harness.app.db, { accountId: harness.accountId, until: 9 });
     const [order] = (await harness.rows()).orders;
-    await markUnconfirmed(harness.app.db, {
+    await changeToUnconfirmed(harness.app.db, {
       accountId: harness.accountId,
       orderId: idOf("ord", String(order?.id)),
       until: 9,
     });
-    expect(await marks(harness)).toEqual([null]);
+    expect(await unconfirmedUntil(harness)).toEqual([null]);
   },
 );
 
-test("a retry without an answer is unconfirmed for as long as it may still be charged, and isn't repeated meanwhile", async () => {
+test("a retry without an answer is unconfirmed while it may still be charged, and isn't repeated meanwhile", async () => {
   const harness = await openBillingHarness();
   const paidId = await harness.buy();
   await harness.reconcile();
@@ -103,7 +104,7 @@ test("a retry without an answer is unconfirmed for as long as it may still be ch
   expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ ok: true, value: { state: "failed" } });
 });
 
-test("a confirmation that is answered while another one's charge is being written leads to what that charged", async () => {
+test("a confirmation that is answered while another one's charge is written leads to that charge's order", async () => {
   const { harness, confirm } = await changer();
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -111,23 +112,23 @@ test("a confirmation that is answered while another one's charge is being writte
   const hasCharged = new Promise<void>((resolve) => (charged = resolve));
   // The winner's charge is made and linked to the order; its result hasn't been read so far.
   const winner = confirm({
-    async fetchBilling(...asked) {
+    async fetchBilling(...request) {
       charged();
       await held;
-      return harness.payments.withOwnDeadline().fetchBilling(...asked);
+      return harness.payments.withOwnDeadline().fetchBilling(...request);
     },
   });
-  let asked = 0;
+  let requestCount = 0;
   const loser = await confirm({
     // Stripe: the key is in use.
     changePlan: silent,
     async fetchBilling(...wanted) {
-      asked += 1;
+      requestCount += 1;
       const billing = await harness.payments.withOwnDeadline().fetchBilling(...wanted);
       // The first read happened before the charge, and is written after it.
-      if (asked > 1 || !billing.ok) return billing;
+      if (requestCount > 1 || !billing.ok) return billing;
       await hasCharged;
-      const invoices = billing.value.invoices.filter(({ cause }) => cause === "new-plan");
+      const invoices = billing.value.invoices.filter(({ billingReason }) => billingReason === "new-plan");
       const payments = billing.value.payments.slice(-1);
       return { ok: true, value: { ...billing.value, invoices, payments } };
     },
@@ -140,7 +141,7 @@ test("a confirmation that is answered while another one's charge is being writte
   expect((await harness.rows()).orders.map(({ state }) => state)).toEqual(["paid", "paid"]);
 });
 
-test("a refused confirmation cancels a draft, and no order that another confirmation has charged meanwhile", async () => {
+test("a refused confirmation cancels a draft, and not an order that another confirmation has charged meanwhile", async () => {
   const { harness, confirm } = await changer();
   const charged = await confirm({
     // Another click's charge is known immediately after this one's refusal.

@@ -36,14 +36,14 @@ function snake(name: string): string {
 }
 
 describe("the migrated database", () => {
-  test("was empty, and had every migration applied in order", async () => {
+  test("started empty, and has every migration applied in order", async () => {
     const { results } = await env.DB.prepare("select name from d1_migrations order by id").all<{ name: string }>();
     expect(results.map(({ name }) => name)).toEqual(env.TEST_MIGRATIONS.map(({ name }) => name));
     const names = env.TEST_MIGRATIONS.map(({ name }) => name);
     expect(names.toSorted()).toEqual(names);
   });
 
-  test("has the tables of the schema and no other", async () => {
+  test("has exactly the tables of the schema", async () => {
     const made = await madeBy("table");
     expect(made.map(({ name }) => name)).toEqual(tables.map(({ name }) => name).toSorted());
   });
@@ -55,7 +55,7 @@ describe("the migrated database", () => {
   });
 
   test.each(tables.map((table) => [table.name, table] as const))(
-    "%s has the schema's columns in its order",
+    "has the schema's columns in its order: %s",
     async (name, table) => {
       const { results } = await env.DB.prepare("select name, type, [notnull], pk from pragma_table_info(?)")
         .bind(name)
@@ -74,7 +74,7 @@ describe("the migrated database", () => {
     },
   );
 
-  test("has every CHECK of the schema and no other", async () => {
+  test("has exactly the CHECKs of the schema", async () => {
     const made = new Map((await madeBy("table")).map(({ name, sql }) => [name, plain(sql ?? "")]));
     const wanted = tables.flatMap((table) =>
       table.checks.map((check) => ({
@@ -88,7 +88,7 @@ describe("the migrated database", () => {
     expect(held).toHaveLength(wanted.length);
   });
 
-  test("has every index of the schema and no other", async () => {
+  test("has exactly the indexes of the schema", async () => {
     const made = (await madeBy("index")).map(
       ({ name, sql }) => `${name}${/^CREATE UNIQUE/i.test(sql ?? "") ? "!" : ""}`,
     );
@@ -99,7 +99,7 @@ describe("the migrated database", () => {
     expect(made).toEqual(wanted.toSorted());
   });
 
-  test("has the triggers that maintain the waitlist's order, data linked to an entry, and the queue of ended plans, and no other", async () => {
+  test("has exactly the triggers that maintain the waitlist's order, data linked to an entry, and the queue of ended plans", async () => {
     const made = await madeBy("trigger");
     expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
       "entries: entries_begin",
@@ -116,15 +116,15 @@ describe("the migrated database", () => {
     ]);
   });
 
-  test("has foreign keys where the schema has them, and none of them deletes or changes a child", async () => {
-    const asked = await env.DB.batch<ForeignKey>(
+  test("has the schema's foreign keys, none of which deletes or changes a child", async () => {
+    const requests = await env.DB.batch<ForeignKey>(
       tables.map(({ name }) =>
         env.DB.prepare(
           "select ? as child, [from] as field, [table] as parent, on_delete, on_update from pragma_foreign_key_list(?)",
         ).bind(name, name),
       ),
     );
-    const results = asked.flatMap((answer) => answer.results);
+    const results = requests.flatMap((answer) => answer.results);
     const wanted = tables.flatMap((table) =>
       table.foreignKeys.map((key) => {
         const { columns, foreignTable } = key.reference();
@@ -138,32 +138,32 @@ describe("the migrated database", () => {
   });
 });
 
-describe("what the database rejects", () => {
+describe("the database rejects", () => {
   const write = (sql: string) => env.DB.prepare(sql).run();
   const account = (id: string, email: string, state = "active") =>
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values ('${id}', '${state}', '${email}', '${email}', 'en', 'UTC', 'v', 0)`;
 
-  test("a value that is no state", async () => {
+  test("an unknown state", async () => {
     await expect(write(account("acc_word", "word@example.com", "asleep"))).rejects.toThrow(/CHECK constraint failed/);
   });
 
-  test("a text in a number column", async () => {
+  test("text in a number column", async () => {
     const sql = "insert into budget_uses (id, budget, used_at) values ('use_text', 'b', 'yesterday')";
     await expect(write(sql)).rejects.toThrow(/cannot store TEXT value in INTEGER column/);
   });
 
-  test("a second account for one address", async () => {
+  test("a second account with the same address", async () => {
     await write(account("acc_first", "one@example.com"));
     await expect(write(account("acc_second", "one@example.com"))).rejects.toThrow(/UNIQUE constraint failed/);
   });
 
-  test("a row without its owner", async () => {
+  test("a row without an owner", async () => {
     const sql = "insert into customers (account_id, provider_id, created_at) values ('acc_nobody', 'cus_1', 0)";
     await expect(write(sql)).rejects.toThrow(/FOREIGN KEY constraint failed/);
   });
 
-  test("the deletion of an account that rows belong to", async () => {
+  test("the deletion of an account that rows refer to", async () => {
     await write(account("acc_owner", "owner@example.com"));
     await write("insert into customers (account_id, provider_id, created_at) values ('acc_owner', 'cus_2', 0)");
     await expect(write("delete from accounts where id = 'acc_owner'")).rejects.toThrow(/FOREIGN KEY constraint failed/);

@@ -26,7 +26,7 @@ const functions = Object.entries(stores).flatMap(([path, store]) =>
 const askedByCommands = [
   "addRefusalOf",
   "transferEntries",
-  "changeProfile",
+  "changeAccountProfile",
   "changeToWaiting",
   "startRevert",
   "factOfDevice",
@@ -44,10 +44,10 @@ const testedElsewhere = [
   "lastWithdrawableAt",
 ];
 
-test("every query of a queries module uses an index, and every exception is needed", async () => {
+test("every query of a queries module uses an index, and every listed exception is needed", async () => {
   const others = functions.filter(({ name }) => ![...askedByCommands, ...testedElsewhere].includes(name));
-  const asked = await Promise.all(others.map(({ ask }) => statementsOfQueries(ask)));
-  const found = asked.flat();
+  const requests = await Promise.all(others.map(({ ask }) => statementsOfQueries(ask)));
+  const found = requests.flat();
   expect(found.length).toBeGreaterThan(300);
   const details = new Set((await wholeReads(found)).map(({ detail }) => detail));
   expect([...details].toSorted()).toEqual([...meantReads.keys()].toSorted());
@@ -64,8 +64,8 @@ test("the statements of triggers use an index", async () => {
   expect(await wholeReads(queries.map((query) => ({ query, values: [] })))).toEqual([]);
 });
 
-test("children of a row that is deleted or written are found by an index", async () => {
-  const asked = await env.DB.batch<{ child: string; unfound: string }>(
+test("children of a deleted or written row are found by an index", async () => {
+  const requests = await env.DB.batch<{ child: string; unfound: string }>(
     tables.map(({ name }) =>
       env.DB.prepare(
         `select ?1 as child, key."from" as unfound from pragma_foreign_key_list(?1) key where not exists (
@@ -74,5 +74,5 @@ test("children of a row that is deleted or written are found by an index", async
       ).bind(name),
     ),
   );
-  expect(asked.flatMap(({ results }) => results)).toEqual([]);
+  expect(requests.flatMap(({ results }) => results)).toEqual([]);
 });

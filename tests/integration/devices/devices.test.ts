@@ -51,7 +51,7 @@ async function verified(token: unknown) {
 }
 
 describe("a device that activates", () => {
-  test("gets a token and its entitlement, and appears in its owner's list and activity log", async () => {
+  test("gets a token and its entitlement, and appears in its owner's device list and activity log", async () => {
     const viewer = await aCustomer(app, small.id);
     const { status, body } = await activate(app, await keyOf(app, viewer), "machine", " Anna\u2019s  Laptop\u200b ");
     expect(status).toBe(201);
@@ -81,7 +81,7 @@ describe("a device that activates", () => {
     expect(line).toMatchObject({ what: "device-added", device: "Anna\u2019s Laptop" });
   });
 
-  test("gets none under a name with control characters", async () => {
+  test("is refused under a name with control characters", async () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     for (const name of ["Anna\u0000s Laptop", "Anna\tLaptop", "Laptop\u202efdp.exe"]) {
@@ -92,7 +92,7 @@ describe("a device that activates", () => {
     expect(await devicesOf(viewer.account.id)).toEqual([]);
   });
 
-  test("once more gets the same token and takes no other seat; its name is updated", async () => {
+  test("again gets the same token and takes no other seat, and its name is updated", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const first = await activate(app, key, "machine", "Old name");
@@ -106,7 +106,7 @@ describe("a device that activates", () => {
     expect(await listActivities(app.db, viewer.account.id, 5)).toHaveLength(1);
   });
 
-  test("forty times at once is one device with one token", async () => {
+  test("forty times at the same time is one device with one token", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const answers = await Promise.all(forty.map(() => activate(app, key, "machine")));
@@ -116,7 +116,7 @@ describe("a device that activates", () => {
     expect(await listActivities(app.db, viewer.account.id, 50)).toHaveLength(1);
   });
 
-  test("is one of forty for the last seat, and the others are refused because all are taken", async () => {
+  test("for the last seat is one of forty, and the others are refused because all are taken", async () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     const seats = small.limits.devices;
@@ -140,14 +140,14 @@ describe("a device that activates", () => {
     [large.id, "ended", free.limits.devices],
     [large.id, "incomplete", free.limits.devices],
     ["a plan that was sold once", "active", Math.max(...product.plans.map(({ limits }) => limits.devices))],
-  ])("on %s (%s) is one of %i at most", async (planId, state, seats) => {
+  ])("on %s (%s) is one of at most %i", async (planId, state, seats) => {
     const viewer = state === "never paid for" ? await aCustomer(app) : await aCustomer(app, planId, state);
     const key = await keyOf(app, viewer);
     const answers = await Promise.all(forty.slice(0, seats + 2).map((nth) => activate(app, key, `machine ${nth}`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(seats);
   });
 
-  test("when seats changed hands twice a day each has to wait, to the millisecond, and learns until when", async () => {
+  test("after seats were reassigned twice a day has to wait, exact to the millisecond, and learns until when", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     for (const fingerprint of ["first", "second"]) {
@@ -164,14 +164,14 @@ describe("a device that activates", () => {
     expect((await activate(app, key, "third")).status).toBe(201);
   });
 
-  test("with the seat changes of a day used up keeps the seat that it has", async () => {
+  test("keeps its seat when the day's seat changes are used up", async () => {
     const key = await keyOf(app, await aCustomer(app));
     await call(app, "DELETE", "/devices/current", { token: await aDevice(app, key, "first") });
     await aDevice(app, key, "second");
     expect((await activate(app, key, "second")).status).toBe(201);
   });
 
-  test("with an unknown key is refused in one round trip, like any other", async () => {
+  test("with an unknown key is refused in one round trip, like any other failure", async () => {
     const departing = await aCustomer(app);
     const left = await keyOf(app, departing);
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing.account.id).run();
@@ -205,7 +205,7 @@ describe("a device that activates", () => {
     [{ licenceKey: "k", fingerprint: "f", name: " \n\u200b", platform: "p" }, "name", "name-missing"],
     [{ licenceKey: "k", fingerprint: "f", name: "n".repeat(81), platform: "p" }, "name", "name-too-long"],
     [{ licenceKey: "k", fingerprint: "f", name: "n", platform: {} }, "platform", "platform-malformed"],
-  ])("with the fields %j gets the list of what is wrong", async (body, field, what) => {
+  ])("with the fields %j gets a list of what is wrong", async (body, field, what) => {
     const answer = await call(app, "POST", "/devices", { body });
     expect([answer.status, answer.body["errors"]]).toEqual([422, [{ field, problem: what }]]);
   });
@@ -235,7 +235,7 @@ describe("an entitlement", () => {
     return { viewer, accountId: viewer.account.id, key, token, ask, claims };
   }
 
-  test("costs one round trip, and that it was requested is stored every quarter of an hour", async () => {
+  test("takes one round trip, and the request is recorded every quarter of an hour", async () => {
     const { ask, accountId } = await withDevice();
     const began = app.clock();
     for (const [pass, seen] of [
@@ -259,7 +259,7 @@ describe("an entitlement", () => {
     ["unpaid", "locked", "read"],
     ["paused", "locked", "read"],
     ["ended", "active", "full"],
-  ])("of a plan that is %s says %s, and %s access", async (planState, state, access) => {
+  ])("for a plan that is %s contains %s, and %s access", async (planState, state, access) => {
     const { claims } = await withDevice(small.id, planState);
     expect(await claims()).toMatchObject({ state, access, plan: planState === "ended" ? free.id : small.id });
   });
@@ -291,7 +291,7 @@ describe("an entitlement", () => {
     expect((await ask()).status).toBe(401);
   });
 
-  test("over the limit no device is removed, and none is added until there are fewer than seats", async () => {
+  test("removes no device over the limit, and adds none until fewer devices than seats are left", async () => {
     const { accountId, key, ask, viewer } = await withDevice(small.id);
     const others = [await aDevice(app, key, "second"), await aDevice(app, key, "third")];
     await putOnPlan(accountId, small.id, "ended");
@@ -304,7 +304,7 @@ describe("an entitlement", () => {
     expect((await activate(app, key, "fourth")).status).toBe(201);
   });
 
-  test("is identified by its ETag for an hour, as long as it says the same", async () => {
+  test("has the same ETag for an hour, as long as its contents are the same", async () => {
     const { ask, accountId } = await withDevice(small.id);
     const etag = (await ask()).headers.get("ETag") ?? "";
     const again = () => ask({ "If-None-Match": etag });
@@ -327,7 +327,7 @@ describe("an entitlement", () => {
     await expect(verified(token)).rejects.toThrow(/exp/);
   });
 
-  test("is verified by the old key and by the new one while keys are rotated", async () => {
+  test("is verified with the old key and with the new one during a rotation", async () => {
     const { ask } = await withDevice();
     const before = (await ask()).body["token"];
     const etag = (await ask()).headers.get("ETag") ?? "";
@@ -342,15 +342,15 @@ describe("an entitlement", () => {
     await expect(verified(before)).rejects.toThrow(/no applicable key/);
   });
 
-  test("keys are published without their private half", async () => {
+  test("has published keys without their private half", async () => {
     for (const key of await publishedKeys(app)) {
       expect(Object.keys(key).toSorted()).toEqual(["alg", "crv", "kid", "kty", "use", "x"]);
     }
   });
 });
 
-describe("a device that is removed", () => {
-  test("by itself is refused at its next call, is logged, and comes back as another one", async () => {
+describe("a removed device", () => {
+  test("that removed itself is refused at its next call, is logged, and activates as a new one", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const token = await aDevice(app, key, "machine");
@@ -371,7 +371,7 @@ describe("a device that is removed", () => {
     expect(log.map(({ what }) => what).toSorted()).toEqual(["device-added", "device-added", "device-removed"]);
   });
 
-  test("by its owner forty times at once is removed once, and a race with its calls ends in 401", async () => {
+  test("that its owner removes forty times at the same time is removed once, and concurrent calls end in 401", async () => {
     const viewer = await aCustomer(app);
     const token = await aDevice(app, await keyOf(app, viewer), "machine");
     const [row] = await devicesOf(viewer.account.id);
@@ -385,7 +385,7 @@ describe("a device that is removed", () => {
     expect(log.filter(({ what }) => what === "device-removed")).toHaveLength(1);
   });
 
-  test("can't be removed by another account, with the same answer as for an unknown one, nor by an ended session", async () => {
+  test("can't be one of another account, with the same answer as for an unknown one, nor be removed by an ended session", async () => {
     const [viewer, other] = [await aCustomer(app), await aCustomer(app)];
     await aDevice(app, await keyOf(app, viewer), "machine");
     const [row] = await devicesOf(viewer.account.id);
@@ -415,14 +415,14 @@ describe("a device that is removed", () => {
 });
 
 describe("the licence key", () => {
-  test("is created once, also when it is first shown forty times at once", async () => {
+  test("is created once, also for forty simultaneous first views", async () => {
     const viewer = await aCustomer(app);
     const keys = await Promise.all(forty.map(() => keyOf(app, viewer)));
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toMatch(/^([0-9A-Z]{4}-){7}[0-9A-Z]{5}$/);
   });
 
-  test("is nowhere stored in plain text", async () => {
+  test("is never stored in plain text", async () => {
     const viewer = await aCustomer(app);
     const key = await keyOf(app, viewer);
     const { results } = await env.DB.prepare("select * from licence_keys").all();
@@ -432,7 +432,7 @@ describe("the licence key", () => {
     expect(text).not.toContain(key.replaceAll("-", "").toLowerCase());
   });
 
-  test("is shown and replaced for fifteen minutes after a re-authentication, to the millisecond", async () => {
+  test("is shown and replaced for fifteen minutes after a re-authentication, exact to the millisecond", async () => {
     const viewer = await aCustomer(app);
     await keyOf(app, viewer);
     app.pass(15 * minuteMs - 1);
@@ -443,7 +443,7 @@ describe("the licence key", () => {
     expect(await rotateLicenceKey(app, viewer)).toEqual({ ok: false, refusal: { reason: "proof-stale" } });
   });
 
-  test("is neither created nor replaced by a session that was ended while the request was running", async () => {
+  test("is neither created nor replaced by a session that ended while the request was running", async () => {
     const viewer = await aCustomer(app);
     await env.DB.prepare("update sessions set state = 'revoked' where account_id = ?").bind(viewer.account.id).run();
     await expect(keyOf(app, viewer)).rejects.toThrow("proof-stale");
@@ -452,7 +452,7 @@ describe("the licence key", () => {
     expect(rows.results).toEqual([]);
   });
 
-  test("replaced is a new one, with one email and one log entry, also forty times at once; devices stay", async () => {
+  test("is replaced once by forty simultaneous requests, with one email and one log entry, and devices stay", async () => {
     const viewer = await aCustomer(app, small.id);
     const old = await keyOf(app, viewer);
     const token = await aDevice(app, old, "machine");
@@ -475,12 +475,12 @@ describe("the licence key", () => {
     expect((await call(app, "GET", "/entitlement", { token })).status).toBe(200);
   });
 
-  test("replaced while forty devices activate with the old one succeeds before, and refuses after", async () => {
+  test("that is replaced while forty devices activate with it is accepted before, and refused afterwards", async () => {
     const viewer = await aCustomer(app, large.id);
     const old = await keyOf(app, viewer);
-    const asked = forty.map((nth) => activate(app, old, `machine ${nth % 10}`));
+    const requests = forty.map((nth) => activate(app, old, `machine ${nth % 10}`));
     const rotated = rotateLicenceKey(app, viewer);
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
     expect((await rotated).ok).toBe(true);
     expect(answers.every(({ status }) => status === 201 || status === 401)).toBe(true);
     const given = new Set(answers.flatMap(({ body }) => (body["deviceToken"] ? [body["deviceToken"]] : [])));
@@ -506,7 +506,7 @@ describe("the licence key", () => {
     },
   );
 
-  test("encrypted under another pepper can't be shown, still works, and can be replaced", async () => {
+  test("that was encrypted under another pepper can't be shown, still works, and can be replaced", async () => {
     const viewer = await aCustomer(app, small.id);
     const key = await keyOf(app, viewer);
     app.pepper = "another pepper";

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await emptyTables("seat_reductions", "mails");
 });
 
-/** An account on a plan with so many devices, the oldest used longest ago. */
+/** An account on a plan with this many devices, the oldest used longest ago. */
 async function equipped(planId: string, count: number) {
   const viewer = await aCustomer(app, planId);
   const key = await keyOf(app, viewer);
@@ -62,8 +62,8 @@ async function announced(count = small.limits.devices) {
   return { ...owner, releasesAt: app.clock() + seatNoticeMs };
 }
 
-describe("a plan that ended with more devices than there are seats left", () => {
-  test("is announced once, by email and on the page, with the day and the devices; until then all of them work", async () => {
+describe("after a plan ended with more devices than seats", () => {
+  test("a reduction is announced once, by email and on the page, with the day and the devices; until then all devices work", async () => {
     const { viewer, accountId, statuses, releasesAt } = await announced();
     await sweep();
     app.pass(dayMs);
@@ -81,7 +81,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect(await statuses()).toEqual(rows.map(() => 200));
   });
 
-  test("keeps those used last after the time of the notice, to the millisecond; the others are refused like any removed device", async () => {
+  test("the devices used last after the notice stay, exact to the millisecond, and the others are refused like removed ones", async () => {
     const { viewer, accountId, tokens, active, releasesAt } = await announced();
     // The one that was activated first is used again.
     const [first] = tokens;
@@ -109,7 +109,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect(await reductionOf(accountId)).toBeNull();
   });
 
-  test("follows a full refund", async () => {
+  test("a full refund has the same effect", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await harness.reconcile();
@@ -144,7 +144,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect([await active(), await emails()]).toEqual([all.slice(2), ["seats-reduced", "seats-released"]]);
   });
 
-  test("removes nothing when its owner chose", async () => {
+  test("nothing is removed once the owner has chosen", async () => {
     const { viewer, accountId, active, releasesAt } = await announced();
     const [chosen, ...others] = await devicesOf(accountId);
     for (const { id } of others) await removeDevice(app, viewer, id);
@@ -159,7 +159,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
   test.each([
     ["a minute later", true],
     ["in the last second", false],
-  ])("is undone by a larger plan %s", async (_, isSweptBetween) => {
+  ])("a larger plan %s cancels the reduction", async (_, isSweptBetween) => {
     const { accountId, active, releasesAt, key } = await announced();
     if (!isSweptBetween) app.pass(releasesAt - app.clock());
     await putOnPlan(accountId, large.id);
@@ -175,7 +175,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect(await emails()).toEqual(["seats-reduced"]);
   });
 
-  test("waits while a payment takes days: it may be for a larger plan", async () => {
+  test("a payment that takes days suspends the reduction, since it may be for a larger plan", async () => {
     const { accountId, active, releasesAt } = await announced();
     app.pass(releasesAt - app.clock());
     const order = `insert into orders (id, account_id, kind, state, plan_id, interval, amount_minor, currency, created_at, updated_at)
@@ -188,7 +188,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
     expect(await active()).toBe(free.limits.devices);
   });
 
-  test("waits while the account is closed, and continues when it is restored", async () => {
+  test("a closed account suspends the reduction, which continues when it is restored", async () => {
     const { accountId, active, releasesAt } = await announced();
     const change = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, accountId).run();
@@ -203,7 +203,7 @@ describe("a plan that ended with more devices than there are seats left", () => 
 });
 
 describe("the day of a seat reduction", () => {
-  test("stays when the plan changes up and down again before the sweep runs: no time is gained by it", async () => {
+  test("stays when the plan changes up and down again before the sweep runs, so that no time is gained", async () => {
     const { accountId, releasesAt } = await announced();
     app.pass(dayMs);
     await putOnPlan(accountId, large.id);
@@ -213,7 +213,7 @@ describe("the day of a seat reduction", () => {
     expect(await emails()).toEqual(["seats-reduced"]);
   });
 
-  test("is another one when the plan gets smaller still, with another email", async () => {
+  test("is a new one when the plan becomes smaller still, with another email", async () => {
     const { accountId, active } = await equipped(large.id, 5);
     await putOnPlan(accountId, small.id);
     await sweep();
@@ -229,7 +229,7 @@ describe("the day of a seat reduction", () => {
     expect(await active()).toBe(free.limits.devices);
   });
 
-  test("is set if the catalogue changed instead of the plan, once a device refreshes", async () => {
+  test("is set by a device's refresh if the catalogue changed instead of the plan", async () => {
     const { accountId, tokens } = await equipped(small.id, 2);
     const fewer = { ...small, limits: { ...small.limits, devices: 1 } };
     app.product = { ...app.product, plans: app.product.plans.map((plan) => (plan.id === small.id ? fewer : plan)) };
@@ -242,7 +242,7 @@ describe("the day of a seat reduction", () => {
     expect(await reductionOf(accountId)).toMatchObject({ seats: 1 });
   });
 
-  test("isn't set if the config no longer has the plan: it keeps the seats of the largest", async () => {
+  test("isn't set if the config no longer has the plan, which keeps the seats of the largest plan", async () => {
     const { accountId, active } = await equipped(small.id, 2);
     await putOnPlan(accountId, "retired");
     await sweep();
@@ -288,7 +288,7 @@ describe("concurrent seat reductions", () => {
     await app.settled();
   }
 
-  test("ten sweeps announce once and remove once", async () => {
+  test("by ten sweeps are announced once and carried out once", async () => {
     const owner = await equipped(small.id, small.limits.devices);
     await putOnPlan(owner.accountId, small.id, "ended");
     await tenSweeps(owner.accountId);
@@ -301,7 +301,7 @@ describe("concurrent seat reductions", () => {
     expect(app.emails.filter(({ to }) => to === owner.viewer.account.email)).toHaveLength(2);
   });
 
-  test("a larger plan and the sweep: either all devices stay, or those over the limit are removed and the email says so", async () => {
+  test("with a larger plan at the same time either keep all devices, or remove those over the limit as the email says", async () => {
     for (const nth of ten) {
       await env.DB.exec("delete from mails");
       const { accountId, active, releasesAt } = await announced();
@@ -320,7 +320,7 @@ describe("concurrent seat reductions", () => {
     }
   });
 
-  test("what changed between the read and the write is left alone", async () => {
+  test("leave alone what changed between the read and the write", async () => {
     const { accountId, viewer, active, releasesAt } = await announced();
     app.pass(releasesAt - app.clock());
     const [oldest] = await devicesOf(accountId);
@@ -343,7 +343,7 @@ describe("concurrent seat reductions", () => {
   });
 
   test.each(["before", "after"] as const)(
-    "a sweep that is killed %s a batch is finished by the next one",
+    "by a sweep that is killed %s a batch are finished by the next one",
     async (when) => {
       const owner = await equipped(small.id, small.limits.devices);
       await putOnPlan(owner.accountId, small.id, "ended");

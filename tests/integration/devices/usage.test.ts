@@ -20,7 +20,7 @@ import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 
-/** Whatever the config counts: a shelf that each device fills, and the longest queue of a month. */
+/** Two meters, independent of the config: a sum over devices, and a month's maximum. */
 const limits = { shelf: 1000, queue: 50 };
 const measured: ProductConfig = {
   ...product,
@@ -81,7 +81,7 @@ const high = (what: string) => emailOf({ template: "usage-high", what, ...facts 
 const full = (what: string) => emailOf({ template: "usage-full", what, ...facts }).subject;
 
 describe("a usage report", () => {
-  test("is answered with the total and the plan's limit, in one round trip, and appears on its owner's page", async () => {
+  test("is answered with the total and the plan's limit in one round trip, and is shown on its owner's page", async () => {
     const { viewer, token } = await withDevices();
     expect(await shown(viewer)).toEqual({ shelf: null, queue: null });
     app.trips.toDatabase = 0;
@@ -92,7 +92,7 @@ describe("a usage report", () => {
     expect(await shown(viewer)).toEqual({ shelf: 120, queue: 7 });
   });
 
-  test("as text, with a zone, is the same time as in milliseconds", async () => {
+  test("accepts a time as text with a zone as well as in milliseconds", async () => {
     const { token, accountId } = await withDevices();
     for (const at of ["2026-11-20T12:00:00+01:00", "2026-11-20T11:30:00Z", Date.UTC(2026, 10, 20, 11, 45)]) {
       expect((await report(token, "shelf", 1, at)).status).toBe(200);
@@ -126,7 +126,7 @@ describe("a usage report", () => {
     expect(await rowsOf(accountId)).toEqual([]);
   });
 
-  test("from a clock that is ahead by more than five minutes is refused: it would hide all later ones", async () => {
+  test("from a clock more than five minutes ahead is refused, since it would hide all later reports", async () => {
     const { token, accountId } = await withDevices();
     const refused = await report(token, "shelf", 1, app.clock() + clockAheadMs + 1);
     expect([refused.status, refused.body["code"]]).toEqual([422, "report-from-future"]);
@@ -142,7 +142,7 @@ describe("a usage report", () => {
     await report(second, "shelf", 40);
     await removeDevice(app, viewer, idOf("dev", first.split(".")[0] ?? noDevice));
     for (const at of [app.clock(), app.clock() + dayMs]) expect((await report(first, "shelf", 1, at)).status).toBe(401);
-    // This month's maximum remains all the same.
+    // This month's maximum still remains.
     expect(await shown(viewer)).toEqual({ shelf: 40, queue: 30 });
     expect(await rowsOf(accountId)).toHaveLength(3);
     app.pass(removedDeviceRetentionMs + 1);
@@ -151,7 +151,7 @@ describe("a usage report", () => {
     expect(await devicesOf(accountId)).toHaveLength(1);
   });
 
-  test("also stores that the device was seen, every quarter of an hour", async () => {
+  test("records that the device was seen, every quarter of an hour", async () => {
     const { token, accountId } = await withDevices();
     app.pass(16 * minuteMs);
     await report(token, "shelf", 1, app.clock() - hourMs);
@@ -161,7 +161,7 @@ describe("a usage report", () => {
 });
 
 describe("a last value", () => {
-  test("is the newest by its own time, whenever it arrives", async () => {
+  test("is the newest by its own time, in any order of arrival", async () => {
     const { token } = await withDevices();
     const now = app.clock();
     for (const [value, at, used] of [
@@ -175,13 +175,13 @@ describe("a last value", () => {
     }
   });
 
-  test("of several devices adds up", async () => {
+  test("of several devices is added up", async () => {
     const { tokens, viewer } = await withDevices(3);
     for (const [nth, token] of tokens.entries()) await report(token, "shelf", 100 + nth);
     expect(await shown(viewer)).toMatchObject({ shelf: 303 });
   });
 
-  test("is the newest of forty that arrive at once in disorder, twice each", async () => {
+  test("is the newest of forty that arrive out of order at the same time, twice each", async () => {
     const { token, accountId } = await withDevices();
     const now = app.clock();
     const order = [...forty, ...forty].toSorted((left, right) => ((left * 7) % 40) - ((right * 7) % 40));
@@ -192,7 +192,7 @@ describe("a last value", () => {
     expect(await rowsOf(accountId)).toEqual([{ meter: "shelf", part: token.split(".")[0], value: 461 }]);
   });
 
-  test("is the same one in whatever order two of one moment arrive", async () => {
+  test("is the same for two reports of one moment, in either order", async () => {
     for (const values of [
       [8, 9],
       [9, 8],
@@ -205,7 +205,7 @@ describe("a last value", () => {
 });
 
 describe("a maximum", () => {
-  test("is the most that any device reported within the month, on the seller's calendar", async () => {
+  test("is the highest value that a device reported within the month, by the seller's calendar", async () => {
     const { tokens, viewer, accountId } = await withDevices(2);
     const [first = "", second = ""] = tokens;
     await report(first, "queue", 20);
@@ -220,7 +220,7 @@ describe("a maximum", () => {
     ]);
   });
 
-  test("starts again with each month, and is deleted long after its month", async () => {
+  test("starts again each month, and is deleted long after its month", async () => {
     const { token, viewer, accountId } = await withDevices();
     await report(token, "queue", 40);
     await report(token, "shelf", 40);
@@ -234,14 +234,14 @@ describe("a maximum", () => {
     expect(await rowsOf(accountId)).toMatchObject([{ meter: "shelf" }]);
   });
 
-  test("is the most of forty that arrive at once", async () => {
+  test("is the highest of forty that arrive at the same time", async () => {
     const { token, accountId } = await withDevices();
     await Promise.all(forty.map((nth) => report(token, "queue", (nth * 7) % 40, app.clock() - nth)));
     expect(await rowsOf(accountId)).toMatchObject([{ part: "2026-11", value: 39 }]);
   });
 });
 
-describe("an account that comes close to a limit", () => {
+describe("an account that approaches a limit", () => {
   test("is emailed at 80 % and at 100 %, once each, and not before", async () => {
     const { token, viewer } = await withDevices();
     const { email } = viewer.account;
@@ -259,10 +259,10 @@ describe("an account that comes close to a limit", () => {
       expect(await emailTextsTo(email)).toEqual(subjects);
     }
     expect(app.emails[0]?.text).toContain(emailOf({ template: "usage-high", what: "Shelf", ...facts }).before[0]);
-    expect(app.emails[0]?.text).toContain("/settings#mails");
+    expect(app.emails[0]?.text).toContain("/settings/notifications");
   });
 
-  test("is emailed only at 100 % when that is reached at once", async () => {
+  test("is emailed only at 100 % when it reaches that directly", async () => {
     const { token, viewer } = await withDevices();
     await report(token, "shelf", 2000);
     app.pass(minuteMs);
@@ -270,13 +270,13 @@ describe("an account that comes close to a limit", () => {
     expect(await emailTextsTo(viewer.account.email)).toEqual([full("Shelf")]);
   });
 
-  test("is emailed once by forty reports at once", async () => {
+  test("is emailed once for forty simultaneous reports", async () => {
     const { tokens, viewer } = await withDevices(2);
     await Promise.all(forty.map((nth) => report(tokens[nth % 2] ?? "", "shelf", 425, app.clock() - nth)));
     expect(await emailTextsTo(viewer.account.email)).toEqual([high("Shelf")]);
   });
 
-  test("is emailed for each meter and each limit separately, and again in the next month", async () => {
+  test("is emailed separately for each meter and each limit, and again in the next month", async () => {
     const { token, viewer, accountId } = await withDevices();
     const { email } = viewer.account;
     await report(token, "shelf", 810);
@@ -292,7 +292,7 @@ describe("an account that comes close to a limit", () => {
     expect(await emailTextsTo(email)).toHaveLength(4);
   });
 
-  test("isn't emailed when the emails about usage are off, and it costs no more round trips", async () => {
+  test("isn't emailed when usage emails are off, which takes no additional round trip", async () => {
     const { token, viewer } = await withDevices();
     await switchEmails(app, viewer, { renewals: true, rewards: true, usage: false });
     app.trips.toDatabase = 0;
@@ -301,7 +301,7 @@ describe("an account that comes close to a limit", () => {
     expect(await emailTextsTo(viewer.account.email)).toEqual([]);
   });
 
-  test("costs one more round trip when it is emailed, and none afterwards", async () => {
+  test("takes one more round trip when it is emailed, and none afterwards", async () => {
     const { token } = await withDevices();
     const trips: number[] = [];
     for (const value of [100, 900, 901]) {
@@ -315,7 +315,7 @@ describe("an account that comes close to a limit", () => {
     expect(trips[1]).toBeGreaterThan(1);
   });
 
-  test("is emailed by the next report when the Worker was killed before the email", async () => {
+  test("is emailed after the next report when the Worker was killed before the email", async () => {
     const { token, viewer } = await withDevices();
     const alive = app.db;
     app.db = killedAtBatch(alive, 1, "after");

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { saveProfile } from "#app/modules/accounts/commands/save-profile.server.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
@@ -46,13 +46,13 @@ async function offOf(viewer: Viewer): Promise<EmailKind[]> {
 }
 
 describe("optional emails", () => {
-  test("all are sent until they are switched off", async () => {
+  test("are all sent until they are switched off", async () => {
     expect(await arrived()).toEqual(templates(() => true));
     expect(await arrived("nobody@example.com")).toEqual(templates(() => true));
   });
 
   test.each(emailKinds)(
-    "about %s are refused by the outbox for an account that has switched them off, and no others",
+    "about %s are refused by the outbox for an account that has switched them off, and no others are",
     async (kind) => {
       await switchEmails(app, mara, { ...all, [kind]: false });
       const others = templates((candidate) => candidate !== kind);
@@ -64,7 +64,7 @@ describe("optional emails", () => {
     },
   );
 
-  test("with all of them off, codes, receipts and other necessary emails are still sent", async () => {
+  test("are all off while codes, receipts and other necessary emails are still sent", async () => {
     await switchEmails(app, mara, { renewals: false, rewards: false, usage: false });
     const needed = templates((kind) => kind === null);
     expect(needed).toContain("receipt");
@@ -75,7 +75,7 @@ describe("optional emails", () => {
     expect(app.emails).toHaveLength(needed.length);
   });
 
-  test("that are queued already aren't sent once they are switched off, not even to another spelling of the address", async () => {
+  test("that are queued already aren't sent once they are switched off, even to another spelling of the address", async () => {
     const queued = await Promise.all(
       contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
@@ -93,7 +93,7 @@ describe("optional emails", () => {
     expect(app.emails).toHaveLength(needed.length);
   });
 
-  test("are switched by the account's own session, as long as that is active", async () => {
+  test("are switched by the account's own session, while that is active", async () => {
     await env.DB.prepare("update sessions set state = 'revoked' where id = ?").bind(mara.session.id).run();
     await switchEmails(app, mara, { ...all, usage: false });
     expect(await offOf(mara)).toEqual([]);
@@ -101,7 +101,7 @@ describe("optional emails", () => {
 
   test("stay as they are when the profile is saved, and are part of the data export", async () => {
     await switchEmails(app, mara, { ...all, rewards: false });
-    await saveProfile(app, mara, { name: "Mara", timeZone: "UTC" });
+    await changeProfile(app, mara, { name: "Mara", timeZone: "UTC" });
     expect(await offOf(mara)).toEqual(["rewards"]);
     expect(await gatherData(app, mara)).toMatchObject({ value: { account: { mailsOff: ["rewards"] } } });
   });

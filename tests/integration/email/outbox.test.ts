@@ -1,7 +1,7 @@
 import type { EmailId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { unseal } from "#app/core/digest.ts";
+import { unseal } from "#app/core/seal.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { deliverDueEmails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { emailRetentionMs, retryWaitsMs, tryLeaseMs } from "#app/modules/email/rules.ts";
@@ -75,14 +75,14 @@ function killed(after: boolean): TestApp {
 }
 
 describe("a queued email", () => {
-  test("can't be read in the table: neither its address nor its code or link", async () => {
+  test("isn't readable in the table: neither its address nor its code or link", async () => {
     const id = await queue();
     const held = JSON.stringify(await row(id));
     for (const secret of [address, "mara", "40712836", "4071", "verify"]) expect(held).not.toContain(secret);
     expect(await row(id)).toMatchObject({ state: "queued", tries: 0, next_try_at: app.clock() });
   });
 
-  test("is sent once by forty simultaneous deliveries, and nothing of it remains", async () => {
+  test("is sent once by forty simultaneous deliveries, and then erased", async () => {
     const id = await queue();
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => deliverEmail(app, id)));
     expect(outcomes.filter((outcome) => outcome === "sent")).toHaveLength(1);
@@ -116,7 +116,7 @@ describe("a queued email", () => {
 });
 
 describe("while the email service is down", () => {
-  test("an email is tried at the given times to the millisecond, then failed and deleted except for the recipient", async () => {
+  test("an email is retried at the specified times, exact to the millisecond, then failed and erased except for the recipient", async () => {
     app.isEmailDown = true;
     const id = await queue();
     const begun = app.clock();
@@ -139,7 +139,7 @@ describe("while the email service is down", () => {
     expect(app.emails).toEqual([]);
   });
 
-  test("nothing is lost: what was queued is sent at its next attempt once the service is back", async () => {
+  test("no email is lost: queued ones are sent at their next attempt once the service is back", async () => {
     app.isEmailDown = true;
     const ids = [await queue(), await queue()];
     await deliverDueEmails(app);
@@ -170,7 +170,7 @@ describe("a Worker that is killed", () => {
     expect(await row(id)).toMatchObject({ state: "sent", sealed: null, tries: 2 });
   });
 
-  test("each time at the same email gives it up after as many attempts as any other", async () => {
+  test("at the same email each time makes it fail after as many attempts as any other", async () => {
     const id = await queue();
     for (const _ of retryWaitsMs) {
       await expect(deliverEmail(killed(false), id)).rejects.toThrow("killed");
@@ -184,7 +184,7 @@ describe("a Worker that is killed", () => {
 });
 
 describe("an attempt that lost its lease", () => {
-  test("and fails late doesn't disturb the one that came after it", async () => {
+  test("and fails late doesn't affect the next attempt", async () => {
     const id = await queue();
     const first = heldBack(false);
     const slow = deliverEmail(first.held, id);
@@ -202,7 +202,7 @@ describe("an attempt that lost its lease", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("and succeeds late counts, even if the email was given up by then", async () => {
+  test("and succeeds late counts, even if the email had finally failed by then", async () => {
     const id = await queue();
     const { held, go, isTrying } = heldBack(true);
     const slow = deliverEmail(held, id);
@@ -214,7 +214,7 @@ describe("an attempt that lost its lease", () => {
   });
 });
 
-test("rows of finished emails are deleted after their time, those that are queued stay", async () => {
+test("rows of sent and failed emails are deleted after their retention, and queued ones stay", async () => {
   const sent = await queue();
   await deliverEmail(app, sent);
   app.pass(1);

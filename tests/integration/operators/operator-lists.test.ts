@@ -85,7 +85,7 @@ async function pagesOf(path: string, name: string) {
 }
 
 describe("withdrawals", () => {
-  test("that belong to an order come first, with the refund that is due first, whatever strangers declare about none", async () => {
+  test("that belong to an order come first, by due refund, whatever strangers declare without one", async () => {
     await addOwner();
     await addOrders(["ord_a", "ord_b"]);
     await addWithdrawals([
@@ -104,7 +104,7 @@ describe("withdrawals", () => {
     expect([ids.length, new Set(ids).size, pages, totals]).toEqual([146, 146, 2, [146]]);
   });
 
-  test("say by when the refund is due: the end of the fourteenth day after the one on which they were declared", async () => {
+  test("show when the refund is due: at the end of the fourteenth day after the declaration", async () => {
     app = testApp({ operatorToken, product: { ...app.product, timeZone: "Europe/Berlin" } });
     await addWithdrawals([["wdr_1", null, Date.UTC(2026, 10, 20, 22, 59)]]);
     const { json } = await askAsOperator(app, "/withdrawals");
@@ -131,7 +131,7 @@ describe("withdrawals", () => {
   });
 });
 
-test("disputes that have to be answered come first, the next due first, each with its deadline and customer", async () => {
+test("disputes that need an answer come first, the next due first, each with its deadline and customer", async () => {
   await addOwner();
   await addOrders(["ord_later", "ord_sooner", "ord_unknown"], "needs-response");
   await env.DB.exec(`update orders set dispute_due_at = ${9 * dayMs} where id = 'ord_later'`);
@@ -147,7 +147,7 @@ test("disputes that have to be answered come first, the next due first, each wit
 });
 
 describe("every list has a total and a cursor", () => {
-  test("waitlist entries, waiting and unconfirmed", async () => {
+  test("for waitlist entries, waiting and unconfirmed", async () => {
     const add = (state: string, from: number) =>
       insert(
         `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
@@ -171,7 +171,7 @@ describe("every list has a total and a cursor", () => {
     }
   });
 
-  test("each list of what waits for a decision", async () => {
+  test("for each list of pending decisions", async () => {
     await addOwner();
     const ids = upTo(130);
     await addOrders(
@@ -218,7 +218,7 @@ describe("every list has a total and a cursor", () => {
     }
   });
 
-  test("the log, newest first", async () => {
+  test("for the log, newest first", async () => {
     await insert(
       "insert into operator_acts (id, operator, outcome, call, began_at) values (?, 'Ada', 'done', 'numbers', 7)",
       upTo(150).map((nth) => [`opa_${nth}`]),
@@ -232,7 +232,7 @@ describe("every list has a total and a cursor", () => {
     expect(totals).toEqual([150]);
   });
 
-  test("what isn't a cursor of the list is refused, and the refusal is logged", async () => {
+  test("an invalid cursor is refused, with a log entry", async () => {
     for (const path of [
       "/withdrawals?after=x",
       "/entries?after=1~2~3",

@@ -100,20 +100,23 @@ describe("a person is found", () => {
     expect(await found(wanted)).toBe("acc_mara");
   });
 
-  test.each(["pi_123", "ch_123", "re_123", "dp_123"])("by %s, whose customer is read from Stripe", async (wanted) => {
-    const findPayer = (answer: Awaited<ReturnType<NonNullable<TestApp["payments"]>["findPayer"]>>) => {
-      if (!app.payments) throw new Error("no payments");
-      app = testApp({ operatorToken, payments: { ...app.payments, findPayer: async () => answer } });
-    };
-    findPayer(done("cus_mara1"));
-    expect(await found(wanted)).toBe("acc_mara");
-    findPayer(refused({ reason: "provider-refused", code: "resource_missing" }));
-    expect(await found(wanted)).toBe("no-such-person");
-    findPayer(refused({ reason: "provider-unreachable", isFinal: false }));
-    expect(await found(wanted)).toBe("stripe-unreachable");
-  });
+  test.each(["pi_123", "ch_123", "re_123", "dp_123"])(
+    "by %s, whose customer is looked up at Stripe",
+    async (wanted) => {
+      const findPayer = (answer: Awaited<ReturnType<NonNullable<TestApp["payments"]>["findPayer"]>>) => {
+        if (!app.payments) throw new Error("no payments");
+        app = testApp({ operatorToken, payments: { ...app.payments, findPayer: async () => answer } });
+      };
+      findPayer(done("cus_mara1"));
+      expect(await found(wanted)).toBe("acc_mara");
+      findPayer(refused({ reason: "provider-refused", code: "resource_missing" }));
+      expect(await found(wanted)).toBe("no-such-person");
+      findPayer(refused({ reason: "provider-unreachable", isFinal: false }));
+      expect(await found(wanted)).toBe("stripe-unreachable");
+    },
+  );
 
-  test("by a name, several if it matches more than one, with letters that SQLite can't fold", async () => {
+  test("by a name, several if it matches more than one, with letters whose case SQLite ignores", async () => {
     expect(await found("lindqvist")).toEqual(["acc_asa", "acc_mara"]);
     expect(await found("åsa")).toBe("acc_asa");
     for (const wanted of ["%%%", "___", "Nobody", "cus_none", "2026-000042"]) {
@@ -122,7 +125,7 @@ describe("a person is found", () => {
     expect((await find("ab")).json["errors"]).toEqual([{ field: "find", problem: "find-too-short" }]);
   });
 
-  test("by a former address, also one from before addresses could be found, unless another account has it now", async () => {
+  test("by a former address, also from before these were searchable, unless another account has it now", async () => {
     const former = await sealFormerAddress(app, { id: "acc_mara", email: "old@example.com" });
     await env.DB.prepare("insert into former_addresses (id, account_id, sealed, left_at) values (?, ?, ?, 0)")
       .bind(former.id, "acc_mara", former.sealed)
@@ -139,7 +142,7 @@ describe("a person is found", () => {
     expect(await found("old@example.com")).toBe("acc_nils");
   });
 
-  test("and the log says which account, and not by what", async () => {
+  test("the log contains the account, and not the search term", async () => {
     await find("lindqvist");
     await find("mara@example.com");
     const { results } = await env.DB.prepare("select subject, outcome from operator_acts order by rowid").all();
@@ -150,8 +153,8 @@ describe("a person is found", () => {
   });
 });
 
-describe("the summary", () => {
-  test("says plan, until when it is paid, card, the last sign-in, and what needs attention", async () => {
+describe("an account's summary", () => {
+  test("contains plan, until when it is paid, card, the last sign-in, and what needs attention", async () => {
     await env.DB.batch([
       env.DB.prepare(
         `insert into activities (id, account_id, what, result, happened_at) values ('act_1', 'acc_mara', 'signed-in', 'done', ?),
@@ -161,9 +164,9 @@ describe("the summary", () => {
         `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
          values ('wdr_1', ?, 'declared', 'Mara', '1', 'mara@example.com', ?)`,
       ).bind(order, app.clock() - dayMs),
-      env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'failed', 'receipt', 0)").bind(
-        `mail_${order}.paid`,
-      ),
+      env.DB.prepare(
+        "insert into mails (id, state, template, created_at, recipient_id) values (?, 'failed', 'receipt', 0, 'acc_mara')",
+      ).bind(`mail_${order}.paid`),
     ]);
     const { json } = await find("mara@example.com");
     expect(json["summary"]).toEqual({
@@ -181,7 +184,7 @@ describe("the summary", () => {
     expect((await find("nils@example.com")).json["summary"]).toMatchObject({ plan: "no paid plan", attention: [] });
   });
 
-  test("names what waits for a decision about the account, with the id to decide it by", async () => {
+  test("lists pending decisions about the account, with their ids", async () => {
     const { id: orderId } = (await env.DB.prepare("select id from orders").first<{ id: string }>()) ?? { id: "" };
     await env.DB.batch([
       env.DB.prepare("update orders set dispute_due_at = ?").bind(Date.UTC(2026, 10, 27)),

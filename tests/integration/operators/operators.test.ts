@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { operatorCalls } from "#app/api/operator-calls.ts";
-import { monthOf } from "#app/modules/devices/usage.rules.ts";
+import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { failedEmailRetentionMs, retryWaitsMs } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
-import type { Notice } from "#app/modules/operators/decisions.rules.ts";
+import type { DecisionPreview } from "#app/modules/operators/decisions.rules.ts";
 import { operatorLogRetentionMs } from "#app/modules/operators/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -30,6 +30,7 @@ beforeEach(async () => {
     "withdrawals",
     "order_moments",
     "orders",
+    "cancellation_reasons",
     "subscriptions",
     "usage_values",
     "referrals",
@@ -66,7 +67,7 @@ async function operatorLog() {
 }
 
 describe("the operators' calls", () => {
-  test("require their token, and leave nothing in the activity log of another account", async () => {
+  test("require their token, and add nothing to an account's activity log", async () => {
     for (const authorization of ["", "Bearer", "Bearer local-operator-toke", `Bearer ${token}x`, `Basic ${token}`]) {
       const { status, json } = await ask("/numbers", { headers: { Authorization: authorization } });
       expect([status, json["code"]]).toEqual([401, "token-refused"]);
@@ -75,7 +76,7 @@ describe("the operators' calls", () => {
     expect((await ask("/numbers")).status).toBe(200);
   });
 
-  test("answer 404 if no token is set, whatever the request sends", async () => {
+  test("answer 404 without a token in the configuration, for any request", async () => {
     app = testApp({ operatorToken: null });
     for (const { path, method } of operatorCalls) {
       const { status, json } = await ask(path, { method, ...(method === "POST" && { body: {} }) });
@@ -83,7 +84,7 @@ describe("the operators' calls", () => {
     }
   });
 
-  test("are logged under the given operator name, with their result; addresses aren't", async () => {
+  test("are logged under the given operator name, with their result and without addresses", async () => {
     await ask(`/person?address=${address}`);
     await ask("/person?address=nobody@example.com", { headers: { Operator: "  <b>Ada</b> Lovelace " } });
     await ask("/decisions", { body: { id: "wdr_1", decision: "contest", reason: "After 20 days" } });
@@ -98,7 +99,7 @@ describe("the operators' calls", () => {
     expect(json["acts"]).toHaveLength(3);
   });
 
-  test("that fail are logged as such, and reported", async () => {
+  test("that fail are logged as failures, and reported", async () => {
     const bugs: unknown[] = [];
     app = testApp({ operatorToken: token, report: (error) => bugs.push(error) });
     await env.DB.prepare("alter table withdrawals rename to away").run();
@@ -120,7 +121,7 @@ describe("the operators' calls", () => {
 });
 
 describe("an account with an intruder", () => {
-  test("is signed out of every browser, no other account is, and it is logged", async () => {
+  test("is signed out of every browser, no other account is, and that is logged", async () => {
     const live = async () => {
       const { results } = await env.DB.prepare("select id from sessions where state = 'active'").all<{ id: string }>();
       return results.map(({ id }) => id);
@@ -152,8 +153,8 @@ describe("an account with an intruder", () => {
   });
 });
 
-describe("what operators can read", () => {
-  test("of an account: plan, orders, and the state of emails, with no page to pay on and no address of an invoice", async () => {
+describe("operators can read", () => {
+  test("an account's plan, orders and emails, without a page to pay on or an invoice's address", async () => {
     const { json } = await ask(`/person?address=MARA@Example.com`);
     expect(json).toMatchObject({
       account: { id: "acc_mara", email: address, createdAt: "1970-01-01T00:00:00.000Z" },
@@ -163,11 +164,11 @@ describe("what operators can read", () => {
     expect(JSON.stringify(json)).not.toMatch(/checkoutUrl|billedTo/);
   });
 
-  test("of an account's usage, meter by meter against the running plan, and that a meter without a report exists", async () => {
+  test("an account's usage per meter against the running plan, including meters without a report", async () => {
     const meter = { key: "shelf", label: "Shelf", kind: "maximum", unit: "count", limit: "devices" } as const;
     const meters = [meter, { ...meter, key: "queue" }];
     app = testApp({ operatorToken: token, product: { ...product, meters } });
-    const month = monthOf(app.clock(), product.timeZone);
+    const month = usageMonthOf(app.clock(), product.timeZone);
     await env.DB.batch([
       env.DB.prepare("update subscriptions set plan_id = ?").bind(large.id),
       env.DB.prepare(
@@ -182,73 +183,58 @@ describe("what operators can read", () => {
     ]);
   });
 
-  test("of an account's emails, including those about withdrawals, waitlist entries and referrals, and of no other account's", async () => {
+  test("an account's emails, including those about its waitlist entry, and no other account's", async () => {
     await env.DB.batch([
       env.DB.prepare(
         `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
          values ('acc_ben', 'active', 'ben@example.com', 'ben@example.com', 'en', 'UTC', '', 0)`,
       ),
       env.DB.prepare(
-        "insert into referrals (id, referrer_id, friend_id, state, signed_up_at) values ('rfr_1', 'acc_mara', 'acc_ben', 'approved', 0)",
-      ),
-      env.DB.prepare(
-        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by) values
-           ('wdr_other', null, 'contested', 'M', '1', ?1, 0, 'anyone'),
-           ('wdr_typed', ?2, 'contested', 'M', '1', 'elsewhere@example.com', 0, 'owner'),
-           ('wdr_stranger', ?2, 'contested', 'M', '1', 'stranger@example.com', 0, 'anyone')`,
-      ).bind(address, order),
-      env.DB.prepare(
         `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at, confirm_expires_at)
          values ('ent_ben', 'signup', 'invited', 'ben@example.com', 'ben@example.com', 'a', 'b', 'c', 0, 0)`,
       ),
       ...[
-        ["acc_mara.leaving", "leaving"],
-        ["rfr_1.earned", "reward-earned"],
-        ["rfr_2.earned", "reward-earned"],
-        [`${order}.paid`, "receipt"],
-        ["rfr_1.discount-refused", "friend-discount-refused"],
-        ["wdr_other", "withdrawal-acknowledged"],
-        ["wdr_other.contested", "withdrawal-contested"],
-        ["wdr_typed.contested", "withdrawal-contested"],
-        ["wdr_stranger.contested", "withdrawal-contested"],
-        ["ent_ben.invited.1", "waitlist-invited"],
-      ].map(([cause, template]) =>
-        env.DB.prepare("insert into mails (id, state, template, created_at) values (?, 'sent', ?, 0)").bind(
-          `mail_${cause}`,
-          template,
-        ),
+        ["acc_mara.leaving", "leaving", "acc_mara"],
+        ["rfr_1.earned", "reward-earned", "acc_mara"],
+        ["rfr_2.earned", "reward-earned", "acc_other"],
+        [`${order}.paid`, "receipt", "acc_mara"],
+        ["rfr_1.discount-refused", "friend-discount-refused", "acc_ben"],
+        ["wdr_stranger.contested", "withdrawal-contested", null],
+        ["ent_ben.invited.1", "waitlist-invited", "ent_ben"],
+      ].map(([cause, template, recipient]) =>
+        env.DB.prepare(
+          "insert into mails (id, state, template, created_at, recipient_id) values (?, 'sent', ?, 0, ?)",
+        ).bind(`mail_${cause}`, template, recipient),
       ),
     ]);
     const emailsOf = async (who: string) => {
       const { json } = await ask(`/person?address=${who}`);
       return (json["mails"] as { id: string }[]).map(({ id }) => id).toSorted();
     };
-    expect(await emailsOf(address)).toEqual([
-      "mail_acc_mara.leaving",
-      `mail_${order}.paid`,
-      "mail_rfr_1.earned",
-      "mail_wdr_other",
-      "mail_wdr_other.contested",
-      "mail_wdr_typed.contested",
-    ]);
+    expect(await emailsOf(address)).toEqual(["mail_acc_mara.leaving", `mail_${order}.paid`, "mail_rfr_1.earned"]);
     expect(await emailsOf("ben@example.com")).toEqual(["mail_ent_ben.invited.1", "mail_rfr_1.discount-refused"]);
   });
 
-  test("an invalid address is refused by its field", async () => {
+  test("nothing by an invalid address, which is refused with its field", async () => {
     const { status, json } = await ask("/person?address=mara");
     expect([status, json["errors"]]).toEqual([422, [{ field: "address", problem: "email-malformed" }]]);
   });
 
-  test("of an order, by number or id: lines, timeline, withdrawals", async () => {
+  test("an order by number or id, with lines, timeline and withdrawals", async () => {
     for (const named of ["2026-41", "2026-000041", order]) {
       const { json } = await ask(`/order?order=${named}`);
       expect(json).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
     }
+    await env.DB.prepare("insert into order_moments values (?, 'refund', 're_1', 200, 0)").bind(order).run();
+    const { json: shown } = await ask(`/order?order=${order}`);
+    expect(shown["timeline"]).toEqual([
+      { what: "refund", cause: "re_1", amountMinor: 200, happenedAt: "1970-01-01T00:00:00.000Z" },
+    ]);
     expect((await ask("/order?order=2026-000042")).json["code"]).toBe("no-such-order");
     expect((await ask("/order?order=hello")).json["errors"]).toEqual([{ field: "order", problem: "order-malformed" }]);
   });
 
-  test("of an order: the email that its refund would send, its page at Stripe, and no page that opens without signing in", async () => {
+  test("an order's refund email and page at Stripe, and no page that opens without signing in", async () => {
     await env.DB.prepare(
       `update orders set paid_at = ?1, plan_id = ?2, invoice_id = 'in_1', refunded_minor = 0, state = 'paid',
          receipt_url = 'https://pay.example/invoice', checkout_url = 'https://pay.example/checkout'`,
@@ -260,13 +246,13 @@ describe("what operators can read", () => {
     const { json } = await ask(`/order?order=${order}`);
     expect(json["links"]).toEqual(["https://dashboard.stripe.com/invoices/in_1"]);
     expect(json["withdrawal"]).toMatchObject({ totalMinor: 6000, withdrawUntil: expect.stringMatching(/^2026-.*Z$/) });
-    const { emails } = json["refund"] as Notice;
+    const { emails } = json["refund"] as DecisionPreview;
     expect(emails).toMatchObject([{ to: address, when: "with-the-refund", text: expect.stringContaining("60.00") }]);
     const { json: person } = await ask(`/person?address=${address}`);
     expect(JSON.stringify([json, person])).not.toContain("pay.example");
   });
 
-  test("in numbers: accounts, running plans and what they bring in a month, and revenue by month", async () => {
+  test("the numbers of accounts, running plans and their monthly revenue, and revenue by month", async () => {
     const { json } = await ask("/numbers");
     expect(json).toMatchObject({
       accounts: [{ state: "active", count: 1 }],
@@ -276,7 +262,7 @@ describe("what operators can read", () => {
     });
   });
 
-  test("of what waits: withdrawals, disputes, and failures", async () => {
+  test("the pending withdrawals, disputes and failures", async () => {
     const { json } = await ask("/review");
     expect(json).toMatchObject({
       withdrawals: [{ id: "wdr_1", state: "declared" }],
@@ -301,7 +287,7 @@ describe("the waitlist for operators", () => {
     );
   });
 
-  test("invites the next ones, except flagged entries, and shows who waits and who is invited", async () => {
+  test("invites the next entries, except flagged ones, and shows who waits and who is invited", async () => {
     expect((await ask("/invitations", { body: { count: 0 } })).json["code"]).toBe("invalid-fields");
     const { json } = await ask("/invitations", { body: { count: 5 } });
     expect(json).toMatchObject({
@@ -312,7 +298,7 @@ describe("the waitlist for operators", () => {
     await cronJobs.emails(app);
     // As it was sent, except for the link, which differs for each recipient.
     const [sent] = app.emails;
-    const [email] = (json["told"] as Notice).emails;
+    const [email] = (json["told"] as DecisionPreview).emails;
     expect(email?.subject).toBe(sent?.subject);
     expect(email?.text).toBe(sent?.text.replace(/(\?entry=)[\w.-]+/, "$1…"));
     expect(JSON.stringify(json)).not.toMatch(/entry=[\w.-]/);
@@ -326,7 +312,7 @@ describe("the waitlist for operators", () => {
     expect((await ask("/invitations", { body: { count: 5 } })).json["code"]).toBe("no-gate");
   });
 
-  test("lists its flagged entries among what waits for a decision, and each is decided once", async () => {
+  test("lists its flagged entries among the pending decisions, and each is decided once", async () => {
     expect((await ask("/review")).json["entries"]).toMatchObject([{ id: "ent_b" }]);
     const body = { id: "ent_b", decision: "clear", reason: "A class that signed up together" };
     const answers = await Promise.all(Array.from({ length: 40 }, () => ask("/decisions", { body })));
@@ -382,10 +368,10 @@ describe("a referral and its friend discount", () => {
 
   const decide = async (id: string, decision: string) => {
     const { status, json } = await ask("/decisions", { body: { id, decision, reason: "Looked at" } });
-    return { status, told: json["told"] as Notice };
+    return { status, told: json["told"] as DecisionPreview };
   };
 
-  test("that is approved shows what the friend will be emailed with the refund, and the referrer with the reward", async () => {
+  test("that is approved shows the emails to the friend about the refund, and to the referrer about the reward", async () => {
     const { told: notice } = await decide("ref_mara", "approve");
     expect(notice).toMatchObject({ pages: [], emails: [{ to: address, when: "with-the-refund" }] });
     expect(notice.emails[0]?.text).toContain(formatMoney({ amountMinor: 500, currency: "EUR" }, "en"));
@@ -394,12 +380,12 @@ describe("a referral and its friend discount", () => {
     expect(signUp.told).toMatchObject({ emails: [{ to: "acc_ada@example.com", when: "with-the-reward" }] });
   });
 
-  test("whose referrer has switched off emails about rewards shows none", async () => {
+  test("whose referrer has switched off reward emails shows none", async () => {
     await env.DB.exec(`update accounts set mails_off = '["rewards"]' where id = 'acc_ada'`);
     expect((await decide("ref_ben", "approve")).told).toEqual({ emails: [], pages: [] });
   });
 
-  test("that is void shows the email that was sent at once, and what the order's and the referrer's pages show", async () => {
+  test("that is void shows the email that was sent immediately, and what the order's and the referrer's pages say", async () => {
     const { told: notice } = await decide("ref_mara", "void");
     await app.settled();
     expect(notice.emails).toMatchObject([{ to: address, when: "now", text: app.emails[0]?.text }]);
@@ -415,7 +401,7 @@ describe("a referral and its friend discount", () => {
 });
 
 describe("a withdrawal for operators", () => {
-  test("that isn't accepted is contested once, with a reason, and is no longer among the open ones", async () => {
+  test("that isn't accepted is contested once, with a reason, and is then no longer listed as open", async () => {
     const body = { id: "wdr_1", decision: "contest", reason: "No such contract" };
     expect((await ask("/decisions", { body: { ...body, reason: " " } })).json["errors"]).toEqual([
       { field: "reason", problem: "reason-missing" },
@@ -441,7 +427,7 @@ describe("a withdrawal for operators", () => {
 describe("a receipt", () => {
   const resend = (body: object = { order: "2026-000041" }) => ask("/receipts", { body });
 
-  test("is sent again once a minute, composed again; a request within that minute learns that it was", async () => {
+  test("is composed and sent again once a minute, and a request within that minute is informed of it", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => resend()));
     const [sent, ...more] = answers.filter(({ status }) => status === 200);
     expect([sent?.json["state"], more]).toEqual(["sent", []]);
@@ -457,8 +443,8 @@ describe("a receipt", () => {
     app.pass(60_000);
     expect((await ask("/mails", { body: { mail: newest?.id } })).json["state"]).toBe("sent");
     expect(app.emails).toHaveLength(2);
-    const moments = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
-    expect(moments.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
+    const events = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
+    expect(events.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
   });
 
   test("is sent to the account's current address, and not at all if the account is erased or nothing was paid", async () => {
@@ -507,7 +493,7 @@ describe("an email that failed", () => {
     return sealed.id;
   }
 
-  test("is sent again with the same text, once; then there is nothing to send", async () => {
+  test("is sent again with the same text, once, and then there is nothing to send", async () => {
     const failedId = await failed(receipt, `${order}.refund.re_1`);
     expect((await ask("/review")).json["failedMails"]).toMatchObject([{ id: failedId }]);
     expect((await ask("/mails", { body: { mail: failedId } })).json).toEqual({
@@ -534,7 +520,7 @@ describe("an email that failed", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("keeps its text for a week, and that of a code not at all", async () => {
+  test("keeps its text for a week, except for a code's email, which keeps none", async () => {
     const failedId = await failed(receipt, `${order}.refund.re_1`);
     const code = await failed(
       { template: "code", purpose: "sign-in", code: "12345678", url: "https://example.com" },

@@ -29,7 +29,7 @@ const cells = Object.entries(contracts).flatMap(([name, sold]) =>
 const usedMinor = 2;
 
 describe("a full refund of one order", () => {
-  test.each(cells)("$name, by $by of $which: the plan ends, and the whole contract is refunded", async (cell) => {
+  test.each(cells)("ends the plan and refunds the whole contract: $name, by $by of $which", async (cell) => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
@@ -40,8 +40,8 @@ describe("a full refund of one order", () => {
     const byBank = cell.by === "dispute-lost" ? (order?.paidMinor ?? 0) : 0;
     expect(after.retainedMinor - byBank).toBeGreaterThanOrEqual(0);
     expect(after.retainedMinor - byBank).toBeLessThanOrEqual(cell.by === "withdrawal" ? 0 : usedMinor);
-    const { plan, declaration, offered: shown } = contractTable[cell.by].full;
-    expect(plan).toBe("ends");
+    const { subscription, declaration, offered: shown } = contractTable[cell.by].full;
+    expect(subscription).toBe("ends");
     if (cell.by === "withdrawal")
       expect(await declarations()).toEqual([declaration === "settled" ? "refunded" : "declared"]);
     const left = after.retainedMinor - byBank;
@@ -51,14 +51,14 @@ describe("a full refund of one order", () => {
 });
 
 describe("a partial refund of one order", () => {
-  test.each(cells)("$name, by $by of $which: everything continues, and nothing else is refunded", async (cell) => {
+  test.each(cells)("changes nothing else: $name, by $by of $which", async (cell) => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(cell.sold);
     const order = (await orders(harness))[cell.index];
     await giveBack(harness, order?.id ?? noOrder, cell.by, 100);
     const after = await contractTotals(harness);
-    const { plan, owed, declaration, offered: shown } = contractTable[cell.by].part;
-    expect({ plan, owed }).toEqual({ plan: "goes-on", owed: "nothing" });
+    const { subscription, owed, declaration, offered: shown } = contractTable[cell.by].part;
+    expect({ subscription, owed }).toEqual({ subscription: "goes-on", owed: "nothing" });
     expect(after.plan).toBe("runs");
     const byBank = cell.by === "dispute-lost" ? 100 : 0;
     expect(after.paidMinor - after.retainedMinor).toBe(100 - byBank);
@@ -75,7 +75,7 @@ const yearThenMore: Sold[] = [
 
 describe("after days of use", () => {
   test.each(["operator", "dispute-lost"] as const)(
-    "a full refund by %s keeps what was used, and a withdrawal that would refund that is still offered",
+    "a full refund by %s keeps the used part, and a withdrawal that would refund it is still offered",
     async (by) => {
       await env.DB.exec("delete from withdrawals");
       const harness = await conclude(contracts["a change to a year"], 3);
@@ -105,7 +105,7 @@ describe("after weeks of use", () => {
     expect(Math.abs(after.retainedMinor - used)).toBeLessThanOrEqual(usedMinor);
   });
 
-  test("a withdrawal from a change refunds the change, and what it credited from an older order", async () => {
+  test("a withdrawal from a change refunds the change, and its credit from an older order", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(yearThenMore, 73);
     const [, second] = await orders(harness);
@@ -117,7 +117,7 @@ describe("after weeks of use", () => {
     expect(await declarations()).toEqual(["refunded"]);
   });
 
-  test("a declaration that comes too late is a refund like any other: what was used is kept", async () => {
+  test("a declaration that comes too late is treated as a normal refund, which keeps the used part", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     await harness.pass(36.5);
@@ -127,7 +127,7 @@ describe("after weeks of use", () => {
     expect(Math.abs(after.retainedMinor - minor(small, "year") / 10)).toBeLessThanOrEqual(usedMinor);
   });
 
-  test("a price that was reduced stays reduced: the part that was refunded before isn't refunded again", async () => {
+  test("a reduced price stays reduced: an earlier refund isn't repeated", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
@@ -159,7 +159,7 @@ describe("a friend's discount that was refunded", () => {
     });
   });
 
-  test("makes a full refund one of the remainder, and the site refunds no more than that", async () => {
+  test("reduces a full refund to the remainder, and the site refunds no more than that", async () => {
     for (const index of [0, 1]) {
       const harness = await discounted();
       const order = (await orders(harness))[index];
@@ -170,7 +170,7 @@ describe("a friend's discount that was refunded", () => {
 });
 
 describe("concurrent refunds", () => {
-  test("ten syncs refund the rest once", async () => {
+  test("by ten syncs refund the rest once", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change of a change"]);
     const [first] = await orders(harness);
@@ -183,7 +183,7 @@ describe("concurrent refunds", () => {
     expect(refundEmails).toHaveLength(3);
   });
 
-  test("a sync that was killed before it ended the plan is finished by the next one, without another refund", async () => {
+  test("are finished by the next sync if one was killed before it ended the plan, without another refund", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first] = await orders(harness);
@@ -194,7 +194,7 @@ describe("concurrent refunds", () => {
     expect((await harness.stripe.refunds.list({ limit: 100 })).data).toHaveLength(2);
   });
 
-  test("what can't be refunded while a bank reviews it is refunded once the bank decides for us", async () => {
+  test("wait while a bank reviews a payment, and are made once it decides for us", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
     const [first, second] = await orders(harness);
@@ -206,7 +206,7 @@ describe("concurrent refunds", () => {
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
   });
 
-  test("a refund that arrives while a change waits for the customer's confirmation leaves nothing that could still be paid", async () => {
+  test("while a change waits for the customer's confirmation leave nothing that could still be paid", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a purchase"]);
     await harness.useCard("pm_card_authenticationRequired");
@@ -220,14 +220,14 @@ describe("concurrent refunds", () => {
     expect((await harness.rows()).orders.map(({ state }) => state).toSorted()).toEqual(["cancelled", "refunded"]);
   });
 
-  test("a refund that arrives between a quote and its confirmation: the change isn't begun", async () => {
+  test("between a quote and its confirmation prevent the change", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a purchase"]);
     const input: Sold = { planId: small.id, interval: "year" };
     const quote = await offer(harness, input);
     const [first] = await orders(harness);
     await giveBack(harness, first?.id ?? noOrder, "withdrawal");
-    // Both at once: whichever the provider receives first, neither side keeps or loses money.
+    // Both at the same time: whichever the provider receives first, neither side gains or loses money.
     await Promise.all([startChange(harness.app, await harness.account(), { ...input, quote }), harness.reconcile()]);
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
   });
@@ -256,14 +256,14 @@ describe("credit", () => {
     expect(after).toMatchObject({ plan: "ended", rows: [{ state: "paid" }, { paidMinor: 0 }, { state: "refunded" }] });
   });
 
-  test("that remained from a change counts as refunded: it isn't paid out a second time", async () => {
+  test("that remained from a change counts as refunded, and isn't paid out a second time", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude([{ planId: small.id, interval: "year" }]);
-    const [plan] = (await harness.stripe.subscriptions.list({ customer: await harness.customerId() })).data;
+    const [subscription] = (await harness.stripe.subscriptions.list({ customer: await harness.customerId() })).data;
     const price = (await harness.stripe.prices.list({ lookup_keys: [`${small.id}_month`] })).data[0];
     // As a team may do it in the dashboard: the rest of the year becomes credit.
-    await harness.stripe.subscriptions.update(plan?.id ?? "", {
-      items: [{ id: plan?.items.data[0]?.id, price: price?.id }],
+    await harness.stripe.subscriptions.update(subscription?.id ?? "", {
+      items: [{ id: subscription?.items.data[0]?.id, price: price?.id }],
       proration_behavior: "always_invoice",
     });
     await harness.reconcile();

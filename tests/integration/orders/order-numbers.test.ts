@@ -83,14 +83,14 @@ async function numbers(): Promise<[number, number[]][]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe("numbers of orders", () => {
-  test("have neither gaps nor duplicates when purchases, renewals and changes are paid at once, each found by several syncs", async () => {
+  test("have neither gaps nor duplicates for simultaneous purchases, renewals and changes, each found by several syncs", async () => {
     await open(60);
     const paid = Array.from({ length: 180 }, (_, index) => pay(index % 60, turn - 1));
     await Promise.all(paid);
     expect(await numbers()).toEqual([[2026, upTo(60)]]);
   });
 
-  test("start again with the seller's year, in whatever order payments of both years arrive", async () => {
+  test("start again with the seller's year, in any order of payments of both years", async () => {
     await open(60);
     const paid = Array.from({ length: 60 }, (_, n) => pay(n, n % 2 === 0 ? turn - 1 : turn));
     await Promise.all(paid);
@@ -100,7 +100,7 @@ describe("numbers of orders", () => {
     ]);
   });
 
-  test("continue in the old year for what was paid there and is found in the new one", async () => {
+  test("continue in the old year for payments of that year that are found in the new one", async () => {
     await open(3);
     await pay(1, turn - 1);
     await pay(2, turn);
@@ -124,7 +124,7 @@ describe("numbers of orders", () => {
     expect(await numbers()).toEqual([[2027, upTo(5)]]);
   });
 
-  test("are found by an index, however many orders there are", async () => {
+  test("are found by an index, whatever the number of orders", async () => {
     const [statement] = payOrder(app.db, "ord_1", payment(1, turn), turn);
     const { sql, params } = statement.getQuery();
     const { results } = await env.DB.prepare(`explain query plan ${sql}`)

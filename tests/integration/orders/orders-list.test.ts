@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { browseOrders, type OrdersPage } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
+import { attemptsShownMax, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { listLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
 import { type Order, pageSize } from "#app/modules/orders/rules.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
 import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
 import { product } from "#app/product/config.ts";
@@ -75,12 +76,12 @@ async function walk(query: string, meanwhile: (nth: number) => Promise<unknown> 
     pages.push(idsOf(page));
     if (!page.next) return pages;
     await meanwhile(pages.length);
-    page = await browse(`${query}&after=${page.next.createdAt}.${page.next.id}`);
+    page = await browse(`${query}&after=${page.next.join(".")}`);
   }
 }
 
 describe("the list of orders", () => {
-  test("comes in pages, newest first, each order once, also those of one moment", async () => {
+  test("is paginated, newest first, with each order once, also for orders of one moment", async () => {
     await orders(Array.from({ length: 2 * pageSize + 5 }, (_, nth) => ({ at: noon + Math.floor(nth / 10) })));
     const pages = await walk("");
     expect(pages.map((page) => page.length)).toEqual([pageSize, pageSize, 5]);
@@ -94,14 +95,14 @@ describe("the list of orders", () => {
     expect(pages.flat()).toEqual(before);
   });
 
-  test("ends with its last page, which has no cursor", async () => {
+  test("ends with a last page that has no cursor", async () => {
     await orders(Array.from({ length: pageSize }, () => ({})));
     expect(await browse()).toMatchObject({ next: null });
     const past = await browse("after=5.ord_1");
     expect([past.orders, past.next]).toEqual([[], null]);
   });
 
-  test("is filtered by year and state, by the number's year, and without a number by the seller's calendar", async () => {
+  test("is filtered by year and state: by the number's year, and without a number by the seller's calendar", async () => {
     const turn = startOfDay({ year: 2027, month: 1, day: 1 }, product.timeZone);
     await orders([
       { year: 2026, at: turn - 2 },
@@ -124,7 +125,7 @@ describe("the list of orders", () => {
     });
   });
 
-  test("offers no year whose only orders are attempts that it leaves out, unless their state was chosen", async () => {
+  test("offers no year whose only orders are left out, unless their state was chosen", async () => {
     const in2024 = Date.UTC(2024, 5, 1);
     await orders([
       {},
@@ -132,7 +133,8 @@ describe("the list of orders", () => {
       { state: "expired", kind: "change", at: in2024 + 1 },
       // Beside an order that is left out, one that isn't.
       { state: "expired", kind: "new-plan", at: Date.UTC(2025, 5, 2) },
-      { state: "failed", kind: "new-plan", at: Date.UTC(2025, 5, 1) },
+      { state: "failed", at: Date.UTC(2025, 5, 1) },
+      { state: "failed", kind: "new-plan", at: in2024 + 2 },
       { state: "expired", kind: "new-plan", at: Date.UTC(2025, 4, 1) },
     ]);
     const years = async (query: string) => (await browse(query)).facets.years;
@@ -145,7 +147,75 @@ describe("the list of orders", () => {
     expect(idsOf(await browse("year=2024&state=cancelled"))).toHaveLength(1);
   });
 
-  test("pages through the filtered orders", async () => {
+  test("lists unfinished attempts separately, newest first, with any filter", async () => {
+    await orders([
+      { at: noon },
+      { state: "expired", kind: "new-plan", at: noon + 3 },
+      { state: "failed", kind: "new-plan", at: noon + 2 },
+      { state: "cancelled", kind: "change", at: noon + 1 },
+      // Owed.
+      { state: "failed", at: noon + 4 },
+      { state: "expired", at: noon + 5 },
+      { state: "cancelled", kind: "new-plan", owner: theirs },
+    ]);
+    const page = await browse();
+    expect(idsOf(page).map((id) => Number(id.slice(-1)))).toEqual([6, 5, 1]);
+    expect(page.attempts.map(({ state }) => state)).toEqual(["expired", "failed", "cancelled"]);
+    expect((await browse("year=2019")).attempts).toEqual(page.attempts);
+  });
+
+  test.each([
+    ["failed", "change"],
+    ["pending", "change"],
+    ["needs-action", "renewal"],
+    ["pending", "renewal"],
+    ["processing", "new-plan"],
+  ] as const)("includes a %s %s, which is due or in progress, among the orders", async (state, kind) => {
+    await orders([{ state, kind }]);
+    const page = await browse();
+    expect([idsOf(page), page.attempts]).toEqual([["ord_000001"], []]);
+  });
+
+  test.each(["draft", "pending", "needs-action", "failed"] as const)(
+    "lists a first payment that is %s separately, and offers its year only with its state",
+    async (state) => {
+      await orders([{}, { state, kind: "new-plan", at: Date.UTC(2024, 5, 1) }]);
+      const page = await browse();
+      expect([idsOf(page), page.attempts.map(({ id }) => id)]).toEqual([["ord_000001"], ["ord_000002"]]);
+      expect([page.facets.years, page.facets.states.includes(state)]).toEqual([[2026], true]);
+      const narrowed = await browse(`state=${state}`);
+      expect([idsOf(narrowed), narrowed.facets.years]).toEqual([["ord_000002"], [2026, 2024]]);
+    },
+  );
+
+  test.each(["unconfirmed_until = 1", "failure = 'mismatch'"])(
+    "includes an attempt that may have moved money among the orders: %s",
+    async (isSo) => {
+      for (const state of ["pending", "failed", "expired"] as const) {
+        await env.DB.exec("delete from orders");
+        made = 0;
+        await orders([{ state, kind: "new-plan" }]);
+        await env.DB.exec(`update orders set ${isSo}`);
+        const page = await browse();
+        expect([idsOf(page), page.attempts]).toEqual([["ord_000001"], []]);
+      }
+    },
+  );
+
+  test("lists only the newest attempts", async () => {
+    await orders(
+      Array.from({ length: attemptsShownMax + 3 }, (_, nth) => ({
+        state: "expired",
+        kind: "new-plan",
+        at: noon + nth,
+      })),
+    );
+    expect((await browse()).attempts.map(({ createdAt }) => createdAt)).toEqual(
+      Array.from({ length: attemptsShownMax }, (_, nth) => noon + attemptsShownMax + 2 - nth),
+    );
+  });
+
+  test("paginates the filtered orders", async () => {
     const states = ["paid", "cancelled", "expired"] as const;
     await orders(Array.from({ length: 90 }, (_, nth) => ({ at: noon + nth, state: states[nth % 3] ?? "paid" })));
     const pages = await walk("year=2026&state=cancelled");
@@ -161,14 +231,14 @@ describe("the list of orders", () => {
   });
 });
 
-describe("an order that is opened", () => {
+describe("an opened order", () => {
   async function withParts(id: string) {
     await env.DB.batch([
       env.DB.prepare("insert into order_lines values (?, 0, 'Unused time', -400, 1, 2)").bind(id),
       env.DB.prepare(`insert into order_lines values (?, 1, '${small.name}', 1000, 1, 2)`).bind(id),
       ...(
         [
-          // The provider's times are whole seconds of its own clock.
+          // The provider's times are whole seconds of the provider's clock.
           ["draft", "", null, noon],
           ["pending", "", null, noon + 700],
           ["paid", "", null, noon],
@@ -182,9 +252,9 @@ describe("an order that is opened", () => {
   test("contains its lines and timeline in order", async () => {
     await orders([{}]);
     await withParts("ord_000001");
-    const { detail } = await browse("order=ord_000001");
+    const detail = await showOrder(app, mine, "ord_000001");
     expect(detail?.lines.map(({ amountMinor }) => amountMinor)).toEqual([-400, 1000]);
-    expect(detail?.timeline.map((entry) => (entry.kind === "state" ? entry.state : entry.kind))).toEqual([
+    expect(detail?.historyEvents.map((entry) => (entry.kind === "state" ? entry.state : entry.kind))).toEqual([
       "draft",
       "pending",
       "paid",
@@ -198,13 +268,12 @@ describe("an order that is opened", () => {
     });
   });
 
-  test("is not found by another account, nor is its receipt, and an unpaid one has none", async () => {
+  test("is not found for another account, nor is its receipt, and an unpaid one has none", async () => {
     await orders([{ owner: theirs }, { state: "failed" }]);
     await withParts("ord_000001");
-    const parts = [listLines(app.db, "ord_000001", mine), listMoments(app.db, "ord_000001", mine)] as const;
+    const parts = [listLines(app.db, "ord_000001", mine), listHistoryEvents(app.db, "ord_000001", mine)] as const;
     expect(await app.db.batch(parts)).toEqual([[], []]);
-    const page = await browse("order=ord_000001");
-    expect([page.detail, JSON.stringify(page).includes("Unused time")]).toEqual([null, false]);
+    expect(await showOrder(app, mine, "ord_000001")).toBeNull();
     expect(await showReceipt(app, mine, "ord_000001")).toBeNull();
     expect(await showReceipt(app, mine, "ord_000002")).toBeNull();
     expect(await showReceipt(app, mine, "ord_nowhere")).toBeNull();
@@ -220,7 +289,7 @@ describe("the CSV file of orders", () => {
     return lines.slice(0, -1);
   }
 
-  test("contains every order that matches, whatever page is requested, newest first", async () => {
+  test("contains every matching order, whatever page is shown, newest first", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth, state: nth % 3 ? "paid" : "expired" })));
     await orders([{ owner: theirs }]);
     const ids = (await csv("after=5.ord_1")).map((line) => line.split(",").at(-1));
@@ -229,7 +298,13 @@ describe("the CSV file of orders", () => {
     expect(await csv("year=2019")).toEqual([]);
   });
 
-  test("is read in bounded parts, and after the first only when it is requested", async () => {
+  test("omits unfinished attempts like the list, unless their state is requested", async () => {
+    await orders([{}, { state: "pending", kind: "new-plan" }, { state: "expired", kind: "new-plan" }]);
+    expect(await csv()).toHaveLength(1);
+    expect(await csv("state=pending")).toHaveLength(1);
+  });
+
+  test("is read in limited parts, each after the first only on demand", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
     const { statements, using } = watched(app);
     const reader = (await writeOrdersCsv(using, mine, { year: null, state: null })).getReader();
@@ -242,13 +317,13 @@ describe("the CSV file of orders", () => {
     expect(statements).toHaveLength(3);
   });
 
-  test("isn't started if the first read fails: the answer is an error page", async () => {
+  test("isn't started if the first read fails, and the answer is an error page", async () => {
     await env.DB.prepare("alter table orders rename to orders_away").run();
     await expect(writeOrdersCsv(app, mine, { year: null, state: null })).rejects.toThrow("orders");
     await env.DB.prepare("alter table orders_away rename to orders").run();
   });
 
-  test("is aborted if a later read fails, rather than end early", async () => {
+  test("is aborted if a later read fails, instead of ending early", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
     const reader = (await writeOrdersCsv(app, mine, { year: null, state: null })).getReader();
     await reader.read();
@@ -261,10 +336,11 @@ describe("the CSV file of orders", () => {
   });
 });
 
-test("no statement reads a whole table, and the list needs no sorting", async () => {
+test("no statement scans a whole table, and the list needs no sorting", async () => {
   await orders([{}]);
   const { statements, using } = watched(app);
-  await browse("year=2026&state=paid&after=5.ord_1&order=ord_000001", using);
+  await browse("year=2026&state=paid&after=5.ord_1", using);
+  await showOrder(using, mine, "ord_000001");
   await showReceipt(using, mine, "ord_000001");
   await (await writeOrdersCsv(using, mine, { year: 2026, state: null })).getReader().read();
   expect(statements.length).toBeGreaterThanOrEqual(10);

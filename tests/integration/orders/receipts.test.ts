@@ -1,5 +1,9 @@
+import { invariant } from "#app/core/invariant.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
+import { formatMoney } from "#app/core/money/money.ts";
+import { receiptMessages } from "#app/modules/email/messages/receipt.messages.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -23,14 +27,14 @@ async function receiptOf(harness: BillingHarness, orderId: OrderId) {
   return receipt.order;
 }
 
-describe("what is entered at checkout is on the first receipt", () => {
-  test("the name and VAT ID of a business, if no address is collected", async () => {
+describe("a receipt", () => {
+  test("contains the name and VAT ID of a business, if no address is collected", async () => {
     const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
     const orderId = await buyAs(harness, { name: "Ada Ltd", tax_id: "DE123456789" });
     expect((await receiptOf(harness, orderId)).billedTo).toMatchObject({ name: "Ada Ltd", vatIds: ["DE123456789"] });
   });
 
-  test("and the address, which is required of everyone if the config says so", async () => {
+  test("contains also the address, which is required of every buyer if configured", async () => {
     const harness = await openBillingHarness({ ...product, billingAddress: "required" });
     const begun = await harness.choose();
     if (!begun.ok) throw new Error(begun.refusal.reason);
@@ -45,7 +49,7 @@ describe("what is entered at checkout is on the first receipt", () => {
     });
   });
 
-  test("and stays there when the customer's details change afterwards", async () => {
+  test("keeps those details when the customer's change afterwards", async () => {
     const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
     const orderId = await buyAs(harness, { name: "Ada Ltd" });
     await harness.stripe.customers.update(await harness.customerId(), { name: "Bea Ltd" });
@@ -59,7 +63,7 @@ describe("what is entered at checkout is on the first receipt", () => {
   });
 });
 
-test("a receipt keeps the seller of the day it was paid, whatever the config says later", async () => {
+test("a receipt keeps the seller of the day of the payment, whatever the config says later", async () => {
   const harness = await openBillingHarness();
   const before = { name: "Old & Sons", address: ["Old Road 1"], vatId: "DE111111111" };
   const now = { name: "New & Daughters", address: ["New Road 2"], vatId: null };
@@ -73,7 +77,7 @@ test("a receipt keeps the seller of the day it was paid, whatever the config say
   expect(orders.map(({ seller }) => JSON.parse(String(seller)))).toEqual([before, now]);
 });
 
-test("a receipt has the net amount and the rate that Stripe charged, and none if it charged no tax", async () => {
+test("a receipt has the net amount and the rate that Stripe charged, and none if no tax was charged", async () => {
   const taxed = await openBillingHarness({ ...product, automaticTax: true });
   const orderId = await buyAs(taxed, { name: "Ada", ...address });
   const { taxes, taxMinor } = await receiptOf(taxed, orderId);
@@ -84,4 +88,28 @@ test("a receipt has the net amount and the rate that Stripe charged, and none if
   expect(taxMinor).toBe(Math.round(minor(small) / 6));
   const untaxed = await openBillingHarness({ ...product, automaticTax: false });
   expect((await receiptOf(untaxed, await buyAs(untaxed, {}))).taxes).toBeNull();
+});
+
+test("the receipt's email contains its number, lines, payment method, seller and buyer", async () => {
+  const harness = await openBillingHarness({ ...product, billingAddress: "required" });
+  const orderId = await buyAs(harness, { name: "Ada Ltd", ...address });
+  const order = await receiptOf(harness, orderId);
+  await expect.poll(() => harness.app.emails.map(({ subject }) => subject)).toHaveLength(1);
+  const [email] = harness.app.emails;
+  invariant(email, "No email was sent");
+  const { subject, text, html } = email;
+  expect(subject).toContain(small.name);
+  const { title, seller } = receiptMessages.en;
+  const texts = [
+    title(orderNumber(order)),
+    "Visa ••••\u00a04242",
+    product.seller.name,
+    ...product.seller.address,
+    "Ada Ltd",
+    address.line1,
+    seller,
+    formatMoney(order, "en"),
+    `/settings/orders/${orderId}`,
+  ];
+  for (const fact of texts) expect([fact, text.includes(fact), html.includes(fact)]).toEqual([fact, true, true]);
 });

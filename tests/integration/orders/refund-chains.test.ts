@@ -127,7 +127,7 @@ async function pass({ harness, stretches, undoneAt }: Life, days: number) {
   if (from <= harness.app.clock()) stretches.push({ ...(await stretchOf(harness)), from });
 }
 
-/** If it is charged at once it is part of the chain; a smaller plan begins later and isn't. */
+/** If it is charged immediately it is part of the chain; a smaller plan begins later and isn't. */
 async function changePlan({ harness, stretches }: Life, to: Sold) {
   // By when they were paid: a refund that the site learns of meanwhile changes a state.
   const countPaid = async () => (await orders(harness)).filter(({ paidAt }) => paidAt !== null).length;
@@ -175,7 +175,7 @@ async function backOf(own: Life, { which, by, isWhole }: Extract<Step, { do: "ba
   if (open < 2 || lost > 0) return;
   const amountMinor = isWhole ? open : Math.ceil(open / 3);
   await giveBack(harness, order.id, by, amountMinor);
-  // The site dates a bank's decision by when it learns of it, which is at once.
+  // The site dates a bank's decision by when it learns of it, which is immediately here.
   if (by === "dispute-lost") await harness.reconcile();
   if (by === "dispute-lost") lostMinor.set(order.id, amountMinor);
   else refundedMinor.set(order.id, refunded + amountMinor);
@@ -242,7 +242,7 @@ const refundBeforeChange: [Sold["interval"], Step[]][] = [
   ],
 ];
 
-test("for any refunds in a random chain: no plan runs unpaid, no more is refunded than was paid, and no customer pays for what they didn't use", async () => {
+test("for random refunds in a random chain, no plan runs unpaid, no refund exceeds the payments, and no customer pays for an unused part", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("month" as const, "month" as const, "year" as const),

@@ -3,7 +3,7 @@ import { type OrderId, noOrder } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
@@ -40,12 +40,11 @@ async function renew(harness: BillingHarness, count = 3) {
 }
 
 const detailOf = async (harness: BillingHarness, orderId: OrderId) =>
-  (await browseOrders(harness.app, harness.accountId, { year: null, state: null, after: null, orderId })).detail
-    ?.withdrawal;
+  (await showOrder(harness.app, harness.accountId, orderId))?.withdrawal;
 
 describe("a withdrawal that was declared in time", () => {
   test.each(["change", "renewal"])(
-    "from a change, refunded by its %s after the renewal: the plan ends, and everything since is refunded",
+    "from a change, refunded by its %s after the renewal, ends the plan and refunds everything since",
     async (refunded) => {
       const harness = await renewed();
       const [, changed] = await orders(harness);
@@ -62,7 +61,7 @@ describe("a withdrawal that was declared in time", () => {
     },
   );
 
-  test("from a month, refunded after it: nothing is kept", async () => {
+  test("from a month, refunded after it, keeps nothing", async () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(13);
     const [first] = await orders(harness);
@@ -74,7 +73,7 @@ describe("a withdrawal that was declared in time", () => {
     expect(await declarations()).toEqual(["refunded"]);
   });
 
-  test("and wasn't accepted: a refund of the month before is for that month alone", async () => {
+  test("and wasn't accepted limits a refund of the month before to that month", async () => {
     const harness = await conclude(contracts["a purchase"]);
     const [first] = await orders(harness);
     await declare(harness, first?.id ?? noOrder);
@@ -103,7 +102,7 @@ describe("a withdrawal that was declared in time", () => {
         {
           orderId: idOf("ord", named === "renewal" ? renewal?.id : changed?.id),
           declaredAt: harness.app.clock(),
-          state: "declared",
+          state: "declared" as const,
         },
       ];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: offered?.offer?.totalMinor }]);
@@ -114,7 +113,7 @@ describe("a withdrawal that was declared in time", () => {
   );
 });
 
-test("the part of the renewal that a bank took doesn't prevent the rest from being refunded once an operator refunds another order", async () => {
+test("the part of the renewal that a bank took doesn't prevent the refund of the rest once an operator refunds another order", async () => {
   const harness = await renewed();
   const [, changed] = await orders(harness);
   await declare(harness, changed?.id ?? noOrder);
@@ -146,7 +145,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
   }
 
   test.each(["first", "changed"] as const)(
-    "refunds nothing automatically, stays open until the rest is refunded, and is completed then: it names the %s",
+    "refunds nothing automatically, stays open until the rest is refunded, and is then completed, for the %s",
     async (named) => {
       const { harness, before, ...ids } = await refunded();
       expect(before).toMatchObject({ plan: "ended", rows: [{ state: "refunded" }, { state: "partially-refunded" }] });
@@ -155,7 +154,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
       await declare(harness, idOf("ord", ids[named]));
       expect(await contractTotals(harness)).toEqual(before);
       expect(await declarations()).toEqual(["declared"]);
-      const found = [{ orderId: idOf("ord", ids[named]), declaredAt: harness.app.clock(), state: "declared" }];
+      const found = [{ orderId: idOf("ord", ids[named]), declaredAt: harness.app.clock(), state: "declared" as const }];
       expect(await addRefunds(harness.app, found)).toMatchObject([{ owedMinor: before.retainedMinor }]);
       await giveBack(harness, idOf("ord", ids.changed), "operator");
       expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
@@ -163,7 +162,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
     },
   );
 
-  test("isn't completed by a part of the rest, either", async () => {
+  test("isn't completed by a refund of a part of the rest", async () => {
     const { harness, first, changed, before } = await refunded();
     await harness.pass(1);
     await declare(harness, idOf("ord", first));
@@ -173,7 +172,7 @@ describe("a withdrawal that is declared after an operator's refund of an order",
   });
 });
 
-test("operators are advised to refund the newest order in full: the older one, for which a smaller amount is shown, would be too much", async () => {
+test("operators are advised to refund the newest order in full, since a refund of the older one, with a smaller amount shown, would be too much", async () => {
   const harness = await conclude(contracts["a change to a year"], 20);
   const [first, changed] = await orders(harness);
   await declare(harness, first?.id ?? noOrder);
@@ -181,7 +180,7 @@ test("operators are advised to refund the newest order in full: the older one, f
     id,
     number: orderNumber({ numberYear: Number(year), numberInYear: Number(inYear) }),
   }));
-  const found = [{ orderId: idOf("ord", first?.id), declaredAt: harness.app.clock(), state: "declared" }];
+  const found = [{ orderId: idOf("ord", first?.id), declaredAt: harness.app.clock(), state: "declared" as const }];
   const [shown] = await addRefunds(harness.app, found);
   expect(shown?.owedMinor).toBeLessThan((first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0));
   expect(shown?.refundOrder).toBe(numbers.find(({ id }) => id === changed?.id)?.number);
@@ -207,7 +206,7 @@ describe("a dispute that is decided long after it was opened", () => {
     return contractTotals(harness);
   }
 
-  test("doesn't affect the renewals that were paid meanwhile: it's about a period that is over", async () => {
+  test("doesn't affect the renewals that were paid meanwhile, since it is about a past period", async () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(20);
     const [first] = await orders(harness);
@@ -216,7 +215,7 @@ describe("a dispute that is decided long after it was opened", () => {
     expect(after).toMatchObject({ plan: "runs", retainedMinor: after.paidMinor });
   });
 
-  test("and of the running contract refunds what was unused by then", async () => {
+  test("and concerns the running contract refunds what was unused at that time", async () => {
     const harness = await conclude(contracts["a change to a year"]);
     const [first, changed] = await orders(harness);
     const yearMinor = (first?.paidMinor ?? 0) + (changed?.paidMinor ?? 0);
@@ -233,7 +232,7 @@ describe("a dispute that is decided long after it was opened", () => {
 
 describe("without a withdrawal", () => {
   test.each(["operator", "dispute-lost"] as const)(
-    "a past period that was refunded by %s changes nothing of the current one",
+    "a refund of a past period by %s doesn't affect the current one",
     async (by) => {
       const harness = await renewed();
       await renew(harness);
@@ -246,7 +245,7 @@ describe("without a withdrawal", () => {
     },
   );
 
-  test("a refund that the site learned of after the renewal ends the plan as it would have then", async () => {
+  test("a refund that is found after the renewal ends the plan as it would have before", async () => {
     const harness = await conclude(contracts["a purchase"]);
     await harness.pass(26);
     const [first] = await orders(harness);

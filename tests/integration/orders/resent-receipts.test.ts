@@ -46,24 +46,24 @@ beforeEach(async () => {
   ]);
 });
 
-type Moment = [what: string, cause: string, amountMinor: number];
+type HistoryEvent = [what: string, occurrence: string, amountMinor: number];
 
 async function resend({
   refunded = 0,
   state = "paid",
-  moments,
+  historyEvents,
 }: {
   refunded?: number;
   state?: string;
-  moments: Moment[];
+  historyEvents: HistoryEvent[];
 }) {
   const at = app.clock() + dayMs;
   await env.DB.batch([
     env.DB.prepare("update orders set state = ?, refunded_minor = ?").bind(state, refunded),
-    ...moments.map(([what, cause, amountMinor]) =>
+    ...historyEvents.map(([what, occurrence, amountMinor]) =>
       env.DB.prepare(
         "insert into order_moments (order_id, what, cause, amount_minor, happened_at) values (?, ?, ?, ?, ?)",
-      ).bind(order, what, cause, amountMinor, at),
+      ).bind(order, what, occurrence, amountMinor, at),
     ),
   ]);
   app.pass(2 * dayMs);
@@ -74,7 +74,7 @@ async function resend({
   const { heading, before } = copyOf({ amount: euros(6000), paid: formatDay(at - dayMs, reader) });
   expect(text).toContain(heading);
   expect(text).toMatch(fillGaps(before[0] ?? ""));
-  // It didn't arrive now, whatever became of it.
+  // This is independent of whether it was delivered.
   const arrived = { what: gap, amount: gap, url: gap, withdrawUntil: null, withdrawUrl: null };
   for (const template of ["receipt", "payment-arrived"] as const)
     expect(text).not.toContain(emailOf({ template, ...arrived }).heading);
@@ -82,24 +82,28 @@ async function resend({
 }
 
 describe("a receipt that is sent again", () => {
-  test("of a paid order says what was paid, and that it can be withdrawn from", async () => {
-    const { text } = await resend({ moments: [] });
+  test("shows what was paid, and that the order can be withdrawn from", async () => {
+    const { text } = await resend({ historyEvents: [] });
     expect(text).toContain(`/withdraw?order=${order}`);
     const kinds = ["refund", "friend-discount", "return"] as const;
     const backs = kinds.map((what) => ({ what, on: gap, amount: gap }));
     for (const sentence of moneyIn(backs, gap)) expect(text).not.toMatch(fillGaps(sentence));
   });
 
-  test("of one that was refunded says so, and offers no withdrawal", async () => {
-    const { text, day } = await resend({ refunded: 6000, state: "refunded", moments: [["refund", "re_1", 6000]] });
+  test("shows a refund, and offers no withdrawal", async () => {
+    const { text, day } = await resend({
+      refunded: 6000,
+      state: "refunded",
+      historyEvents: [["refund", "re_1", 6000]],
+    });
     const backs = [{ what: "refund" as const, on: day, amount: euros(6000) }];
     for (const sentence of moneyIn(backs, euros(0))) expect(text).toContain(sentence);
     expect(text).not.toContain("/withdraw");
   });
 
-  test("of one that a bank returned says so, and offers no withdrawal", async () => {
+  test("shows that a bank returned the payment, and offers no withdrawal", async () => {
     const { text, day } = await resend({
-      moments: [
+      historyEvents: [
         ["dispute", "dp_1", 6000],
         ["dispute-lost", "dp_1", 6000],
       ],
@@ -109,11 +113,11 @@ describe("a receipt that is sent again", () => {
     expect(text).not.toContain("/withdraw");
   });
 
-  test("of one that was refunded in part says what remains, without a refund that the bank returned", async () => {
+  test("shows what remains after a partial refund, without a refund that the bank returned", async () => {
     const { text, day } = await resend({
       refunded: 1500,
       state: "partially-refunded",
-      moments: [
+      historyEvents: [
         ["friend-discount", "re_1", 500],
         ["refund", "re_2", 1000],
         ["refund", "re_3", 2000],

@@ -10,7 +10,7 @@ import { killedAtBatch } from "#tests/support/database/killed-worker.ts";
 import { noBilling } from "#tests/support/billing/no-billing.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
-/** Runs the cron job so long from now. */
+/** Runs the cron job this long from now. */
 async function runCron(harness: BillingHarness, inMs = 0, overrides: Partial<App> = {}) {
   const at = Date.now() + inMs;
   await sweepOrders({ ...harness.app, clock: () => at, ...overrides });
@@ -21,22 +21,22 @@ type Payments = BillingHarness["payments"];
 
 /** A provider that records for which customers it was asked, and answers what `say` returns. */
 function noting(harness: BillingHarness, say?: Payments["fetchBilling"]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const payments: Payments = {
     ...harness.payments,
     withOwnDeadline: () => payments,
     fetchBilling: (customer) => {
-      asked.push(customer);
+      requests.push(customer);
       return (say ?? harness.payments.fetchBilling)(customer);
     },
   };
-  return { asked, payments };
+  return { asked: requests, payments };
 }
 
 const unreachable = refused({ reason: "provider-unreachable" as const, isFinal: false });
 
 describe("events that were never delivered", () => {
-  test("are found in the provider's list: a purchase, its refund and its dispute, each handled once", async () => {
+  test("are found in the provider's list and handled once: a purchase, its refund and its dispute", async () => {
     const harness = await openBillingHarness();
     const order = await harness.buy();
     await runCron(harness);
@@ -53,20 +53,20 @@ describe("events that were never delivered", () => {
     expect(new Set(events.map(({ state }) => state))).toEqual(new Set(["handled"]));
   });
 
-  test("cause one sync for each customer, and delivered ones none", async () => {
+  test("cause one sync for each customer, and delivered events cause none", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
-    const { asked, payments } = noting(harness);
+    const { asked: requests, payments } = noting(harness);
     await runCron(harness, 0, { payments });
     await runCron(harness, 0, { payments });
-    expect(asked).toEqual([await harness.customerId()]);
+    expect(requests).toEqual([await harness.customerId()]);
     const delivered = (await harness.events()).find(({ type }) => type === "invoice.paid");
     expect((await harness.rows()).events.map(({ id }) => id)).toContain(delivered?.id);
     if (delivered) await harness.hear(delivered, { ...harness.app, payments });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  test("are found however many there are, a few pages a run, each from where the last one ended", async () => {
+  test("are found in any number, a few pages per run, each continuing after the last", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await runCron(harness);
@@ -84,7 +84,7 @@ describe("events that were never delivered", () => {
     expect([afterOne - before > 250, (await known()) - before]).toEqual([true, 320]);
   });
 
-  test("are read on from the newest remaining event if the provider has dropped the last one read", async () => {
+  test("are read from the newest remaining event if the provider has dropped the last one read", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
@@ -114,16 +114,16 @@ describe("the inbox", () => {
   const stateOf = async (id: string) =>
     env.DB.prepare("select state, tries from webhook_events where id = ?").bind(id).first();
 
-  test("retries what was received and never handled, with growing delays", async () => {
+  test("retries received events that were never handled, with growing delays", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await runCron(harness);
     const received = Date.now();
     await insert("evt_lost", await harness.customerId(), "received", received);
-    const { asked, payments } = noting(harness, async () => unreachable);
+    const { asked: requests, payments } = noting(harness, async () => unreachable);
     const failing = { payments };
     await runCron(harness, minuteMs - 1000, failing);
-    expect(asked).toHaveLength(0);
+    expect(requests).toHaveLength(0);
     for (const [at, tries] of [
       [minuteMs + 1000, 2],
       [2 * minuteMs, 2],
@@ -138,15 +138,15 @@ describe("the inbox", () => {
     expect(await stateOf("evt_lost")).toEqual({ state: "handled", tries: 5 });
   });
 
-  test("gives an event up in the end, and deletes it once the provider has", async () => {
+  test("finally fails an event, and deletes it once the provider has", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
     await runCron(harness);
     await insert("evt_old", await harness.customerId(), "failed", Date.now());
     await env.DB.exec("update webhook_events set tries = 16 where id = 'evt_old'");
-    const { asked, payments } = noting(harness);
+    const { asked: requests, payments } = noting(harness);
     await runCron(harness, 2 * dayMs, { payments });
-    expect([asked, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
+    expect([requests, await stateOf("evt_old")]).toEqual([[], { state: "failed", tries: 16 }]);
     await runCron(harness, eventRetentionMs - minuteMs);
     expect(await stateOf("evt_old")).not.toBeNull();
     const before = (await harness.rows()).events.map(({ id }) => id);
@@ -159,14 +159,14 @@ describe("the inbox", () => {
   test("ignores events of unknown customers without asking the provider", async () => {
     const harness = await openBillingHarness();
     await insert("evt_stranger", "cus_stranger", "received", Date.now() - hourMs);
-    const { asked, payments } = noting(harness);
+    const { asked: requests, payments } = noting(harness);
     await runCron(harness, 0, { payments });
-    expect([asked, await stateOf("evt_stranger")]).toEqual([[], { state: "ignored", tries: 2 }]);
+    expect([requests, await stateOf("evt_stranger")]).toEqual([[], { state: "ignored", tries: 2 }]);
   });
 });
 
-describe("the scheduled sync of quiet accounts", () => {
-  /** So many more accounts, each with an open order that has been unchanged for an hour. */
+describe("the scheduled sync of inactive accounts", () => {
+  /** Adds this many accounts, each with an open order that has been unchanged for an hour. */
   async function aCrowd(size: number) {
     const harness = await openBillingHarness();
     const ids = Array.from({ length: size }, (_, index) => `acc_crowd_${String(index).padStart(2, "0")}`);
@@ -193,34 +193,34 @@ describe("the scheduled sync of quiet accounts", () => {
 
   test("covers five in a run, those that wait longest first, until all have been synced", async () => {
     const { harness, ids } = await aCrowd(12);
-    const { asked, payments } = noting(harness, async () => done(noBilling));
+    const { asked: requests, payments } = noting(harness, async () => done(noBilling));
     for (const count of [5, 10, 12, 12]) {
       await runCron(harness, 0, { payments });
-      expect(asked).toEqual(ids.slice(0, count));
+      expect(requests).toEqual(ids.slice(0, count));
     }
   });
 
-  test("covers all accounts, though one of them is in an impossible state", async () => {
+  test("covers all accounts, even if one of them is in an impossible state", async () => {
     const { harness, ids } = await aCrowd(4);
-    const { asked, payments } = noting(harness, async (customer) => {
+    const { asked: requests, payments } = noting(harness, async (customer) => {
       if (customer === ids[1]) throw new Error("two running");
       return done(noBilling);
     });
     await runCron(harness, 0, { payments });
-    expect([asked, harness.reports]).toEqual([ids, ["two running"]]);
+    expect([requests, harness.reports]).toEqual([ids, ["two running"]]);
   });
 
-  test("stops in a run in which the provider didn't answer twice, and only those two lose their turn", async () => {
+  test("stops in a run in which the provider didn't answer twice, and postpones only those two accounts", async () => {
     const { harness, ids } = await aCrowd(4);
-    const { asked, payments } = noting(harness, async () => unreachable);
+    const { asked: requests, payments } = noting(harness, async () => unreachable);
     await runCron(harness, 0, { payments });
-    expect(asked).toEqual(ids.slice(0, 2));
+    expect(requests).toEqual(ids.slice(0, 2));
     const { asked: then, payments: up } = noting(harness, async () => done(noBilling));
     await runCron(harness, 0, { payments: up });
     expect(then).toEqual(ids.slice(2));
   });
 
-  test("has a deadline of its own for each account", async () => {
+  test("has a separate deadline for each account", async () => {
     const { harness } = await aCrowd(3);
     let deadlines = 0;
     const { payments } = noting(harness, async () => done(noBilling));
@@ -229,7 +229,7 @@ describe("the scheduled sync of quiet accounts", () => {
     expect(deadlines).toBe(4);
   });
 
-  /** Whether this account is synced within so long, by a cron job that runs every minute; null: never. */
+  /** How soon this account is synced by a cron job that runs every minute; null: not within the given time. */
   async function firstAsked(columns: Record<string, string>, withinMs: number): Promise<number | null> {
     const harness = await openBillingHarness();
     await harness.buy();
@@ -237,10 +237,10 @@ describe("the scheduled sync of quiet accounts", () => {
     for (const [table, set] of Object.entries(columns)) {
       await env.DB.prepare(`update ${table} set ${set} where account_id = ?`).bind(harness.accountId).run();
     }
-    const { asked, payments } = noting(harness, async () => unreachable);
+    const { asked: requests, payments } = noting(harness, async () => unreachable);
     for (let at = 0; at <= withinMs; at += 30 * minuteMs) {
       await runCron(harness, at, { payments });
-      if (asked.length > 0) return at;
+      if (requests.length > 0) return at;
     }
     return null;
   }
@@ -265,12 +265,12 @@ describe("the scheduled sync of quiet accounts", () => {
 
   test("runs less and less often for an order that stays open", async () => {
     const { harness } = await aCrowd(1);
-    const { asked, payments } = noting(harness, async () => done(noBilling));
+    const { asked: requests, payments } = noting(harness, async () => done(noBilling));
     const times: number[] = [];
     for (let at = 0; at <= 2 * dayMs; at += 30 * minuteMs) {
-      const before = asked.length;
+      const before = requests.length;
       await runCron(harness, at, { payments });
-      if (asked.length > before) times.push(at);
+      if (requests.length > before) times.push(at);
     }
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(gaps.toSorted((left, right) => left - right)).toEqual(gaps);

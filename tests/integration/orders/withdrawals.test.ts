@@ -2,12 +2,11 @@ import { type AccountId, type WithdrawalId, noWithdrawal } from "#app/core/id.ts
 import { env } from "cloudflare:workers";
 import { RouterContextProvider } from "react-router";
 import { beforeEach, describe, expect, test } from "vitest";
-import { appContext, sessionCookieContext, viewerContext } from "#app/http/contexts.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { sendsPerHourMax, sendsPerNetworkMax } from "#app/modules/codes/email-quotas.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs, formatExactly, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -27,12 +26,15 @@ let app: TestApp;
 const order = "ord_0123456789abcdefghjkmnpqrs";
 const owner = "mara@example.com";
 
+/** How both accounts read a time. */
+const reader = { locale: "en-GB", timeZone: "Asia/Tokyo" };
+
 beforeEach(async () => {
   app = testApp();
   await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts", "mails", "budget_uses");
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
-     values (?1, 'active', ?2, ?2, 'en', 'UTC', '', 0)`,
+     values (?1, 'active', ?2, ?2, '${reader.locale}', '${reader.timeZone}', '', 0)`,
   );
   await env.DB.batch([
     account.bind("acc_mara", owner),
@@ -73,9 +75,7 @@ function declare(input: Input = {}) {
 }
 
 /** What its owner sees of the order. */
-async function shown() {
-  return (await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })))).detail;
-}
+const shown = () => showOrder(app, "acc_mara", order);
 
 type Row = {
   id: WithdrawalId;
@@ -103,11 +103,14 @@ async function rows(): Promise<Row[]> {
 describe("a declaration of withdrawal", () => {
   test("is stored with its text and time, emailed with its order and time, and acknowledged once the email is sent", async () => {
     const declaredAt = app.clock();
-    expect(await declare({ email: "Mara@Example.COM" })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ email: "Mara@Example.COM" })).toEqual({
+      ok: true,
+      value: { isNew: true, isOwnOrder: false },
+    });
     await app.settled();
     expect(app.emails).toMatchObject([{ to: owner, subject: acknowledged(null).subject }]);
     const [sentEmail] = app.emails;
-    for (const fact of ["2026-000041", formatExactly(declaredAt, product)]) expect(sentEmail?.text).toContain(fact);
+    for (const fact of ["2026-000041", formatExactly(declaredAt, reader)]) expect(sentEmail?.text).toContain(fact);
     expect(await rows()).toEqual([
       {
         id: expect.stringMatching(/^wdr_/),
@@ -132,18 +135,18 @@ describe("a declaration of withdrawal", () => {
       "owner",
     ],
     ["by the order's id, which our emails carry", { number: order }, "mailbox"],
-  ])("of the owner, %s, is in the timeline, and in the button's place", async (_, input, declaredBy) => {
+  ])("of the owner, %s, is shown in the timeline, and in place of the button", async (_, input, declaredBy) => {
     await declare(input);
     expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
-    const { timeline, withdrawal } = (await shown()) ?? {};
-    expect(timeline).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
+    const { historyEvents, withdrawal } = (await shown()) ?? {};
+    expect(historyEvents).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
     expect(withdrawal).toMatchObject({
       declared: { declaredAt: app.clock(), state: "declared", declaredBy },
       offer: null,
     });
   });
 
-  test("of a stranger, who knows number and address, is a notice: timeline and button stay as they were", async () => {
+  test("of a stranger who knows number and address is a notice that leaves timeline and button unchanged", async () => {
     const { offer } = (await shown())?.withdrawal ?? {};
     expect(offer).toMatchObject({ totalMinor: 600 });
     await declare();
@@ -151,10 +154,13 @@ describe("a declaration of withdrawal", () => {
     await declare({ accountId: "acc_nils", name: "Nils" });
     expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
     const after = await shown();
-    expect(after?.timeline).toEqual([]);
+    expect(after?.historyEvents).toEqual([]);
     expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
     // The owner declares in the same words that the stranger used.
-    expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({
+      ok: true,
+      value: { isNew: true, isOwnOrder: true },
+    });
     expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
   });
 
@@ -169,17 +175,16 @@ describe("a declaration of withdrawal", () => {
     expect(await rows()).toMatchObject([{ order_id: found, order_typed: number }]);
   });
 
-  test("about another account's order isn't linked to it", async () => {
+  test("about another account's order isn't linked to that order", async () => {
     for (const email of ["nils@example.com", "nobody@example.com"]) await declare({ email });
     await declare({ email: "nils@example.com", number: order });
     expect((await rows()).map(({ order_id }) => order_id)).toEqual([null, null, null]);
-    const page = await browseOrders(app, "acc_mara", readOrdersQuery(new URLSearchParams({ order })));
-    expect(page.detail?.timeline).toEqual([]);
+    expect((await shown())?.historyEvents).toEqual([]);
   });
 });
 
 describe("the answer doesn't reveal whether an order exists", () => {
-  test("a known and an unknown number, of an address with an account and one without: the same answer for the same work, and one email", async () => {
+  test("a known and an unknown number, of an address with an account and one without, get the same answer with the same work, and one email", async () => {
     const seen = [];
     for (const number of ["2026-000041", "2026-000099", order, `${order.slice(0, -1)}0`]) {
       for (const email of [owner, "nils@example.com", "none@example.com"]) {
@@ -203,16 +208,17 @@ describe("the answer doesn't reveal whether an order exists", () => {
   });
 });
 
-describe("what a stranger types", () => {
+describe("text that a stranger types", () => {
   const messages = { name: "Call back about your refund", number: "2026-000099" };
 
-  test("isn't emailed to third parties: of an order that the address doesn't have, only that something was declared, and when", async () => {
+  test("isn't emailed to third parties: for another address's order, only that something was declared, and when", async () => {
     for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
         app.emails.length = 0;
         await env.DB.exec("delete from budget_uses");
-        const at = formatExactly(app.clock(), product);
-        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true } });
+        // In the zone of the address's account; without one in the seller's.
+        const at = formatExactly(app.clock(), email.startsWith("nils") ? reader : product);
+        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
         await app.settled();
         const [sentEmail] = app.emails;
         expect(sentEmail?.subject).toBe(emailOf({ template: "withdrawal-unmatched", declared: at }).subject);
@@ -261,19 +267,22 @@ describe("a repeated declaration", () => {
     expect(answers.filter((answer) => answer.ok && answer.value.isNew)).toHaveLength(1);
     expect(answers.filter((answer) => answer.ok)).toHaveLength(40);
     app.pass(dayMs - 1);
-    expect(await declare({ email: "MARA@example.com" })).toEqual({ ok: true, value: { isNew: false } });
+    expect(await declare({ email: "MARA@example.com" })).toEqual({
+      ok: true,
+      value: { isNew: false, isOwnOrder: false },
+    });
     await app.settled();
     expect([(await rows()).length, app.emails.length]).toEqual([1, 1]);
     app.pass(1);
-    expect(await declare()).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare()).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
     await app.settled();
     expect([(await rows()).length, app.emails.length]).toEqual([2, 2]);
   });
 
-  test("is another one if it names another order or another name", async () => {
+  test("is a new one if it names another order or another name", async () => {
     await declare();
-    expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true } });
-    expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
+    expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
     expect(await rows()).toHaveLength(3);
   });
 });
@@ -281,7 +290,7 @@ describe("a repeated declaration", () => {
 describe("quotas of declarations", () => {
   const number = (nth: number) => `2026-${nth}`;
 
-  test("an address gets so many emails an hour, whatever the network, and nothing beyond is stored", async () => {
+  test("limit the emails an hour to an address, from any network, and nothing beyond is stored", async () => {
     const all = await Promise.all(Array.from({ length: 40 }, (_, nth) => declare({ number: number(nth) })));
     await app.settled();
     expect(app.emails).toHaveLength(sendsPerHourMax);
@@ -296,7 +305,7 @@ describe("quotas of declarations", () => {
     expect(await declare()).toMatchObject({ ok: true });
   });
 
-  test("a network gets so many emails an hour, whatever the address", async () => {
+  test("limit the emails an hour from a network, to any address", async () => {
     const ip = ownNetwork();
     for (let nth = 0; nth < sendsPerNetworkMax; nth += 1) {
       expect(await declare({ email: `n${nth}@example.com`, ip })).toMatchObject({ ok: true });
@@ -308,13 +317,13 @@ describe("quotas of declarations", () => {
     expect(await declare()).toMatchObject({ ok: true });
   });
 
-  test("strangers can't lock out the account that is signed in with the address", async () => {
+  test("don't let strangers lock out the account that is signed in with the address", async () => {
     for (let nth = 0; nth < sendsPerHourMax; nth += 1) await declare({ number: number(nth) });
     expect(await declare()).toMatchObject({ ok: false });
-    expect(await declare({ isOwn: true })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ isOwn: true })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: true } });
   });
 
-  test("too many requests are refused before the database is read", async () => {
+  test("refuse too many requests before the database is read", async () => {
     const keys: string[] = [];
     const limit = async ({ key }: { key: string }) => {
       keys.push(key);
@@ -329,11 +338,11 @@ describe("quotas of declarations", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("a rate limiter that fails doesn't prevent declarations, and is reported", async () => {
+  test("aren't affected by a failing rate limiter, which is reported", async () => {
     const reported: unknown[] = [];
     const rateLimitOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
     const using = testApp({ rateLimitOfForms, report: (error) => reported.push(error) });
-    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true } });
+    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
     expect(reported).toEqual([new Error("no answer")]);
   });
 });
@@ -355,7 +364,7 @@ describe("while email is down", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("the delayed email says when it was declared, not when it was sent", async () => {
+  test("the delayed email contains the time of the declaration, not of the email", async () => {
     const declaredAt = app.clock();
     app.isEmailDown = true;
     await declare();
@@ -363,12 +372,12 @@ describe("while email is down", () => {
     app.isEmailDown = false;
     app.pass(5 * minuteMs);
     await cronJobs.emails(app);
-    expect(app.emails[0]?.text).toContain(formatExactly(declaredAt, product));
+    expect(app.emails[0]?.text).toContain(formatExactly(declaredAt, reader));
   });
 });
 
 describe("a refund", () => {
-  test("completes what was declared about its order, once, and nothing else", async () => {
+  test("completes the declarations about its order, once, and nothing else", async () => {
     await declare();
     await declare({ number: "2026-000042" });
     await app.settled();
@@ -414,15 +423,15 @@ describe("a declaration that an operator doesn't accept", () => {
     await app.settled();
     expect(app.emails).toMatchObject([{ to: owner, text: expect.stringContaining(reason) }]);
     expect(app.emails[0]?.text).toContain("2026-000041");
-    const { timeline, withdrawal } = (await shown()) ?? {};
-    expect(timeline?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
+    const { historyEvents, withdrawal } = (await shown()) ?? {};
+    expect(historyEvents?.at(-1)).toMatchObject({ kind: "mailed", about: "withdrawal-contested" });
     expect(withdrawal).toMatchObject({
       declared: { state: "contested", contestReason: reason },
       offer: { totalMinor: 600 },
     });
   });
 
-  test("is emailed to the address that it named if it isn't about an order", async () => {
+  test("is emailed to the address in it if it isn't about an order", async () => {
     await declare({ email: "nobody@example.com", number: "2026-000099" });
     await app.settled();
     app.emails.length = 0;
@@ -433,7 +442,7 @@ describe("a declaration that an operator doesn't accept", () => {
     expect(app.emails[0]?.text).not.toContain("/settings/orders");
   });
 
-  test("stays as it is while nothing can be emailed, and the email follows", async () => {
+  test("stays open while nothing can be emailed, and the email follows", async () => {
     await declare();
     await app.settled();
     app.emails.length = 0;
@@ -468,7 +477,7 @@ test("without a withdrawal period there is no page for it, no link to it, and no
   expect(await sitemap.loader(ask(app) as never).text()).toContain("/withdraw</loc>");
 });
 
-test("declarations are deleted after their retention period, to the millisecond", async () => {
+test("declarations are deleted after their retention period, exact to the millisecond", async () => {
   await declare();
   await app.settled();
   app.pass(withdrawalRetentionMs);
@@ -479,7 +488,7 @@ test("declarations are deleted after their retention period, to the millisecond"
   expect(await rows()).toEqual([]);
 });
 
-test("no statement reads a whole table", async () => {
+test("no statement scans a whole table", async () => {
   const { statements, using } = watched(app);
   await declare({ using });
   await declare({ using, number: order });

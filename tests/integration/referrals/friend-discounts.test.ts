@@ -14,17 +14,17 @@ import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.ser
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused } from "#app/core/result.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, killedAtPlace } from "#tests/support/database/killed-worker.ts";
+import { counting, killedAt } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
@@ -103,8 +103,7 @@ const withDiscount = { state: "paid", charged: price, refunded: discount, discou
 
 /** On the page after the payment and on the order's page: the same. */
 async function shownOn(accountId: AccountId, orderId: OrderId) {
-  const input = { year: null, state: null, after: null, orderId };
-  const { detail } = await browseOrders(harness.app, accountId, input);
+  const detail = await showOrder(harness.app, accountId, orderId);
   if (!detail) throw new Error("There is no such order");
   const shown = readFriendship(harness.app.product, detail.order, detail.friendship);
   expect(await showDiscount(harness.app, accountId, detail.order)).toEqual(shown);
@@ -149,7 +148,7 @@ async function payByLink(friend: AccountId) {
 }
 
 describe("the friend discount", () => {
-  test("is refunded from the first payment once it has arrived: once, however many requests do it at once, with one email, and the plan continues", async () => {
+  test("is refunded from the first payment once it has arrived: once, for any number of requests, with one email, and the plan continues", async () => {
     const friend = await people.broughtBy(referrer);
     expect((await findBuyer(harness.app, friend)).friend).not.toBeNull();
     const order = await people.buy(friend);
@@ -185,7 +184,7 @@ describe("the friend discount", () => {
     expect(await refunds()).toEqual([]);
   });
 
-  test("isn't paid while the sign-up is under review, and is once that has passed", async () => {
+  test("isn't paid while the sign-up is under review, and is once the review has passed", async () => {
     const friend = await people.broughtBy(referrer);
     const until = harness.app.clock() + 3_600_000;
     await env.DB.prepare("update referrals set state = 'under-review', waits_until = ? where friend_id = ?")
@@ -205,7 +204,7 @@ describe("the friend discount", () => {
   });
 
   test.each(["approve", "void"] as const)(
-    "isn't paid while a burst of later sign-ups puts its own under review, and %s decides",
+    "isn't paid while a burst of later sign-ups puts its sign-up under review, and %s decides",
     async (verdict) => {
       const friend = await people.broughtBy(referrer);
       await people.buy(friend);
@@ -312,7 +311,7 @@ describe("the friend discount", () => {
     );
   });
 
-  test("waits while a withdrawal is declared that names a later change of its contract", async () => {
+  test("waits while a declared withdrawal names a later change of its contract", async () => {
     const address = `c-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
     const friend = await people.broughtBy(referrer, { address });
     await people.buy(friend);
@@ -330,7 +329,7 @@ describe("the friend discount", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
 
-  test("and a later full refund add up to what was paid, and then the plan ends", async () => {
+  test("adds up with a later full refund to what was paid, and then the plan ends", async () => {
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend);
     await harness.control("refund", { order });
@@ -340,7 +339,7 @@ describe("the friend discount", () => {
     expect(plans.results).toEqual([{ state: "ended" }]);
   });
 
-  test("completes no withdrawal, and a real refund does", async () => {
+  test("doesn't complete a withdrawal, and a real refund does", async () => {
     const address = `w-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
     const friend = await people.broughtBy(referrer, { address });
     const order = await people.buy(friend);
@@ -363,7 +362,7 @@ describe("the friend discount", () => {
     expect(await state()).toBe("refunded");
   });
 
-  test("ends the same wherever a Worker is killed", async () => {
+  test("has the same result wherever a Worker is killed", async () => {
     const stage = async () => {
       await begin();
       const friend = await people.broughtBy(referrer);
@@ -372,14 +371,14 @@ describe("the friend discount", () => {
     const living = await stage();
     const alive = counting({ ...harness, db: harness.app.db });
     await qualify(living.friend, { ...harness.app, ...alive.app });
-    for (const place of alive.places()) {
+    for (const point of alive.killPoints()) {
       const { friend, order } = await stage();
-      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
       for (let minute = 0; minute < 2; minute += 1) await runCron();
       await reconcileOrders(harness.app, friend);
-      const where = `${place.when} ${place.kind} ${place.nth}`;
+      const where = `${point.when} ${point.kind} ${point.nth}`;
       expect([where, await refunds(), await orderRow(order)]).toEqual([
         where,
         [[discount, "friend-discount"]],
@@ -435,7 +434,7 @@ describe("a friend who isn't a new customer", () => {
     },
   );
 
-  test.each(["self", "circle"])("is informed in the same way if the sign-up was void as %s", async (why) => {
+  test.each(["self", "circle"])("is informed in the same way if the sign-up was void because of %s", async (why) => {
     const friend = await people.broughtBy(referrer);
     await env.DB.prepare("update referrals set state = 'void', void_why = ? where friend_id = ?")
       .bind(why, friend)
@@ -482,7 +481,7 @@ describe("a friend who isn't a new customer", () => {
     expect(harness.app.emails.at(-1)?.text).toMatch(refusedBecause("operator"));
   });
 
-  test("is informed with the payment if an operator had refused the sign-up before", async () => {
+  test("is informed with the payment if an operator had already refused the sign-up", async () => {
     const friend = await people.broughtBy(referrer);
     await review(friend);
     expect(await refuse(friend)).toEqual({ ok: true, value: { of: "sign-up", email: null } });
@@ -496,7 +495,7 @@ describe("a friend who isn't a new customer", () => {
     expect([await discountOf(friend), await templates()]).toEqual([byOperator, ["friend-discount-refused"]]);
   });
 
-  test("isn't informed of a refused sign-up if the discount's months were over, or the payment was refunded", async () => {
+  test("isn't informed of a refused sign-up if the discount's months had passed, or the payment was refunded", async () => {
     const [late, back] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     for (const friend of [late, back]) await review(friend);
     await env.DB.prepare("update referrals set signed_up_at = ? where friend_id = ?")
@@ -524,10 +523,10 @@ describe("a friend who isn't a new customer", () => {
     const living = await stage();
     const alive = counting({ ...harness, db: harness.app.db });
     await refuse(living, { ...harness.app, ...alive.app });
-    expect(alive.places().length).toBeGreaterThan(2);
-    for (const place of alive.places()) {
+    expect(alive.killPoints().length).toBeGreaterThan(2);
+    for (const point of alive.killPoints()) {
       const friend = await stage();
-      await refuse(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
+      await refuse(friend, { ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
       await runCron();
@@ -535,7 +534,7 @@ describe("a friend who isn't a new customer", () => {
       await refuse(friend);
       await runCron();
       const result = [await discountOf(friend), await templates()];
-      const where = `${place.when} ${place.kind} ${place.nth}`;
+      const where = `${point.when} ${point.kind} ${point.nth}`;
       expect([where, result]).toEqual([where, [byOperator, ["friend-discount-refused"]]]);
     }
   }, 60_000);
@@ -569,23 +568,23 @@ describe("a friend who isn't a new customer", () => {
     const living = await stage();
     const alive = counting({ ...harness, db: harness.app.db });
     await qualify(living, { ...harness.app, ...alive.app });
-    expect(alive.places().length).toBeGreaterThan(2);
-    for (const place of alive.places()) {
+    expect(alive.killPoints().length).toBeGreaterThan(2);
+    for (const point of alive.killPoints()) {
       const friend = await stage();
-      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
       for (let minute = 0; minute < 2; minute += 1) await runCron();
       const result = [await discountOf(friend), await templates(), await refunds()];
       const once = [{ state: "refused", why: "known-mailbox", amount: discount }, ["friend-discount-refused"], []];
-      expect([`${place.when} ${place.kind} ${place.nth}`, result]).toEqual([
-        `${place.when} ${place.kind} ${place.nth}`,
+      expect([`${point.when} ${point.kind} ${point.nth}`, result]).toEqual([
+        `${point.when} ${point.kind} ${point.nth}`,
         once,
       ]);
     }
   }, 60_000);
 
-  test("gets none for the card that another account has paid with, even one without a referral", async () => {
+  test("gets no discount for a card that another account has paid with, even one without a referral", async () => {
     await pay(await people.person(), cards[0]);
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend, cards[0]);
@@ -595,7 +594,7 @@ describe("a friend who isn't a new customer", () => {
     expect(await templates()).toEqual(["friend-discount-refused"]);
   });
 
-  test("gets none for the card of a customer from before marks existed: it waits until all of their payment methods are recorded", async () => {
+  test("gets none for the card of a customer from before hashes were stored: it waits until all of that customer's payment methods are recorded", async () => {
     const earlier = await people.person();
     await people.buy(earlier, cards[0]);
     await forgetMethods(earlier);
@@ -621,7 +620,7 @@ describe("a friend who isn't a new customer", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("gets none for the card of an older customer whom the provider has deleted meanwhile, and delays no other", async () => {
+  test("gets none for the card of an older customer whom the provider has since deleted, and delays no other friend", async () => {
     const [gone, earlier] = [await people.person(), await people.person()];
     for (const [index, each] of [gone, earlier].entries()) await people.buy(each, cards[index]);
     for (const each of [gone, earlier]) await forgetMethods(each);
@@ -634,7 +633,7 @@ describe("a friend who isn't a new customer", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "known-method" });
   });
 
-  test("gets one in all, of four accounts of one mailbox with one card, one after the other", async () => {
+  test("gets one discount in total for four consecutive accounts of one mailbox with one card", async () => {
     for (const tag of ["", "+1", "+2", "+3"]) {
       const friend = await people.broughtBy(referrer, { address: `puppet${tag}@gmail.com` });
       await pay(friend, cards[0]);
@@ -643,7 +642,7 @@ describe("a friend who isn't a new customer", () => {
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
   });
 
-  test("gets one in all, of six new accounts that pay with one card at the same time", async () => {
+  test("gets one discount in total for six new accounts that pay with one card at the same time", async () => {
     const friends = await Promise.all(Array.from({ length: 6 }, () => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
     await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
@@ -665,7 +664,7 @@ describe("a friend who isn't a new customer", () => {
     expect(await templates()).toEqual(["friend-discount-refused"]);
   });
 
-  test("gets none for a mailbox that earned one, even if its mark has moved to an older account", async () => {
+  test("gets none for a mailbox that already earned one, even if its hash has moved to an older account", async () => {
     const [older, younger] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     await env.DB.prepare("update accounts set created_at = created_at - 1000 where id = ?").bind(older).run();
     await changeAddressTo(younger, "earned@gmail.com");
@@ -684,7 +683,7 @@ describe("a friend who isn't a new customer", () => {
     ["as their hashes show", false],
     ["where no mark tells", true],
   ])(
-    "gets one in all, of four accounts that change to one mailbox and pay at the same time, %s",
+    "gets one discount in total for four accounts that change to one mailbox and pay at the same time, %s",
     async (_, isUnhashed) => {
       const friends = await Promise.all(cards.slice(0, 4).map(() => people.broughtBy(referrer)));
       for (const [index, friend] of friends.entries()) await people.buy(friend, cards[index]);
@@ -732,7 +731,7 @@ describe("a friend who isn't a new customer", () => {
     },
   );
 
-  test("stays known after the account was erased: its mailbox and its card earn nothing again", async () => {
+  test("is still recognised after the account was erased: its mailbox and its card earn nothing again", async () => {
     const gone = await people.broughtBy(referrer, { address: "leaver@gmail.com" });
     await pay(gone, cards[0]);
     await env.DB.prepare("update accounts set state = 'gone', email = ?1, email_canonical = ?1 where id = ?2")
@@ -748,7 +747,7 @@ describe("a friend who isn't a new customer", () => {
 });
 
 describe("a discount that an operator has to review", () => {
-  test("is one of a method without a fingerprint: no discount and no reward until it is approved", async () => {
+  test("has a method without a fingerprint: neither discount nor reward is given until it is approved", async () => {
     const friend = await people.broughtBy(referrer);
     const order = await payByLink(friend);
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "payment-method" });
@@ -766,7 +765,7 @@ describe("a discount that an operator has to review", () => {
   });
 
   test.each(["apple_pay", "google_pay"])(
-    "is one of a card paid from %s, whose fingerprint may be that of the device: it isn't new, and isn't recognised later",
+    "has a card paid from %s, whose fingerprint may be the device's: it doesn't count as new, and isn't recognised later",
     async (wallet) => {
       const friend = await people.broughtBy(referrer);
       const order = await pay(friend, wallet);
@@ -779,7 +778,7 @@ describe("a discount that an operator has to review", () => {
     },
   );
 
-  test("is the second one of a domain that isn't a public email provider's, and refusing it ends the referral", async () => {
+  test("is the second one at a private domain, and refusing it ends the referral", async () => {
     const at = (name: string) => ({ address: `${name}@catch-all.example` });
     const [first, second] = [await people.broughtBy(referrer, at("a")), await people.broughtBy(referrer, at("b"))];
     await pay(first, cards[0]);
@@ -803,7 +802,7 @@ describe("a discount that an operator has to review", () => {
   /** A new domain for each test: the accounts of earlier ones still exist. */
   const newDomain = () => `${crypto.randomUUID().slice(0, 8)}.example`;
 
-  test("is one at the referrer's current or former domain, also if the referrer never paid", async () => {
+  test("is at the referrer's current or former domain, also if the referrer never paid", async () => {
     const [domain, former] = [newDomain(), newDomain()];
     const owner = await people.person(`me@${domain}`);
     const left = await sealFormerAddress(harness.app, { id: owner, email: `me@${former}` });
@@ -818,7 +817,7 @@ describe("a discount that an operator has to review", () => {
     expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review", "friend-discount-review"]]);
   });
 
-  test("is one at the domain of a customer, with any referrer, and whatever became of that payment", async () => {
+  test("is at a customer's domain, with any referrer, and whatever happened to that payment", async () => {
     const domain = newDomain();
     const customer = await people.person(`first@${domain}`);
     const paid = await people.buy(customer, cards[0]);
@@ -836,7 +835,7 @@ describe("a discount that an operator has to review", () => {
     expect(result).not.toMatch(/another (customer|friend|account)/i);
   });
 
-  test("is one at a subdomain or parent domain of a customer's: the owner of a domain owns every name below it", async () => {
+  test("is at a subdomain or parent domain of a customer's, since a domain's owner has every name below it", async () => {
     const [ofReferrer, ofFriend, ofCustomer] = [newDomain(), newDomain(), newDomain()].map((name) =>
       name.replace(".example", ".co.uk"),
     );
@@ -856,7 +855,7 @@ describe("a discount that an operator has to review", () => {
     expect(await Promise.all(friends.map(discountOf))).toEqual([reviewed, reviewed, reviewed]);
   });
 
-  test("is one at the domain of a customer whose account was erased", async () => {
+  test("is at the domain of a customer whose account was erased", async () => {
     const domain = newDomain();
     const hash = await domainHash(harness.app.pepper, domain);
     await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
@@ -865,7 +864,7 @@ describe("a discount that an operator has to review", () => {
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "domain" });
   });
 
-  test("isn't one at the domain of accounts that have paid nothing, or paid later", async () => {
+  test("is not at the domain of accounts that have paid nothing, or paid later", async () => {
     const domain = newDomain();
     const later = await people.person(`later@${domain}`);
     const friend = await people.broughtBy(referrer, { address: `friend@${domain}` });
@@ -880,7 +879,7 @@ describe("a discount that an operator has to review", () => {
     expect(await discountOf(other)).toMatchObject({ state: "paid" });
   });
 
-  test("isn't one of two accounts at a public email provider", async () => {
+  test("is not one of two accounts at a public email provider", async () => {
     const customer = await people.person(`three${crypto.randomUUID().slice(0, 8)}@gmail.com`);
     await people.buy(customer, cards[2]);
     const friends = [

@@ -7,19 +7,17 @@ import type { App } from "#app/app.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/modules/ledger/rules.ts";
-import { addEarned, askBack, listLines } from "#app/modules/ledger/queries.server.ts";
+import { addEarned, requestReversal, listLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
-import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed-worker.ts";
+import { counting, killedAt, killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 let harness: BillingHarness;
 
-/**
- * With a plan for 6.00 a month, whatever it costs in the config: the amounts taken off charges are written out below.
- */
+/** With a plan for 6.00 a month, independent of the config, since the deducted amounts are written out below. */
 const plans = product.plans.map((plan) =>
   plan.id === small.id ? { ...plan, prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } } } : plan,
 );
@@ -40,7 +38,7 @@ async function earn(referralId: ReferralId, amountMinor = 500, now = harness.app
   );
 }
 
-const takeBack = (referralId: ReferralId) => askBack(harness.app.db, referralId, "refund", always);
+const takeBack = (referralId: ReferralId) => requestReversal(harness.app.db, referralId, "refund", always);
 const follow = (own: App = harness.app) => syncCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {
@@ -82,7 +80,7 @@ async function hear() {
 }
 
 describe("credit of an account that never paid", () => {
-  test("waits in the ledger without a customer, and reduces the first payment once there is one", async () => {
+  test("stays in the ledger without a customer, and reduces the first payment once there is one", async () => {
     await earn("ref_1");
     await hear().catch(() => undefined);
     await follow();
@@ -102,7 +100,7 @@ describe("credit of an account that never paid", () => {
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid", amount_minor: 100, credit_minor: 500 }]);
   });
 
-  test("can be reclaimed and expires there, forty times at once as well", async () => {
+  test("can be reversed and expires there, also for forty simultaneous requests", async () => {
     await earn("ref_1", 500, harness.app.clock() - 400 * 86_400_000);
     await earn("ref_2");
     await earn("ref_3");
@@ -122,7 +120,7 @@ describe("credit of an account that never paid", () => {
 describe("credit of a customer", () => {
   beforeEach(subscribe);
 
-  test("is booked once, however many requests do it at once, and reduces the next renewal", async () => {
+  test("is posted once for any number of requests, and reduces the next renewal", async () => {
     await earn("ref_1");
     await Promise.all(Array.from({ length: 40 }, () => follow()));
     await follow();
@@ -138,7 +136,7 @@ describe("credit of a customer", () => {
     expect(line).toMatchObject({ kind: "applied", why: "order", amountMinor: -500, invoiceId: renewal?.invoice_id });
   });
 
-  test("is returned with the order that had used it, once that is refunded in full, and not in part", async () => {
+  test("is returned with the order that used it once that is refunded in full, and not for a partial refund", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -156,7 +154,7 @@ describe("credit of a customer", () => {
     expect((await ledger()).at(-1)).toMatchObject({ expiresAt: null });
   });
 
-  test("that a refunded order returns keeps its reward: it is collected if that reward was reversed", async () => {
+  test("that a refunded order returns belongs to its reward, and is deducted if that reward was reversed", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -174,7 +172,7 @@ describe("credit of a customer", () => {
     await expectCredit(0);
   });
 
-  test("expires after twelve months, what is left of it, at the provider too, however many requests see it at once", async () => {
+  test("expires after twelve months, as far as it is left, also at the provider, for any number of requests", async () => {
     await earn("ref_1", 1000, harness.app.clock() - 364 * 86_400_000);
     await follow();
     await harness.pass(31.5);
@@ -191,7 +189,7 @@ describe("credit of a customer", () => {
     expect(await linesWritten()).toHaveLength(3);
   });
 
-  test("that is reclaimed is collected as far as it is available; the next reward covers the rest, never below zero", async () => {
+  test("that is reversed is deducted as far as it is available; the next reward covers the rest, never below zero", async () => {
     await earn("ref_1", 800);
     await follow();
     await harness.pass(31.5);
@@ -220,7 +218,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("that was used up says so when it is reclaimed, though nothing is left to be taken", async () => {
+  test("that was used up is marked as reversed, though nothing is left to deduct", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -232,7 +230,7 @@ describe("credit of a customer", () => {
     await expectCredit(0);
   });
 
-  test("that was used up is collected from another reward at once, and nothing of that is left to be spent", async () => {
+  test("that was used up is deducted from another reward immediately, and that part can't be spent", async () => {
     await earn("ref_1");
     await follow();
     await harness.pass(31.5);
@@ -248,7 +246,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("that the team adjusts, and what remains or is carried between charges, is in the ledger, too", async () => {
+  test("that the team adjusts, or that remains between charges, is in the ledger, too", async () => {
     const customer = await harness.customerId();
     const adjust = (amount: number) =>
       harness.stripe.customers.createBalanceTransaction(customer, { amount, currency: product.currency.toLowerCase() });
@@ -272,7 +270,7 @@ describe("credit of a customer", () => {
     ]);
   });
 
-  test("survives the deletion of the customer at the provider, and is booked with the next one", async () => {
+  test("survives the deletion of the customer at the provider, and is posted for the next one", async () => {
     await earn("ref_1", 800);
     await follow();
     await harness.pass(31.5);
@@ -291,7 +289,7 @@ describe("credit of a customer", () => {
     await expectCredit(700);
   });
 
-  test("that an invoice used while it was being taken is given back, so that no debt is left", async () => {
+  test("that an invoice used during a deduction is returned, so that no debt is left", async () => {
     await earn("ref_1");
     await follow();
     await takeBack("ref_1");
@@ -346,8 +344,8 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>;
 
-describe("in random order, with a Worker killed anywhere", () => {
-  test("the lines never sum up to less than nothing, and in the end they equal the stored balance and the provider's", async () => {
+describe("random events, with a Worker killed anywhere,", () => {
+  test("never leave a negative sum of lines, which finally equals the stored balance and the provider's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
         harness = await openBillingHarness(sold);
@@ -413,7 +411,7 @@ describe("in random order, with a Worker killed anywhere", () => {
   }
 });
 
-describe("a Worker that is killed while it books", () => {
+describe("a Worker that is killed while it posts lines", () => {
   /** Earned, and a reward that is reclaimed: two bookings and a taking. */
   async function begin() {
     harness = await openBillingHarness(sold);
@@ -424,27 +422,27 @@ describe("a Worker that is killed while it books", () => {
     await takeBack("ref_1");
   }
 
-  test("at any point leaves nothing half done: the next cron run ends the same", async () => {
+  test("leaves nothing half done at any point, and the next cron run has the same result", async () => {
     await begin();
     const alive = counting({ db: harness.app.db, payments: harness.payments });
     await follow({ ...harness.app, ...alive.app });
-    const places = alive.places();
-    expect(places.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
-    expect(places.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
-    for (const place of places) {
+    const killPoints = alive.killPoints();
+    expect(killPoints.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
+    expect(killPoints.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
+    for (const point of killPoints) {
       await begin();
-      const dying = follow({ ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) });
-      if (place.kind === "call") await expect(dying).rejects.toThrow("killed");
+      const dying = follow({ ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) });
+      if (point.kind === "call") await expect(dying).rejects.toThrow("killed");
       else await dying.catch(() => undefined);
-      await expectWhole(`${place.when} ${place.kind} ${place.nth}`);
+      await expectWhole(`${point.when} ${point.kind} ${point.nth}`);
     }
   });
 
-  async function expectWhole(place: string) {
+  async function expectWhole(point: string) {
     await sweepLedger(harness.app);
     await sweepLedger(harness.app);
-    expect([place, (await linesWritten()).toSorted(), await atProvider(), harness.reports]).toEqual([
-      place,
+    expect([point, (await linesWritten()).toSorted(), await atProvider(), harness.reports]).toEqual([
+      point,
       [
         ["earned", "friend", 500],
         ["earned", "friend", 500],
@@ -454,6 +452,6 @@ describe("a Worker that is killed while it books", () => {
       [],
     ]);
     const { data } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
-    expect([place, data.length]).toEqual([place, 3]);
+    expect([point, data.length]).toEqual([point, 3]);
   }
 });

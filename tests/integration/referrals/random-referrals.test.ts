@@ -14,7 +14,7 @@ import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
@@ -33,7 +33,7 @@ import { referralTerms } from "#tests/support/site/worker-app.ts";
 type Step =
   | { do: "buy"; who: number; card: number; interval: "month" | "year" }
   | { do: "upgrade"; who: number }
-  /** Closes the account, which is erased at once. */
+  /** Closes the account, which is erased immediately. */
   | { do: "leave"; who: number }
   /** Of which of their paid orders, the newest first. */
   | { do: "refund" | "withdraw" | "dispute" | "lose" | "win"; who: number; which: number }
@@ -277,7 +277,7 @@ async function expectEntitled({ harness, ids }: Stage) {
   }
 }
 
-test("whatever friends and referrers do, no account ends up with more than it paid and is entitled to", async () => {
+test("for random actions of friends and referrers, no account ends up with more than it paid and is entitled to", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
       const harness = await openBillingHarness({ ...product, referral: referralTerms, withdrawalDays: 14 });

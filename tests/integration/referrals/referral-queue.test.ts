@@ -7,7 +7,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
-import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { recordVisit } from "#app/modules/referrals/commands/record-visit.server.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
@@ -51,7 +51,7 @@ async function codeOf(accountId: AccountId): Promise<string> {
 
 /** A browser that opened a referral link. */
 async function visitBy(code: string): Promise<Request> {
-  const noted = await noteVisit(app, new Request("https://site.example/"), code);
+  const noted = await recordVisit(app, new Request("https://site.example/"), code);
   await app.settled();
   return new Request("https://site.example/waitlist", { headers: { Cookie: noted.cookie?.split(";")[0] ?? "" } });
 }
@@ -106,7 +106,7 @@ test("a visitor referred by a waitlist entry is its owner's friend a year later"
   expect(await referrerOf(await signUp("nils"))).toBe(mara);
 });
 
-test("a friend who signs up before the referrer is attributed a minute after the referrer signs up, with all that was paid", async () => {
+test("a friend who signs up before the referrer is attributed a minute after the referrer signs up, with all payments so far", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   const nils = await signUp("nils");
@@ -136,11 +136,11 @@ test("a friend who signs up before the referrer is attributed a minute after the
   const row = await env.DB.prepare("select referrer_id as id, state from referrals where friend_id = ?")
     .bind(nils)
     .first();
-  // A payment of so long ago is no longer waited for.
+  // A payment this old is no longer waited for.
   expect(row).toEqual({ id: mara, state: "approved" });
 });
 
-test("the first referral counts: a link that was opened before the waitlist was joined, and not the one of the sign-up", async () => {
+test("the first referral counts: a link opened before joining the waitlist, not the one used at sign-up", async () => {
   const [olga, pia] = [await signUp("olga"), await signUp("pia")];
   await join("mara", stranger());
   const mara = await signUp("mara");
@@ -160,7 +160,7 @@ test("the first referral counts: a link that was opened before the waitlist was 
   }
 });
 
-test("no visitor can link a referral to another person's entry, or to an address that was never confirmed", async () => {
+test("no visitor can link a referral to another person's entry, or to an unconfirmed address", async () => {
   const olga = await signUp("olga");
   await join("nils", stranger());
   const opened = await visitBy(await codeOf(olga));
@@ -180,7 +180,7 @@ test("an account that existed before it joined the waitlist has no referrer", as
   expect(await referrerOf(nils)).toBeNull();
 });
 
-test("the cron job finishes what a killed Worker left undone: for the friend, and for the friends of that friend", async () => {
+test("the cron job completes what a killed Worker left undone, for the friend and for the friends of that friend", async () => {
   await join("mara", stranger());
   await join("nils", stranger(), { ref: await shareCode("mara") });
   await join("rosa", stranger(), { ref: await shareCode("mara") });
@@ -212,7 +212,7 @@ test("an attribution that fails is reported, and delays no other", async () => {
 test.each([
   ["is removed", "delete from entries"],
   ["starts again", "update entries set id = id || '-anew'"],
-])("the referral stored with an entry is deleted when it %s, and with no other change of it", async (_, change) => {
+])("the referral stored with an entry is deleted when the entry %s, and by no other change", async (_, change) => {
   const olga = await signUp("olga");
   const opened = await visitBy(await codeOf(olga));
   await join("nils", opened);

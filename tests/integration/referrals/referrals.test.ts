@@ -5,7 +5,7 @@ import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
-import { noteVisit } from "#app/modules/referrals/commands/note-visit.server.ts";
+import { recordVisit } from "#app/modules/referrals/commands/record-visit.server.ts";
 import { visitsPerNetworkMax, visitWindowMs } from "#app/modules/referrals/rules.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
@@ -37,7 +37,7 @@ function look(by: Parameters<typeof showReferrals>[0], accountId: AccountId) {
 }
 
 function visited(by: TestApp, browser: Browser, code: string | null, viewerId: AccountId | null = null) {
-  return noteVisit(by, browser.request(), code, viewerId);
+  return recordVisit(by, browser.request(), code, viewerId);
 }
 
 let networks = 0;
@@ -47,7 +47,7 @@ function newIp(): string {
   return `198.51.${Math.floor(networks / 250)}.${networks % 250}`;
 }
 
-/** A browser that keeps its cookie, in a network of its own unless one is named. */
+/** A browser that keeps its cookie, by default in a separate network. */
 class Browser {
   private cookie = "";
   readonly ip: string;
@@ -81,7 +81,7 @@ async function referralsOf(friendId: AccountId) {
 const nothing = { offer: null, code: null, carried: null, cookie: null };
 
 describe("an account's referral link", () => {
-  test("stays the same, and forty simultaneous first views create one", async () => {
+  test("stays the same, and is created once for forty simultaneous first views", async () => {
     const owner = await anAccount();
     const offered = await Promise.all(Array.from({ length: 40 }, () => look(app, owner)));
     expect(new Set(offered.map((link) => link.url)).size).toBe(1);
@@ -103,7 +103,7 @@ describe("an account's referral link", () => {
     expect(await env.DB.prepare("select * from referral_links where account_id = ?").bind(owner).first()).toBe(null);
   });
 
-  test("shows visits, sign-ups, and of each friend the month and the name that they gave, newest first", async () => {
+  test("shows visits and sign-ups, and for each friend the month and an initial, newest first", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     await attributeReferral(app, { friendId: await anAccount(), code, ip: null });
@@ -120,11 +120,11 @@ describe("an account's referral link", () => {
     });
     const nothingElse = { state: "signed-up", voidWhy: null, until: null, wasCredited: false };
     expect(shown.friends).toEqual([
-      { name: "Mara", month: "December 2026", ...nothingElse },
-      { name: null, month: "November 2026", ...nothingElse },
+      { who: { kind: "initial", letter: "M" }, month: "December 2026", ...nothingElse },
+      { who: { kind: "initial", letter: "A" }, month: "November 2026", ...nothingElse },
     ]);
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(named).run();
-    expect((await look(app, owner)).friends[0]).toMatchObject({ name: null });
+    expect((await look(app, owner)).friends[0]).toMatchObject({ who: { kind: "closed" } });
   });
 });
 
@@ -140,7 +140,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 1 } });
   });
 
-  test("of forty browsers at once counts forty", async () => {
+  test("is counted for each of forty simultaneous browsers", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     await Promise.all(Array.from({ length: 40 }, () => visited(app, new Browser(), code)));
@@ -148,7 +148,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 40 } });
   });
 
-  test("by the first link counts for as long as the product says, then the next one does", async () => {
+  test("by the first link counts for as long as configured, then the next one does", async () => {
     const first = await anAccount();
     const second = await anAccount();
     const [firstCode, secondCode] = [await codeOf(first), await codeOf(second)];
@@ -163,7 +163,7 @@ describe("a visit", () => {
     expect(await look(app, second)).toMatchObject({ counts: { visits: 1 } });
   });
 
-  test("with an unknown or malformed code, or signed in, is as if there were no code", async () => {
+  test("with an unknown or malformed code, or while signed in, is ignored", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     for (const wrong of ["0000000000", "", "'", code.toUpperCase(), `${code}0`]) {
@@ -174,7 +174,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 
-  test("by the link of a closed account counts for no account, and is replaced by the next", async () => {
+  test("by the link of a closed account isn't counted, and is replaced by the next", async () => {
     const departing = await anAccount();
     const browser = new Browser();
     await browser.visit(await codeOf(departing));
@@ -194,7 +194,7 @@ describe("a visit", () => {
     expect(await look(app, owner)).toMatchObject({ counts: { visits: 0 } });
   });
 
-  test("above what a network may write in an hour shows the discount, keeps the code in the link and writes nothing", async () => {
+  test("above the network's hourly quota shows the discount, keeps the code in the link and writes nothing", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const writes = { kv: 0 };
@@ -218,7 +218,7 @@ describe("a visit", () => {
 });
 
 describe("a friend", () => {
-  test("is attributed once, however many sign-ups by two accounts' links arrive at once", async () => {
+  test("is attributed once, for any number of simultaneous sign-ups by two accounts' links", async () => {
     const codes = [await codeOf(await anAccount()), await codeOf(await anAccount())];
     const friendId = await anAccount();
     const answers = await Promise.all(
@@ -230,7 +230,7 @@ describe("a friend", () => {
     expect(await referralsOf(friendId)).toHaveLength(1);
   });
 
-  test("is referred by the account with the code, never by itself, an unknown code or a closed account", async () => {
+  test("is referred by the account with the code, but not by its own code, an unknown one or that of a closed account", async () => {
     const owner = await anAccount();
     const code = await codeOf(owner);
     const friendId = await anAccount();
@@ -247,7 +247,7 @@ describe("a friend", () => {
   });
 });
 
-describe("an account that isn't a new friend", () => {
+describe("an account is not a new friend if it", () => {
   const voidWhy = async (friendId: AccountId) =>
     env.DB.prepare("select state, void_why as why from referrals where friend_id = ?").bind(friendId).first();
   const sameMailbox = [
@@ -257,7 +257,7 @@ describe("an account that isn't a new friend", () => {
     ["pia@xn--bcher-kva.example", "pia+1@xn--bcher-kva.example"],
   ] as const;
 
-  test.each(sameMailbox)("isn't new by another spelling of one's own address", async (own, other) => {
+  test.each(sameMailbox)("has another spelling of the referrer's own address", async (own, other) => {
     const code = await codeOf(await anAccount(own));
     const friendId = await anAccount(other);
     await attributeReferral(app, { friendId, code, ip: null });
@@ -283,7 +283,7 @@ describe("an account that isn't a new friend", () => {
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });
   });
 
-  test("referred its own referrer: of two that refer each other at once, one counts", async () => {
+  test("referred its own referrer: of two that refer each other at the same time, one counts", async () => {
     const first = await anAccount("sven@example.com");
     const second = await anAccount("tove@example.com");
     const [ofFirst, ofSecond] = [await codeOf(first), await codeOf(second)];

@@ -58,7 +58,7 @@ async function shownTo(friend: AccountId) {
 
 const stateOf = async (friend: AccountId) => (await people.referral(friend))?.["state"];
 
-test("a reward is not given before a withdrawal on the last day would have been refunded, however short the config's hold is", async () => {
+test("a reward is not given before a withdrawal on the last day would have been refunded, even with a shorter hold in the config", async () => {
   const { friend } = await payingFriend();
   await harness.pass(sold.withdrawalDays + 1);
   await runCron();
@@ -88,7 +88,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
 });
 
-describe("of a contract whose plan was changed", () => {
+describe("after a contract's plan was changed,", () => {
   const year = { planId: large.id, interval: "year" } as const;
   const contest = async (order: string) => {
     const declared = await env.DB.prepare("select id from withdrawals where order_id = ?")
@@ -113,7 +113,7 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("a change that isn't recorded on the referral yet delays it in the statement that gives it", async () => {
+  test("a change that isn't recorded on the referral yet delays the reward in the statement that gives it", async () => {
     const { friend } = await payingFriend();
     await harness.pass(20);
     await people.change(friend, year);
@@ -140,7 +140,7 @@ describe("of a contract whose plan was changed", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("a renewal is another contract: a change of it doesn't delay what was paid before, and a withdrawal does while it is open", async () => {
+  test("a renewal is a separate contract: a change of it doesn't delay the reward for the earlier payment, and an open withdrawal does", async () => {
     const { friend, address } = await payingFriend();
     await harness.pass(366);
     await reconcileOrders(harness.app, friend);

@@ -21,7 +21,7 @@ import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
 import { cards, type Friends, friendsOf } from "#tests/support/billing/friends.ts";
-import { counting, killedAtPlace, killedAtCall } from "#tests/support/database/killed-worker.ts";
+import { counting, killedAt, killedAtCall } from "#tests/support/database/killed-worker.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
 
@@ -85,7 +85,7 @@ async function emails(): Promise<string[]> {
 }
 
 describe("the reward for a friend", () => {
-  test("is due fourteen days after the payment, to the millisecond, once, with one email, however many requests give it at once", async () => {
+  test("is due fourteen days after the payment, exact to the millisecond, and given once with one email, for any number of requests", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await forty(() => qualify(friend));
@@ -104,7 +104,7 @@ describe("the reward for a friend", () => {
     expect(await emails()).toEqual(["reward-earned"]);
   });
 
-  test("counts from the payment that makes it enough: the rest of a first one after the discount isn't, the renewal is", async () => {
+  test("counts from the payment that reaches the threshold: the renewal, not the discounted first payment", async () => {
     harness.app.product = { ...harness.app.product, referral: referralTerms };
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
@@ -158,7 +158,7 @@ describe("the reward for a friend", () => {
     expect(await stateOf(friend)).toBe("approved");
   });
 
-  test("of the thirteenth friend in a year isn't given, also if forty are due at once; a year later it would be", async () => {
+  test("isn't given for the thirteenth friend in a year, even if forty are due at the same time, and would be a year later", async () => {
     const friends: string[] = [];
     for (let count = 0; count < 16; count += 1) friends.push(await people.broughtBy(referrer));
     const now = harness.app.clock();
@@ -191,7 +191,7 @@ describe("the reward for a friend", () => {
 });
 
 describe("a refund", () => {
-  test("before the reward is due leaves nothing to wait for", async () => {
+  test("cancels a reward that isn't due yet", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await qualify(friend);
@@ -204,7 +204,7 @@ describe("a refund", () => {
     expect(await emails()).toEqual([]);
   });
 
-  test("in part counts by what was kept", async () => {
+  test("of a part counts by what was kept", async () => {
     const [enough, short] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     await people.buy(enough, cards[0]);
     await people.buy(short, cards[1]);
@@ -218,7 +218,7 @@ describe("a refund", () => {
     expect([await stateOf(enough), await stateOf(short)]).toEqual(["approved", "void"]);
   });
 
-  test("of the payment that made it enough, while there is a later one: the days count from that", async () => {
+  test("of the payment that reached the threshold makes the days count from a later one, if there is one", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await qualify(friend);
@@ -234,7 +234,7 @@ describe("a refund", () => {
     expect(Number(row?.["waits_until"])).toBeGreaterThan(Number(first) + 30 * dayMs);
   });
 
-  test("after the reward was given reclaims it by a new line, once, with one email, however many requests do it at once", async () => {
+  test("reverses a given reward with a new line, once, with one email, for any number of requests", async () => {
     const friend = await qualifiedFriend();
     await runCron();
     await refund(friend);
@@ -245,7 +245,7 @@ describe("a refund", () => {
     expect(await emails()).toEqual(["reward-earned", "reward-reversed"]);
   });
 
-  test("after the reward was given names the amount that was given, whatever a friend earns by now", async () => {
+  test("of a given reward names the amount that was given, even if the config's amount has changed since", async () => {
     const friend = await qualifiedFriend();
     await runCron();
     harness.app.product = { ...harness.app.product, referral: { ...referralTerms, referrerCreditMinor: 900 } };
@@ -258,7 +258,7 @@ describe("a refund", () => {
     expect(harness.app.emails.at(-1)?.text).not.toContain(today);
   });
 
-  test("isn't emailed to a referrer who has switched off such emails", async () => {
+  test("isn't emailed to a referrer who has switched off reward emails", async () => {
     await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
     const friend = await qualifiedFriend();
     await runCron();
@@ -268,7 +268,7 @@ describe("a refund", () => {
     expect(await emails()).toEqual([]);
   });
 
-  test("may follow while a bank decides: nothing is given until it has, and then as it decided", async () => {
+  test("may follow a bank's decision: nothing is given until then, and the decision counts", async () => {
     const [won, lost] = [await people.broughtBy(referrer), await people.broughtBy(referrer)];
     const orders = [await people.buy(won, cards[0]), await people.buy(lost, cards[1])];
     await harness.pass(13);
@@ -286,7 +286,7 @@ describe("a refund", () => {
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });
   });
 
-  test("by a dispute at the same moment: nothing is given for it", async () => {
+  test("by a dispute at the same moment prevents the reward", async () => {
     const friend = await qualifiedFriend();
     // Read before the dispute was received.
     const [reward] = await findReward(harness.app.db, friend);
@@ -299,7 +299,7 @@ describe("a refund", () => {
 });
 
 describe("a friend who shares a card", () => {
-  test("pays by the card of the referrer", async () => {
+  test("pays with the referrer's card", async () => {
     await people.buy(referrer, cards[0]);
     const friend = await people.broughtBy(referrer);
     await people.buy(friend, cards[0]);
@@ -307,7 +307,7 @@ describe("a friend who shares a card", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
   });
 
-  test("pays by the card of the referrer's referrer: a circle of two", async () => {
+  test("pays with the card of the referrer's referrer, a circle of two", async () => {
     await people.buy(referrer, cards[0]);
     const between = await people.broughtBy(referrer);
     const friend = await people.broughtBy(between);
@@ -316,7 +316,7 @@ describe("a friend who shares a card", () => {
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "same-card" });
   });
 
-  test("pays by the card of another friend: of many that are checked at once, one counts", async () => {
+  test("pays with another friend's card: of many that are checked at the same time, one counts", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
     await Promise.all(friends.flatMap((friend) => Array.from({ length: 10 }, () => qualify(friend))));
@@ -324,7 +324,7 @@ describe("a friend who shares a card", () => {
     expect(states.toSorted()).toEqual(["void", "void", "void", "waiting"]);
   });
 
-  test("was referred by an account that pays by the same card later, with the credit earned for the friend: the credit is reclaimed, once", async () => {
+  test("was referred by an account that later pays with the same card, using the credit earned for the friend: the credit is reversed, once", async () => {
     const friend = await qualifiedFriend(cards[0]);
     const other = await qualifiedFriend(cards[1]);
     await runCron();
@@ -341,7 +341,7 @@ describe("a friend who shares a card", () => {
     expect((await emails()).filter((template) => template === "reward-reversed")).toHaveLength(1);
   });
 
-  test("is found by the cron job, too, if no request compared the cards: once the provider answers, and each payer once", async () => {
+  test("is also found by the cron job if no request compared the cards: once the provider answers, and each payer once", async () => {
     const friend = await qualifiedFriend(cards[0]);
     await runCron();
     await people.buy(referrer, cards[0]);
@@ -360,7 +360,7 @@ describe("a friend who shares a card", () => {
     expect(counted.counted.calls).toBe(0);
   });
 
-  test("stores no card number here, only a fingerprint", async () => {
+  test("has no card number stored here, only a fingerprint", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await qualify(friend);
@@ -371,7 +371,7 @@ describe("a friend who shares a card", () => {
 describe("many sign-ups by one link from one network within an hour", () => {
   const ip = "2001:db8:1:2:3::4";
 
-  test("are put under review, all of them, also when forty arrive at once; other networks and links aren't", async () => {
+  test("are all put under review, also when forty arrive at the same time; other networks and links aren't", async () => {
     const code = await people.codeOf(referrer);
     expect(code).toHaveLength(10);
     const elsewhere = await people.broughtBy(referrer, { ip: "192.0.2.1" });
@@ -387,7 +387,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     expect(JSON.stringify(results)).not.toContain("2001:db8");
   });
 
-  test("of a family are not, and an hour later counting starts again", async () => {
+  test("are not put under review for a family, and an hour later counting starts again", async () => {
     const family = await Promise.all([1, 2, 3].map(() => people.broughtBy(referrer, { ip })));
     expect(await Promise.all(family.map(stateOf))).toEqual(["signed-up", "signed-up", "signed-up"]);
     await harness.pass(1 / 24);
@@ -406,7 +406,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     expect(await Promise.all(friends.map(stateOf))).toEqual(["waiting", "signed-up", "signed-up", "signed-up"]);
   });
 
-  test("are decided by an operator, once, with a reason, and continue or count for nothing", async () => {
+  test("are decided by an operator, once, with a reason, and then continue or count for nothing", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
     const listed = await listUnderReview(harness.app.db, null, 100);
     expect(listed).toMatchObject(
@@ -428,7 +428,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
 });
 
 describe("without events", () => {
-  test("the cron job finds the payment, its due date, its refund", async () => {
+  test("the cron job finds the payment, its due date and its refund", async () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await runCron();
@@ -503,13 +503,13 @@ describe("a Worker that is killed while a reward is", () => {
     const living = await stage();
     const alive = counting({ db: harness.app.db, payments: harness.payments });
     await qualify(living, { ...harness.app, ...alive.app });
-    for (const place of alive.places()) {
+    for (const point of alive.killPoints()) {
       const friend = await stage();
-      await qualify(friend, { ...harness.app, ...killedAtPlace(place, { ...harness, db: harness.app.db }) }).catch(
+      await qualify(friend, { ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) }).catch(
         () => undefined,
       );
       for (let minute = 0; minute < 3; minute += 1) await runCron();
-      const where = `${place.when} ${place.kind} ${place.nth}`;
+      const where = `${point.when} ${point.kind} ${point.nth}`;
       expect([where, await stateOf(friend), await people.ledger(referrer), await emails()]).toEqual([
         where,
         scene.state,

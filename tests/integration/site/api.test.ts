@@ -5,7 +5,7 @@ import { answerCall } from "#app/api/answer-call.ts";
 import { answerUnlessKnown, describeUnlessKnown, etagOf } from "#app/api/answers.ts";
 import { type Call, describeCall } from "#app/api/call.ts";
 import { calls as allCalls } from "#app/api/calls.ts";
-import { problemsOf } from "#app/api/open-api-problems.ts";
+import { problemsOf } from "#app/api/problem-schemas.ts";
 import { jsonSchema, openApi } from "#app/api/open-api.ts";
 import { allProblems, type ProblemCode, problems } from "#app/api/problems.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
@@ -65,11 +65,11 @@ async function ask(path: string, init: RequestInit & { headers?: Record<string, 
   const headers = { "CF-Connecting-IP": "192.0.2.7", ...init.headers };
   const request = new Request(`http://localhost:8787/api/v1${path}`, { ...init, headers });
   const answer = await answerCall(app, request, calls);
-  const asked = calls.find(
+  const sent = calls.find(
     (call) => call.path === path && call.method === (init.method ?? "GET").replace("HEAD", "GET"),
   );
   const parsed: { code?: ProblemCode } = answer.ok ? {} : JSON.parse((await answer.clone().text()) || "{}");
-  expectDocumentedHeaders(asked, answer, parsed.code);
+  expectDocumentedHeaders(sent, answer, parsed.code);
   return answer;
 }
 
@@ -92,7 +92,7 @@ function put(body: BodyInit, headers: Record<string, string>) {
 }
 
 describe("a call of the product API", () => {
-  test("that succeeds is answered as JSON that isn't cached", async () => {
+  test("is answered as uncached JSON when it succeeds", async () => {
     const token = await aDevice();
     const answer = await put('{"colour":"red","unknown":1}', { ...json, Authorization: `Bearer ${token}` });
     expect(answer.status).toBe(200);
@@ -101,7 +101,7 @@ describe("a call of the product API", () => {
     expect(await answer.json()).toEqual({ colour: "red", by: token.split(".")[0] });
   });
 
-  test("the first failure wins: rate limit, path, method, size, media type, token, body", async () => {
+  test("reports the first failure: rate limit, path, method, size, media type, token, body", async () => {
     const token = await aDevice();
     const large = `{"colour":"${"x".repeat(70_000)}"}`;
     const shut = { limit: async () => ({ success: false }) };
@@ -135,7 +135,7 @@ describe("a call of the product API", () => {
     ]);
   });
 
-  test("names each field and what is wrong with it, and the answer by its reference id", async () => {
+  test("reports each invalid field and the reason, with its reference id", async () => {
     const answer = await put('{"colour":"ultramarine"}', { ...json, Authorization: `Bearer ${await aDevice()}` });
     expect(await answer.json()).toEqual({
       type: `${app.origin}/api/v1/openapi.json#/components/schemas/problem-invalid-fields`,
@@ -175,7 +175,7 @@ describe("a call of the product API", () => {
     ["was removed", "removed", "active"],
     ["belongs to an account that is leaving", "active", "leaving"],
     ["belongs to an account that is gone", "active", "gone"],
-  ])("by a device that %s is refused for its token first, never for its body", async (_case, state, accountState) => {
+  ])("by a device that %s is refused for its token, before its body is checked", async (_case, state, accountState) => {
     const token = await aDevice(state, accountState);
     const answer = await put("{}", { ...json, Authorization: `Bearer ${token}` });
     expect(answer.status).toBe(401);
@@ -187,7 +187,7 @@ describe("a call of the product API", () => {
     expect(answer.headers.has("Access-Control-Allow-Origin")).toBe(false);
   });
 
-  test("with a matching ETag gets 304 without a body; HEAD gets none either", async () => {
+  test("with a matching ETag gets 304 without a body, as does HEAD", async () => {
     const first = await ask("/lamp");
     const etag = first.headers.get("ETag") ?? "";
     expect([first.status, await first.json()]).toEqual([200, { on: true }]);
@@ -212,7 +212,7 @@ describe("a call of the product API", () => {
     expect([answer.status, (await answer.json<{ code: string }>()).code]).toEqual([400, "malformed-json"]);
   });
 
-  test("that fails reveals nothing of the failure, and is reported once", async () => {
+  test("that fails reveals no details, and is reported once", async () => {
     const answer = await ask("/lamp", { method: "DELETE" });
     const text = await answer.text();
     expect(answer.status).toBe(500);
@@ -228,7 +228,7 @@ describe("a call of the product API", () => {
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
-  test("is answered although the rate limiter fails, which is reported", async () => {
+  test("is answered if the rate limiter fails, which is reported", async () => {
     app.rateLimitOfApi = { limit: async () => Promise.reject(new Error("no answer")) };
     expect((await ask("/lamp")).status).toBe(200);
     expect(bugs).toEqual([new Error("no answer")]);
@@ -252,7 +252,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.stringify(entitlement)).toContain(lockedMeans);
   });
 
-  test("has every call of the table with all of its answers", () => {
+  test("lists every call of the table with all of its answers", () => {
     const paths = document().paths as Record<string, Record<string, { responses: object; security: object[] }>>;
     for (const call of allCalls) {
       const described = paths[call.path]?.[call.method.toLowerCase()];
@@ -268,7 +268,7 @@ describe("the OpenAPI document", () => {
     expect(Object.values(paths).flatMap((methods) => Object.keys(methods))).toHaveLength(allCalls.length);
   });
 
-  test("names each call for generated clients, and says which headers it needs", () => {
+  test("names each call for generated clients, with the headers it needs", () => {
     const { paths } = JSON.parse(JSON.stringify(document())) as {
       paths: Record<string, Record<string, Record<string, unknown>>>;
     };
@@ -296,7 +296,7 @@ describe("the OpenAPI document", () => {
     expect(named("/devices", "post")).toEqual(refused);
   });
 
-  test("lists every problem's code as a required field, and refers to everything that it describes", () => {
+  test("lists every problem's code as a required field, and refers to every schema that it contains", () => {
     const { schemas, responses } = document().components;
     const described = schemas as Record<
       string,
@@ -317,7 +317,7 @@ describe("the OpenAPI document", () => {
     expect(names.filter((name) => !text.includes(`"#/components/${name}"`))).toEqual([]);
   });
 
-  test("describes the fields of a body, and the claims of a token", () => {
+  test("describes the fields of each body, and the claims of a token", () => {
     const text = JSON.stringify(document());
     expect(text).toContain('"name":{"type":"string","minLength":1,"maxLength":80,"description":"');
     expect(text).toContain('"platform":{"type":"string","minLength":1,"maxLength":40,"description":"');
@@ -330,7 +330,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  test("resolves every reference in it", () => {
+  test("resolves all of its references", () => {
     const text = JSON.stringify(document());
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? "");
     expect(references.length).toBeGreaterThan(3);

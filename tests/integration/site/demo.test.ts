@@ -50,7 +50,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   ["by the year alone", soldBy({ [small]: ["year"], [large]: ["year"] }), ["tomas"]],
   ["by the month alone", soldBy({ [small]: ["month"], [large]: ["month"] }), ["greta", "tomas"]],
   ["each by an interval of its own", soldBy({ [small]: ["year"], [large]: ["month"] }), ["amelie", "tomas"]],
-])("the demo plays for plans sold %s, without the accounts that need others", async (_, config, missing) => {
+])("the demo runs for plans sold %s, without the accounts that need others", async (_, config, missing) => {
   expect(missingIn(config)).toEqual(missing);
   const stage = new Stage(env.DB, settings(), config);
   await perform(stage, peopleOf("", config));
@@ -90,7 +90,7 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
     expect([name, orders[name]]).toEqual([name, expect.arrayContaining([state])]);
 });
 
-test("with a single plan no account changes its plan", () => {
+test("with a single plan, no account of the demo changes its plan", () => {
   expect(missingIn(soldBy({ [small]: ["month"] }))).toEqual(["amelie", "bea", "greta", "pia", "tomas"]);
 });
 

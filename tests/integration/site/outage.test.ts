@@ -12,7 +12,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { retryWaitsMs } from "#app/modules/email/rules.ts";
-import { showRequest } from "#app/modules/passkeys/reads/show-request.server.ts";
+import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { codeIn, type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { runCronJobs } from "#workers/cron.ts";
 
@@ -34,10 +34,10 @@ async function ask(purpose: Purpose = "sign-up", again = false, to = address): P
   const parsed = parseEmailAddress(to);
   if (!parsed) throw new Error("not an address");
   const ip = `192.0.2.${people}`;
-  const asked = await requestCode(app, { address: parsed, purpose, browserToken: browser, ip, carried: {}, again });
-  if (!asked.ok) throw new Error(`refused: ${asked.refusal.reason}`);
+  const request = await requestCode(app, { address: parsed, purpose, browserToken: browser, ip, carried: {}, again });
+  if (!request.ok) throw new Error(`refused: ${request.refusal.reason}`);
   await app.settled();
-  return asked.value.requestId;
+  return request.value.requestId;
 }
 
 /** The button "send another code" of the page. False: it would send another one. */
@@ -57,7 +57,7 @@ async function page(requestId: RequestId) {
 
 function prove(requestId: RequestId, digits = codeIn(app, address)) {
   const device = "Firefox on Linux";
-  return proveAddress(app, { requestId, digits, browserToken: browser, sessionToken: null, device, place: null });
+  return proveAddress(app, { requestId, digits, browserToken: browser, sessionToken: null, device, country: null });
 }
 
 async function count(table: string, where = "1"): Promise<number> {
@@ -82,7 +82,7 @@ async function runCron(minutes: number): Promise<void> {
 }
 
 describe("with email down", () => {
-  test("the page says so at once, there is no account, and once email is back the code opens one", async () => {
+  test("the page says so immediately, there is no account, and once email is back the code opens one", async () => {
     const id = await ask();
     expect(await page(id)).toMatchObject({ delivery: "late", over: null, triesLeft: 5 });
     expect(await accounts()).toBe(0);
@@ -108,7 +108,7 @@ describe("with email down", () => {
     expect({ ...known, ...plain }).toEqual({ ...unknown, ...plain });
   });
 
-  test("the page takes no more round trips than with email up", async () => {
+  test("the page takes no more round trips than while email works", async () => {
     const id = await ask();
     const before = app.trips.toDatabase;
     await page(id);
@@ -117,7 +117,7 @@ describe("with email down", () => {
 });
 
 describe("a code's ten minutes", () => {
-  test("begin when its email is sent, also at the last attempt, sixteen hours later", async () => {
+  test("begin when its email is sent, even at the last attempt, sixteen hours later", async () => {
     const id = await ask();
     for (const wait of retryWaitsMs.slice(1)) {
       expect(await page(id)).toMatchObject({ delivery: "late", over: null });
@@ -131,7 +131,7 @@ describe("a code's ten minutes", () => {
     expect(await accounts()).toBe(1);
   });
 
-  test("end to the millisecond", async () => {
+  test("end exactly to the millisecond", async () => {
     const id = await ask();
     app.isEmailDown = false;
     await runCron(1);
@@ -139,7 +139,7 @@ describe("a code's ten minutes", () => {
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
   });
 
-  test("are counted by the next sweep if the Worker was killed after sending, from the sending, once only", async () => {
+  test("are set by the next sweep if the Worker was killed after sending, from the time of sending, once only", async () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
@@ -158,7 +158,7 @@ describe("a code's ten minutes", () => {
     expect(await codeRow(id)).toMatchObject({ state: "expired", expires_at: sentAt + codeLifeMs });
   });
 
-  test("that a killed Worker never counted are over if the sweep comes late", async () => {
+  test("have passed if the sweep comes late after a Worker was killed", async () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
@@ -170,7 +170,7 @@ describe("a code's ten minutes", () => {
 });
 
 describe("requesting another code while the first is queued", () => {
-  test("retries the queued email at once, takes nothing from the quota and makes no second code", async () => {
+  test("retries the queued email immediately, uses no quota and creates no second code", async () => {
     const id = await ask();
     await runCron(8);
     const uses = await count("budget_uses");
@@ -186,7 +186,7 @@ describe("requesting another code while the first is queued", () => {
     expect((await prove(id)).ok).toBe(true);
   });
 
-  test("forty times at once retries once", async () => {
+  test("forty times at the same time retries once", async () => {
     const id = await ask();
     await runCron(8);
     const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
@@ -197,13 +197,13 @@ describe("requesting another code while the first is queued", () => {
     expect(app.emails).toHaveLength(1);
   });
 
-  test("doesn't disturb an attempt that is running or about to start", async () => {
+  test("doesn't affect an attempt that is running or about to start", async () => {
     const id = await ask();
     expect(await press(id)).toBe(true);
     expect(await env.DB.prepare("select tries from mails").first<number>("tries")).toBe(1);
   });
 
-  test("until the attempts are used up: then the page says so, and another code is taken from the quota", async () => {
+  test("is possible until the attempts are used up: then the page says so, and another code uses the quota", async () => {
     const id = await ask();
     await runCron(4);
     for (let tries = 3; tries < retryWaitsMs.length; tries += 1) expect(await press(id)).toBe(true);
@@ -219,7 +219,7 @@ describe("requesting another code while the first is queued", () => {
     expect(await accounts()).toBe(1);
   });
 
-  test("takes another one when the email was sent or the code is used", async () => {
+  test("uses the quota when the email was sent or the code is used", async () => {
     app.isEmailDown = false;
     const id = await ask();
     expect(await press(id)).toBe(false);
@@ -228,7 +228,7 @@ describe("requesting another code while the first is queued", () => {
   });
 });
 
-test("emails whose codes were replaced or used meanwhile are late and harmless", async () => {
+test("emails whose codes were since replaced or used are sent late, and do nothing", async () => {
   const ids: string[] = [];
   for (let round = 0; round < 4; round += 1) {
     ids.push(await ask());

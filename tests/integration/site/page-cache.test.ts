@@ -27,7 +27,7 @@ async function ask(path: string, init: RequestInit = {}, { status = 200, headers
 }
 
 describe("a public page", () => {
-  test("is rendered once a minute, and each answer has its own nonce in all places", async () => {
+  test("is rendered once a minute, and each answer has a new nonce in all places", async () => {
     later();
     const first = await ask("/", {}, { headers: { "Content-Type": "text/html" } });
     at += 59_999;
@@ -48,7 +48,7 @@ describe("a public page", () => {
     ["by HEAD", "/", { method: "HEAD" }],
     ["by POST", "/", { method: "POST" }],
     ["at an address that isn't one of them", "/login", {}],
-  ])("is rendered for a request %s, and isn't cached for the next", async (_, path, init) => {
+  ])("is rendered for a request %s, and not cached for the next one", async (_, path, init) => {
     later();
     expect((await ask(path, init)).isRendered).toBe(true);
     expect((await ask(path, init)).isRendered).toBe(true);
@@ -66,7 +66,7 @@ describe("a public page", () => {
     expect((await ask("/")).isRendered).toBe(true);
   });
 
-  test("is cached by its own address", async () => {
+  test("is cached under its own address", async () => {
     later();
     await ask("/");
     expect((await ask("/legal/terms")).isRendered).toBe(true);

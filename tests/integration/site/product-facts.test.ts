@@ -9,7 +9,7 @@ declare module "vitest" {
 }
 
 /** Node formats amounts while the site is built, workerd formats the others: both have their own version of ICU. */
-test.each(Object.entries(inject("formattedAmounts")))("%s is written by workerd as by the build", (amount, text) => {
+test.each(Object.entries(inject("formattedAmounts")))("%s is formatted by workerd as by the build", (amount, text) => {
   const [amountMinor, currency = "", locale = "", kind] = amount.split(" ");
   const format = kind === "price" ? formatPrice : formatMoney;
   expect(format({ amountMinor: Number(amountMinor), currency }, locale)).toBe(text);

@@ -19,7 +19,7 @@ describe("a state change must come from our own origin", () => {
 });
 
 /** The pages that a running site can't be made to show; tests/http/site/test-mode.test.ts requests the others. */
-test.each([true, false])("a plain page says that the site is in test mode: %s", async (isTestMode) => {
+test.each([true, false])("a plain page shows that the site is in test mode: %s", async (isTestMode) => {
   const mode = { isTestMode };
   const form = new Request("http://foyer.example/login", { method: "POST" });
   const pages = [

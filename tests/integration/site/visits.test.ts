@@ -6,7 +6,7 @@ const visits = openVisits(env.VISITS, "secret");
 const asking = (cookie = "") =>
   new Request("https://site.example/", { headers: { Cookie: cookie.split(";")[0] ?? "" } });
 
-test("a visit is read as it was stored, and without a cookie there is none", async () => {
+test("a visit is read as it was stored, and is empty without a cookie", async () => {
   const referral = { code: "abcdefghjk", at: 1 };
   const cookie = await visits.remember(asking(), { referral });
   expect(await visits.read(asking(cookie))).toEqual({ referral, signedInBy: null });

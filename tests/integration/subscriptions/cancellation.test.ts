@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { done } from "#app/core/result.ts";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -11,9 +11,9 @@ async function aSubscriber() {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
-  const [plan] = (await harness.stripe.subscriptions.list()).data;
-  if (!plan) throw new Error("Nothing runs");
-  return { harness, id: plan.id };
+  const [subscription] = (await harness.stripe.subscriptions.list()).data;
+  if (!subscription) throw new Error("Nothing runs");
+  return { harness, id: subscription.id };
 }
 
 const row = async (harness: BillingHarness) => (await harness.rows()).subscriptions[0];
@@ -30,7 +30,7 @@ describe("a plan that was cancelled", () => {
     await harness.reconcile();
     const { cancel_at, cancel_at_period_end } = await harness.stripe.subscriptions.retrieve(id);
     expect([cancel_at_period_end, (await row(harness))?.cancels_at]).toEqual([false, Number(cancel_at) * 1000]);
-    expect(await runPlanAction(harness.app, await harness.account(), "resume")).toEqual({
+    expect(await runSubscriptionAction(harness.app, await harness.account(), "resume")).toEqual({
       ok: true,
       value: "plan-resumed",
     });
@@ -47,9 +47,9 @@ describe("a plan that was cancelled", () => {
 
   test("on this site continues when its owner keeps it", async () => {
     const { harness, id } = await aSubscriber();
-    await runPlanAction(harness.app, await harness.account(), "cancel");
+    await runSubscriptionAction(harness.app, await harness.account(), "cancel");
     expect(await harness.stripe.subscriptions.retrieve(id)).toMatchObject({ cancel_at_period_end: true });
-    expect(await runPlanAction(harness.app, await harness.account(), "resume")).toEqual({
+    expect(await runSubscriptionAction(harness.app, await harness.account(), "resume")).toEqual({
       ok: true,
       value: "plan-resumed",
     });
@@ -80,7 +80,7 @@ describe("a plan that was cancelled", () => {
     expect(await templates(harness)).not.toContain("plan-cancelled");
   });
 
-  test("with a last day after its period is charged until then, and says so", async () => {
+  test("with a last day after its period is charged until then, and shows that", async () => {
     const { harness, id } = await aSubscriber();
     await harness.control("cancel", { subscription: id, cancels: "yes", inDays: 100 });
     await harness.reconcile();

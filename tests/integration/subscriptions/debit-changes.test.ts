@@ -9,7 +9,7 @@ import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { declare, giveBack, orders, contractTotals } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -23,12 +23,12 @@ async function aDebtor() {
   await harness.reconcile();
   const customer = await harness.customerId();
   const [account] = (await harness.stripe.customers.listPaymentMethods(customer, { type: "sepa_debit" })).data;
-  const [plan] = (await harness.stripe.subscriptions.list()).data;
+  const [subscription] = (await harness.stripe.subscriptions.list()).data;
   const { id: card } = await harness.stripe.paymentMethods.attach("pm_card_visa", { customer });
   const { id: emptyCard } = await harness.stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer });
   const methods = { debit: String(account?.id), card, emptyCard };
   const payBy = (method: keyof typeof methods) =>
-    harness.stripe.subscriptions.update(String(plan?.id), { default_payment_method: methods[method] });
+    harness.stripe.subscriptions.update(String(subscription?.id), { default_payment_method: methods[method] });
   const offer = async () => {
     const running = await findRunningSubscription(harness.app.db, harness.accountId);
     if (!running) throw new Error("Nothing runs");
@@ -37,10 +37,10 @@ async function aDebtor() {
   };
   const confirm = async (quote: string, app = harness.app) =>
     startChange(app, await harness.account(), { planId: large.id, interval: "month", quote });
-  return { harness, payBy, offer, confirm, subscriptionId: idOf("sub", plan?.id) };
+  return { harness, payBy, offer, confirm, subscriptionId: idOf("sub", subscription?.id) };
 }
 
-test("a change whose confirmation got no answer is quoted again once the plan is paid by debit, and is not charged", async () => {
+test("a change whose confirmation got no answer is quoted again once the plan is paid by debit, and isn't charged", async () => {
   const { harness, payBy, offer, confirm } = await aDebtor();
   await payBy("card");
   const now = await offer();
@@ -106,12 +106,12 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
   const price = minor(small);
 
   test.each(["withdrawal", "operator", "dispute-lost"] as const)(
-    "for a refund (%s): the debit is left to the bank, and what it collects is refunded",
-    async (cause) => {
+    "because of a refund (%s) leaves the debit to the bank, and what it collects is refunded",
+    async (reason) => {
       const { harness, first, renew, facts } = await renewing();
-      if (cause === "withdrawal") await declare(harness, idOf("ord", first));
+      if (reason === "withdrawal") await declare(harness, idOf("ord", first));
       const renewal = await renew();
-      await giveBack(harness, idOf("ord", first), cause);
+      await giveBack(harness, idOf("ord", first), reason);
       expect(await facts()).toMatchObject({
         plan: ended,
         invoices: ["open", "paid"],
@@ -128,12 +128,12 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
   );
 
   test.each(["withdrawal", "operator"] as const)(
-    "and fails (%s): its invoice is void, and isn't collected again",
-    async (cause) => {
+    "and whose debit fails (%s) has its invoice voided, which isn't collected again",
+    async (reason) => {
       const { harness, first, renew, facts } = await renewing();
-      if (cause === "withdrawal") await declare(harness, idOf("ord", first));
+      if (reason === "withdrawal") await declare(harness, idOf("ord", first));
       const renewal = await renew();
-      await giveBack(harness, idOf("ord", first), cause);
+      await giveBack(harness, idOf("ord", first), reason);
       expect(await facts()).toMatchObject({ plan: ended, invoices: ["open", "paid"] });
       await harness.control("debit", { order: renewal, outcome: "declined" });
       const after = { plan: ended, invoices: ["void", "paid"], orders: ["new-plan refunded", "renewal cancelled"] };
@@ -142,7 +142,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     },
   );
 
-  test("in the dashboard: a payment that arrives afterwards is reported, once", async () => {
+  test("in the dashboard reports a later payment, once", async () => {
     const { harness, subscriptionId, renew, facts } = await renewing();
     const renewal = await renew();
     await harness.stripe.subscriptions.cancel(subscriptionId);
@@ -154,18 +154,18 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
     expect(harness.reports.filter((report) => report.includes("after its plan had ended"))).toHaveLength(1);
   });
 
-  test("can't be ended by its owner: a debit that was started by hand is awaited first", async () => {
+  test("can't be ended by its owner, since a debit that was started by hand is awaited first", async () => {
     const { harness, renew, facts } = await renewing();
     const renewal = await renew();
     await harness.control("debit", { order: renewal, outcome: "declined" });
     await harness.reconcile();
     expect(await retryPayment(harness.app, harness.accountId)).toMatchObject({ value: { state: "processing" } });
     const refusal = { ok: false, refusal: { reason: "payment-in-process", orderId: renewal } };
-    expect(await runPlanAction(harness.app, await harness.account(), "cancel")).toEqual(refusal);
+    expect(await runSubscriptionAction(harness.app, await harness.account(), "cancel")).toEqual(refusal);
     expect(await facts()).toMatchObject({ plan: ["past_due", "past-due-grace"], invoices: ["open", "paid"] });
     await harness.control("debit", { order: renewal, outcome: "declined" });
     await harness.reconcile();
-    expect(await runPlanAction(harness.app, await harness.account(), "cancel")).toEqual({
+    expect(await runSubscriptionAction(harness.app, await harness.account(), "cancel")).toEqual({
       ok: true,
       value: "plan-ended",
     });
@@ -174,7 +174,7 @@ describe("a plan that ends while the debit of its renewal is processing", () => 
 });
 
 describe("a change of a plan whose renewal isn't paid", () => {
-  /** So long after the period has ended; the plan is charged to a card from then on. */
+  /** This long after the period has ended; the plan is charged to a card from then on. */
   async function renewing(afterMs: number, method: "card" | "emptyCard" = "card") {
     const debtor = await aDebtor();
     const { harness, subscriptionId, payBy } = debtor;

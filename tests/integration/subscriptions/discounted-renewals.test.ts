@@ -51,7 +51,7 @@ test("a discount for one renewal is in the next charge, and the full price retur
   expect(await renewed(harness)).toBe(minor(small));
 });
 
-test("a discount that lasts is in every next charge, after credit, until the team removes it", async () => {
+test("a permanent discount is in every next charge, after credit, until the team removes it", async () => {
   const { harness, id, give } = await subscriber();
   await give(25, "forever");
   const off = minor(small) * 0.75;
@@ -65,7 +65,7 @@ test("a discount that lasts is in every next charge, after credit, until the tea
   expect([await shown(harness), await renewed(harness)]).toEqual([minor(small), minor(small)]);
 });
 
-test("a discount applies to the smaller plan that is scheduled, and the next charge says so", async () => {
+test("a discount applies to the scheduled smaller plan, and the next charge includes it", async () => {
   const { harness, id, give } = await subscriber(large.id);
   await give(50, "forever");
   await harness.payments.planChange({ subscriptionId: id, priceKey: priceKey(small.id, "month") });
@@ -93,18 +93,15 @@ test("a plan that doesn't renew, or isn't collected, has no preview", async () =
 test.each<[string, string, Interval]>([
   ["of now", large.id, "month"],
   ["of the next period", small.id, "month"],
-])(
-  "the quote of a change %s says that the discount reduces the price that it names for later",
-  async (_, planId, interval) => {
-    const { harness, give } = await subscriber(planId === small.id ? large.id : small.id);
-    const offer = async () => {
-      const running = await findRunningSubscription(harness.app.db, harness.accountId);
-      if (!running) throw new Error("Nothing runs");
-      const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
-      return offerChange(harness.app, buyer, { planId, interval });
-    };
-    expect(await offer()).toMatchObject({ next: { isDiscounted: false } });
-    await give(50, "forever");
-    expect(await offer()).toMatchObject({ next: { isDiscounted: true } });
-  },
-);
+])("the quote of a change %s says that the discount reduces the later price", async (_, planId, interval) => {
+  const { harness, give } = await subscriber(planId === small.id ? large.id : small.id);
+  const offer = async () => {
+    const running = await findRunningSubscription(harness.app.db, harness.accountId);
+    if (!running) throw new Error("Nothing runs");
+    const buyer = { accountId: harness.accountId, running, open: null, unconfirmed: null, creditMinor: 0 };
+    return offerChange(harness.app, buyer, { planId, interval });
+  };
+  expect(await offer()).toMatchObject({ next: { isDiscounted: false } });
+  await give(50, "forever");
+  expect(await offer()).toMatchObject({ next: { isDiscounted: true } });
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { graceMs, policies, type SubscriptionState, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
-import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -30,7 +30,7 @@ async function cancel(harness: BillingHarness) {
 
 const hasAccess = async (harness: BillingHarness) => (await states(harness)).some((state) => policies[state].hasAccess);
 
-test("buying, not paying the renewal, cancelling and buying again gives one grace and no second one", async () => {
+test("buying, not paying the renewal, cancelling and buying again gives only one grace", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   expect(await states(harness)).toEqual(["past-due-grace"]);
@@ -46,7 +46,7 @@ test("buying, not paying the renewal, cancelling and buying again gives one grac
   expect(emails.filter(({ template }) => template === "plan-locked")).toHaveLength(2);
 });
 
-test("a grace that was paid leaves the next one available", async () => {
+test("a grace that ended in a payment leaves the next one available", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await harness.useCard("pm_card_visa");
@@ -60,7 +60,7 @@ test("a grace that was paid leaves the next one available", async () => {
   expect(await states(harness)).toEqual(["past-due-grace"]);
 });
 
-test("a debt that locked a plan at once is paid for the amount that was requested, and unlocks it at once", async () => {
+test("a debt that locked a plan immediately is paid for the requested amount, and unlocks it immediately", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await cancel(harness);
@@ -74,7 +74,7 @@ test("a debt that locked a plan at once is paid for the amount that was requeste
   expect(paid).toBe(3);
 });
 
-test("once the window is over there is a grace again, which the cron job ends as before", async () => {
+test("after the window there is a grace again, which the cron job ends as before", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   await cancel(harness);
@@ -82,21 +82,21 @@ test("once the window is over there is a grace again, which the cron job ends as
   await failRenewal(harness);
   expect((await states(harness)).toSorted()).toEqual(["ended", "past-due-grace"]);
   await harness.pass(graceMs / dayMs);
-  await sweepPlans(harness.app);
+  await sweepSubscriptions(harness.app);
   expect(await hasAccess(harness)).toBe(false);
 });
 
 test("leaving a debt open instead of cancelling uses up the grace as well", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
-  const [plan] = (await harness.record()).subscriptions;
-  await harness.stripe.subscriptions.cancel(plan?.id ?? "");
+  const [subscription] = (await harness.record()).subscriptions;
+  await harness.stripe.subscriptions.cancel(subscription?.id ?? "");
   await harness.reconcile();
   await failRenewal(harness);
   expect(await hasAccess(harness)).toBe(false);
 });
 
-test("paying late changes no date: the period that was paid for ends when it would have ended anyway", async () => {
+test("paying late changes no date: the paid period ends when it would have ended anyway", async () => {
   const harness = await openBillingHarness();
   await failRenewal(harness);
   const endsAt = async () => (await harness.rows()).subscriptions.map((row) => row.period_ends_at);
@@ -140,7 +140,7 @@ test("buying another plan after the grace was used up comes without one", async 
   expect((await states(harness)).toSorted()).toEqual(["ended", "past-due-locked"]);
 });
 
-test("half a year of never paying a renewal gives the months that were paid for, and fourteen days", async () => {
+test("half a year of never paying a renewal gives only the paid months, and fourteen days", async () => {
   const harness = await openBillingHarness();
   let days = 0;
   for (let month = 0; month < 4; month += 1) {
@@ -151,7 +151,7 @@ test("half a year of never paying a renewal gives the months that were paid for,
     for (let day = 0; day < 46; day += 1) {
       await harness.pass(1);
       await harness.reconcile();
-      await sweepPlans(harness.app);
+      await sweepSubscriptions(harness.app);
       if (await hasAccess(harness)) days += 1;
       if ((await states(harness)).includes("past-due-locked")) break;
     }

@@ -23,7 +23,7 @@ const newest = async (harness: BillingHarness) => {
   return invoice;
 };
 const called = (invoice: Stripe.Invoice, billing_reason: Stripe.Invoice.BillingReason) =>
-  readInvoice({ ...invoice, billing_reason }).cause;
+  readInvoice({ ...invoice, billing_reason }).billingReason;
 
 test("the first month after a year is a renewal, whichever reason Stripe bills it for", async () => {
   const harness = await openBillingHarness();
@@ -42,12 +42,12 @@ test("the first month after a year is a renewal, whichever reason Stripe bills i
 test.each([
   [large.id, "month"],
   [small.id, "year"],
-] as const)("an immediate change to %s by the %s stays a change", async (planId, interval) => {
+] as const)("an immediate change to %s by the %s still counts as a change", async (planId, interval) => {
   const harness = await openBillingHarness();
   await harness.buy(small.id, "month");
   await harness.reconcile();
   await harness.pass(9);
   await change(harness, planId, interval);
   const invoice = await newest(harness);
-  expect([invoice.billing_reason, readInvoice(invoice).cause]).toEqual(["subscription_update", "change"]);
+  expect([invoice.billing_reason, readInvoice(invoice).billingReason]).toEqual(["subscription_update", "change"]);
 });

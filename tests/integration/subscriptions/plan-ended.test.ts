@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -15,16 +15,16 @@ async function aSubscriber() {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
-  const [plan] = (await harness.stripe.subscriptions.list()).data;
-  if (!plan) throw new Error("Nothing runs");
-  return { harness, id: plan.id };
+  const [subscription] = (await harness.stripe.subscriptions.list()).data;
+  if (!subscription) throw new Error("Nothing runs");
+  return { harness, id: subscription.id };
 }
 
 test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
   [
     "with its period, after it was cancelled",
     async (harness) => {
-      await runPlanAction(harness.app, await harness.account(), "cancel");
+      await runSubscriptionAction(harness.app, await harness.account(), "cancel");
       expect(await endEmails(harness)).toBe(0);
       await harness.pass(32);
     },
@@ -44,10 +44,10 @@ test.each<[string, (harness: BillingHarness, id: string) => Promise<unknown>]>([
       await harness.useCard("pm_card_chargeCustomerFail");
       await harness.pass(32);
       await harness.reconcile();
-      await runPlanAction(harness.app, await harness.account(), "cancel");
+      await runSubscriptionAction(harness.app, await harness.account(), "cancel");
     },
   ],
-])("a plan that ended %s is announced in one email, however many syncs see it", async (_why, end) => {
+])("a plan that ended %s is announced in one email, for any number of syncs", async (_why, end) => {
   const { harness, id } = await aSubscriber();
   await end(harness, id);
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);

@@ -30,7 +30,7 @@ async function onLarge() {
   return { harness, customer, now, planSmaller, schedule, charged };
 }
 
-test("a coupon that was given in the dashboard survives the scheduling of a smaller plan, twice, and applies to it", async () => {
+test("a coupon given in the dashboard survives two schedulings of a smaller plan, and applies to it", async () => {
   const { harness, now, planSmaller, charged } = await onLarge();
   const coupon = await harness.stripe.coupons.create({
     amount_off: 100,
@@ -60,7 +60,7 @@ test("a trial runs to its end when a smaller plan is scheduled within it", async
   expect(await charged()).toEqual(before);
 });
 
-test("a card that is chosen after a smaller plan was scheduled is charged for that: customer, plan and schedule agree", async () => {
+test("a card chosen after a smaller plan was scheduled is charged for it: customer, plan and schedule agree", async () => {
   const { harness, customer, now, planSmaller, schedule, charged } = await onLarge();
   await planSmaller();
   await harness.reconcile();

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { sweepPlans } from "#app/modules/subscriptions/commands/sweep-plans.server.ts";
+import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { watched } from "#tests/support/database/recording-database.ts";
 
-/** An account whose year ends in six days, and so many others that pay by the month and do so before. */
+/** An account whose year ends in six days, and this many others that pay monthly and are charged before. */
 async function aYearBehind(others: number) {
   const harness = await openBillingHarness();
   await harness.buy(small.id, "year");
@@ -35,7 +35,7 @@ async function runsUntilNotice({ app, rows }: BillingHarness, now: number) {
   const read: number[] = [];
   while (!(await rows()).emails.some(({ template }) => template === "renewal-notice")) {
     const { statements, using } = watched(app);
-    await sweepPlans({ ...using, clock: () => now + read.length * minuteMs });
+    await sweepSubscriptions({ ...using, clock: () => now + read.length * minuteMs });
     const selects = statements.filter(({ query }) => query.startsWith("select"));
     const answers = await env.DB.batch(selects.map(({ query, values }) => env.DB.prepare(query).bind(...values)));
     read.push(answers.reduce((sum, { meta }) => sum + meta.rows_read, 0));
@@ -43,7 +43,7 @@ async function runsUntilNotice({ app, rows }: BillingHarness, now: number) {
   return read;
 }
 
-test("of many plans that are charged soon a run checks five hundred, the next one those behind, and none is left out", async () => {
+test("a run checks five hundred of many plans that are charged soon, the next run the following ones, and none is left out", async () => {
   const few = await aYearBehind(1_200);
   const read = await runsUntilNotice(few.harness, few.now);
   expect(read).toHaveLength(3);
@@ -61,6 +61,6 @@ test("a run that has reached the end starts again: an account inserted among the
     .run();
   const noticeCount = () =>
     env.DB.prepare("select count(*) as count from mails where template = 'renewal-notice'").first<number>("count");
-  for (let run = 3; run < 6; run++) await sweepPlans({ ...harness.app, clock: () => now + run * minuteMs });
+  for (let run = 3; run < 6; run++) await sweepSubscriptions({ ...harness.app, clock: () => now + run * minuteMs });
   expect(await noticeCount()).toBe(2);
 });

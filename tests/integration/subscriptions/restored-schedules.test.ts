@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { hourMs } from "#app/core/time/time.ts";
-import { runPlanAction } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
@@ -40,11 +40,11 @@ async function aPlanner() {
 async function planned(harness: BillingHarness) {
   const [row] = (await harness.rows()).subscriptions;
   const { data: schedules } = await harness.stripe.subscriptionSchedules.list({ limit: 100 });
-  const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+  const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
   return {
     shown: row?.pending_plan_id ?? null,
     scheduled: schedules.filter(({ status }) => status === "active").length,
-    noted: plan?.metadata.planned ?? null,
+    noted: subscription?.metadata.planned ?? null,
   };
 }
 
@@ -54,14 +54,14 @@ const kinds = async (harness: BillingHarness) => (await harness.rows()).orders.m
 const templates = async (harness: BillingHarness) => (await harness.rows()).emails.map(({ template }) => template);
 
 describe("a scheduled change while an immediate one is being paid", () => {
-  test("stays scheduled while that is declined, and is scheduled as before when it is cancelled; no email is repeated", async () => {
+  test("stays scheduled while that is declined, and is scheduled as before when it is cancelled, without repeated emails", async () => {
     const harness = await aPlanner();
     expect(await planned(harness)).toEqual(isPlanned);
     await change(harness, large.id, "year");
     expect(await kinds(harness)).toContainEqual(["change", "failed"]);
     const aside = await planned(harness);
     expect([aside.shown, aside.scheduled]).toEqual([small.id, 0]);
-    expect(await runPlanAction(harness.app, await harness.account(), "undo-change")).toEqual({
+    expect(await runSubscriptionAction(harness.app, await harness.account(), "undo-change")).toEqual({
       ok: true,
       value: "change-given-up",
     });
@@ -90,11 +90,11 @@ describe("a scheduled change while an immediate one is being paid", () => {
       },
     };
     const app = { ...harness.app, payments: late };
-    expect(await runPlanAction(app, await harness.account(), "undo-change")).toMatchObject({ ok: true });
+    expect(await runSubscriptionAction(app, await harness.account(), "undo-change")).toMatchObject({ ok: true });
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("is restored automatically when the change isn't paid within its day", async () => {
+  test("is restored automatically when the immediate change isn't paid within its day", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     await harness.pass(1);
@@ -103,7 +103,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("does not happen once the change is paid, be it at once or with another card", async () => {
+  test("is dropped once the immediate change is paid, immediately or with another card", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     await harness.useCard("pm_card_visa");
@@ -120,7 +120,7 @@ describe("a scheduled change while an immediate one is being paid", () => {
     expect(await planned(other)).toEqual(nothing);
   });
 
-  test("is replaced by whatever is chosen next: another change, another plan for later, nothing at all, the end", async () => {
+  test("is replaced by any later choice: another change, another scheduled plan, no change, a cancellation", async () => {
     const again = await aPlanner();
     await change(again, large.id, "year");
     await again.useCard("pm_card_visa");
@@ -131,21 +131,24 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const undone = await aPlanner();
     await change(undone, large.id, "year");
     const account = await undone.account();
-    await runPlanAction(undone.app, account, "undo-change");
-    expect(await runPlanAction(undone.app, account, "undo-change")).toEqual({ ok: true, value: "change-undone" });
+    await runSubscriptionAction(undone.app, account, "undo-change");
+    expect(await runSubscriptionAction(undone.app, account, "undo-change")).toEqual({
+      ok: true,
+      value: "change-undone",
+    });
     await undone.reconcile();
     expect(await planned(undone)).toEqual(nothing);
 
     const ended = await aPlanner();
     await change(ended, large.id, "year");
-    await runPlanAction(ended.app, await ended.account(), "cancel");
+    await runSubscriptionAction(ended.app, await ended.account(), "cancel");
     await ended.reconcile();
     expect(await planned(ended)).toEqual(nothing);
     expect((await ended.rows()).subscriptions[0]?.cancels_at).not.toBeNull();
     expect([...again.reports, ...undone.reports, ...ended.reports]).toEqual([]);
   });
 
-  test("prevents an immediate change in its last day: it might begin before that is paid", async () => {
+  test("prevents an immediate change in its last day, since it might begin before that is paid", async () => {
     const harness = await aPlanner();
     await harness.useCard("pm_card_visa");
     const [row] = (await harness.rows()).subscriptions;
@@ -158,20 +161,24 @@ describe("a scheduled change while an immediate one is being paid", () => {
     expect(await planned(harness)).toEqual(isPlanned);
   });
 
-  test("is dropped and reported if the provider doesn't accept it again, or the plan isn't sold any more", async () => {
+  test("is dropped and reported if the provider doesn't accept it again, or the plan is no longer sold", async () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
-    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+    const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     // It is ended in the dashboard meanwhile.
-    await harness.stripe.subscriptions.update(String(plan?.id), { cancel_at_period_end: true });
-    await runPlanAction(harness.app, await harness.account(), "undo-change");
+    await harness.stripe.subscriptions.update(String(subscription?.id), { cancel_at_period_end: true });
+    await runSubscriptionAction(harness.app, await harness.account(), "undo-change");
     await harness.reconcile();
     expect(await planned(harness)).toEqual(nothing);
     expect(harness.reports).toHaveLength(1);
     const gone = await aPlanner();
     await change(gone, large.id, "year");
     const plans = gone.app.product.plans.filter(({ id }) => id !== small.id);
-    await runPlanAction({ ...gone.app, product: { ...gone.app.product, plans } }, await gone.account(), "undo-change");
+    await runSubscriptionAction(
+      { ...gone.app, product: { ...gone.app.product, plans } },
+      await gone.account(),
+      "undo-change",
+    );
     await gone.reconcile();
     expect(await planned(gone)).toEqual(nothing);
   });
@@ -201,11 +208,11 @@ describe("a scheduled change while an immediate one is being paid", () => {
     }).catch(() => undefined);
     const order = (await harness.rows()).orders.find(({ kind }) => kind === "change");
     expect(order).toMatchObject({ state: "draft" });
-    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
-    await harness.stripe.subscriptions.update(String(plan?.id), {
+    const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+    await harness.stripe.subscriptions.update(String(subscription?.id), {
       metadata: { planned: `${small.id}.month.${order?.id}` },
     });
-    if (released) await harness.stripe.subscriptionSchedules.release(String(plan?.schedule));
+    if (released) await harness.stripe.subscriptionSchedules.release(String(subscription?.schedule));
     // While it is open whether the change is charged, a sync changes nothing.
     await harness.reconcile();
     expect((await planned(harness)).noted).not.toBeNull();
@@ -220,10 +227,10 @@ describe("a scheduled change while an immediate one is being paid", () => {
     const harness = await aPlanner();
     await change(harness, large.id, "year");
     const { orders } = await harness.rows();
-    await runPlanAction(harness.app, await harness.account(), "undo-change");
-    const [plan] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
+    await runSubscriptionAction(harness.app, await harness.account(), "undo-change");
+    const [subscription] = (await harness.stripe.subscriptions.list({ limit: 1 })).data;
     const note = `${small.id}.month.${orders.find(({ kind }) => kind === "change")?.id}`;
-    await harness.stripe.subscriptions.update(String(plan?.id), { metadata: { planned: note } });
+    await harness.stripe.subscriptions.update(String(subscription?.id), { metadata: { planned: note } });
     await harness.reconcile();
     expect(await planned(harness)).toEqual(isPlanned);
   });

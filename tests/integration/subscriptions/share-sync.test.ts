@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { refused } from "#app/core/result.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
-import { handlePending } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handlePending } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
@@ -19,9 +19,9 @@ function counting(hold?: () => Promise<unknown>) {
   const payments: BillingHarness["payments"] = {
     ...harness.payments,
     withOwnDeadline: () => payments,
-    async fetchBilling(...asked) {
+    async fetchBilling(...request) {
       counted.syncs += 1;
-      const answer = await harness.payments.withOwnDeadline().fetchBilling(...asked);
+      const answer = await harness.payments.withOwnDeadline().fetchBilling(...request);
       await hold?.();
       return answer;
     },
@@ -48,7 +48,7 @@ test("a page that is requested while an event waits for others syncs for both", 
   expect(await inbox()).toEqual(["handled"]);
 });
 
-test("a page that is requested while an event is handled waits for that and makes no call itself", async () => {
+test("a page that is requested while an event is handled waits for it and makes no call itself", async () => {
   const { orderId, paid } = await paidOrder();
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
@@ -84,7 +84,7 @@ test("a page syncs itself if the event's sync never ends, or ended without its o
   expect(counted.syncs).toBe(1);
 });
 
-test("events that a page took along and couldn't sync are left to the cron job", async () => {
+test("events that a page included in its sync and couldn't handle are left to the cron job", async () => {
   const { orderId, paid } = await paidOrder();
   const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
   const down = { ...harness.app, payments: { ...harness.payments, fetchBilling: silent } };

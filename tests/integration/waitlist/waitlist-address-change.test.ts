@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { gatherData } from "#app/modules/account-deletion/reads/gather-data.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
@@ -31,8 +31,8 @@ type Person = Viewer & { token: string };
 async function move(person: Person, to: string): Promise<{ person: Person; link: string }> {
   app.pass(minuteMs);
   const driver = new CodeDriver(app, to);
-  const asked = await driver.asked("change-email", "browser", person.account.id);
-  const proven = await driver.prove(asked.requestId, asked.digits, "browser", person.token);
+  const request = await driver.asked("change-email", "browser", person.account.id);
+  const proven = await driver.prove(request.requestId, request.digits, "browser", person.token);
   if (!proven.ok) throw new Error(`refused: ${proven.refusal.reason}`);
   await app.settled();
   const viewer = await findSignedIn(app, proven.value);
@@ -55,10 +55,10 @@ test("an entry follows its account to the next address, with its links, its frie
   const person = await new CodeDriver(app, before).signedIn();
   const joined = await joinSignedIn(app, person.account, null);
   const token = joined.ok ? joined.value.entryToken : "";
-  await waitlist.waiting(own("friend"), (await waitlist.place(token)).shareCode);
-  expect(await waitlist.place(token)).toMatchObject({ ahead: 1, friends: 1 });
+  await waitlist.waiting(own("friend"), (await waitlist.entry(token)).shareCode);
+  expect(await waitlist.entry(token)).toMatchObject({ ahead: 1, friends: 1 });
   const moved = await move(person, after);
-  expect(await waitlist.place(token)).toMatchObject({ state: "waiting", ahead: 1, friends: 1 });
+  expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", ahead: 1, friends: 1 });
   expect(await places()).toContain(`${after} waiting`);
   const data = await gatherData(app, moved.person);
   expect(JSON.stringify(data.ok && data.value)).toContain(`"email":"${after}"`);
@@ -78,12 +78,12 @@ test("reverting a change moves the entry back as well", async () => {
   await joinSignedIn(app, person.account, null);
   const { link } = await move(person, thiefs);
   expect(await places()).toEqual([`${thiefs} waiting`]);
-  const back = await revertAddress(app, link, { device: "Safari on iOS", place: null });
+  const back = await revertAddress(app, link, { device: "Safari on iOS", country: null });
   expect(back).toMatchObject({ ok: true });
   expect(await places()).toEqual([`${mine} waiting`]);
 });
 
-test("unconfirmed and ended entries at the new address are replaced; a waiting one there stays, and so does the other one", async () => {
+test("unconfirmed and ended entries at the new address are replaced, and a waiting one there stays, as does the other one", async () => {
   const [first, second, third] = [own("first"), own("second"), own("third")];
   const person = await new CodeDriver(app, first).signedIn();
   await waitlist.pending(second);
@@ -94,8 +94,8 @@ test("unconfirmed and ended entries at the new address are replaced; a waiting o
   await leaveWaitlist(app, await waitlist.waiting(own("bystander")));
   const again = await move(moved.person, third);
   expect(await places()).toEqual([`${own("bystander")} left`, `${second} waiting`, `${third} waiting`].toSorted());
-  expect(await waitlist.place(there)).toMatchObject({ ahead: 1 });
-  expect(await waitlist.place(joined.ok ? joined.value.entryToken : "")).toMatchObject({ ahead: 0 });
+  expect(await waitlist.entry(there)).toMatchObject({ ahead: 1 });
+  expect(await waitlist.entry(joined.ok ? joined.value.entryToken : "")).toMatchObject({ ahead: 0 });
   expect(again.person.account.email).toBe(third);
   expect(await waitlist.miscounts()).toEqual([]);
 });
@@ -106,9 +106,9 @@ test("a change that is refused moves no entry", async () => {
   await joinSignedIn(app, person.account, null);
   const driver = new CodeDriver(app, taken);
   app.pass(minuteMs);
-  const asked = await driver.asked("change-email", "browser", person.account.id);
+  const request = await driver.asked("change-email", "browser", person.account.id);
   await new CodeDriver(app, taken).signedIn("sign-up", "another browser").catch(() => undefined);
-  const proven = await driver.prove(asked.requestId, "00000000", "browser", person.token);
+  const proven = await driver.prove(request.requestId, "00000000", "browser", person.token);
   expect(proven.ok).toBe(false);
   expect(await places()).toEqual([`${mine} waiting`]);
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 describe("the answer doesn't reveal whether an address is on the list", () => {
-  test("a new, a pending, a waiting, a rejected and a left address get the same answer for the same work, and one email", async () => {
+  test("new, pending, waiting, rejected and left addresses get the same answer with the same work, and one email", async () => {
     await waitlist.pending("pending@example.com");
     await waitlist.waiting("waiting@example.com");
     await waitlist.waiting("rejected@example.com");
@@ -47,7 +47,7 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
       expect(await waitlist.rows()).toMatchObject([{ state }]);
     }
     expect(app.emails).toHaveLength(3);
-    expect(await waitlist.place(entry)).toMatchObject({ state: "rejected", ahead: null });
+    expect(await waitlist.entry(entry)).toMatchObject({ state: "rejected", ahead: null });
   });
 
   test("an entry's link goes to the spelling that was confirmed, and to the account's if there is one", async () => {
@@ -63,7 +63,7 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     expect(recipients).toEqual([...["Known", "Known", "Signed", "Signed"].map((name) => `${name}@example.com`)]);
   });
 
-  test("an address gets an email each half minute and five an hour, and the answer stays the same", async () => {
+  test("an address gets one email each half minute and five an hour, and the answer stays the same", async () => {
     const answers = [];
     for (let round = 0; round < 8; round += 1) {
       answers.push(await waitlist.join("much@example.com"), await waitlist.join("much@example.com"));
@@ -78,12 +78,12 @@ describe("the answer doesn't reveal whether an address is on the list", () => {
     expect(app.emails).toHaveLength(6);
   });
 
-  test("a network that asked for twenty emails learns when to come back, for every address alike", async () => {
+  test("a network that asked for twenty emails is given the time to wait, the same for every address", async () => {
     await waitlist.waiting("inside@example.com");
     app.pass(minuteMs);
     const ip = ownNetwork();
-    for (let asked = 0; asked < 20; asked += 1) {
-      expect(await waitlist.join(`n${asked}@example.com`, { ip })).toMatchObject({ ok: true });
+    for (let requestCount = 0; requestCount < 20; requestCount += 1) {
+      expect(await waitlist.join(`n${requestCount}@example.com`, { ip })).toMatchObject({ ok: true });
     }
     app.pass(10 * minuteMs);
     const tooMany = { ok: false, refusal: { reason: "too-many-from-network", retryAt: app.clock() + 50 * minuteMs } };

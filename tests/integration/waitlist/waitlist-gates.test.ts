@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { findBuyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
@@ -87,7 +87,7 @@ describe("the gate of sign-up", () => {
     expect(await showInvitation(app, token)).toMatchObject({ verdict: "none" });
   });
 
-  test("opens one account by an invitation, also when its code is entered forty times at once; then it is used up", async () => {
+  test("opens one account by an invitation, even when its code is entered forty times at the same time; then it is used up", async () => {
     const email = fresh();
     const token = await invite(email);
     const driver = new CodeDriver(app, email);
@@ -105,7 +105,7 @@ describe("the gate of sign-up", () => {
     expect(await leaveWaitlist(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });
 
-  test("closed while a code was pending lets it open no account, and leaves the code unused", async () => {
+  test("that closes while a code is pending lets it open no account, and leaves the code unused", async () => {
     const email = fresh();
     const open = new CodeDriver(at({ kind: "none" }), email);
     const { requestId, digits } = await open.asked();
@@ -115,7 +115,7 @@ describe("the gate of sign-up", () => {
     expect(await open.prove(requestId, digits)).toMatchObject({ ok: true, value: { isNew: true } });
   });
 
-  test("opens no account by an invitation that ended while its code was entered, to the millisecond", async () => {
+  test("opens no account by an invitation that expired while its code was entered, exact to the millisecond", async () => {
     const [early, late] = [fresh(), fresh()];
     const ends = [];
     for (const email of [early, late]) {
@@ -124,15 +124,15 @@ describe("the gate of sign-up", () => {
     }
     app.pass(invitationLifeMs - minuteMs);
     const drivers = [early, late].map((email) => new CodeDriver(app, email));
-    const asked = [];
-    for (const driver of drivers) asked.push(await driver.asked());
+    const requests = [];
+    for (const driver of drivers) requests.push(await driver.asked());
     app.pass((ends[0] ?? 0) - app.clock() - 1);
-    expect(await drivers[0]?.prove(asked[0]?.requestId ?? noRequest, asked[0]?.digits ?? "")).toMatchObject({
+    expect(await drivers[0]?.prove(requests[0]?.requestId ?? noRequest, requests[0]?.digits ?? "")).toMatchObject({
       ok: true,
     });
     app.pass((ends[1] ?? 0) - app.clock());
     const over = { ok: false, refusal: { reason: "invitation-over" } };
-    expect(await drivers[1]?.prove(asked[1]?.requestId ?? noRequest, asked[1]?.digits ?? "")).toEqual(over);
+    expect(await drivers[1]?.prove(requests[1]?.requestId ?? noRequest, requests[1]?.digits ?? "")).toEqual(over);
   });
 
   test("signs in existing accounts with a code as usual", async () => {
@@ -170,7 +170,7 @@ describe("the gate of a plan", () => {
       .bind(`ord_${(people += 1)}`, accountId, state, app.clock(), paidAt, paidAt && 2026, paidAt && people)
       .run();
 
-  test("is open for invited entries, until the invitation ends or the entry is left, and for no others", async () => {
+  test("is open for invited entries, until the invitation expires or the entry is left, and for no others", async () => {
     const [email, other] = [fresh(), fresh()];
     const mine = await new CodeDriver(app, email).signedIn();
     const theirs = await new CodeDriver(app, other).signedIn();
@@ -193,7 +193,7 @@ describe("the gate of a plan", () => {
     expect(await met(mine.account.id)).toBe("plan");
   });
 
-  test("is passed when the first order of that plan is paid, and a processing payment stops the deadline", async () => {
+  test("is passed when the first order of that plan is paid, and a processing payment suspends the deadline", async () => {
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
     await invite(email);
@@ -212,7 +212,7 @@ describe("the gate of a plan", () => {
     expect(await waitlist.queued("waitlist-joined")).toBe(1);
   });
 
-  test("is passed by a payment within the second in which the wait began: the provider's times have no milliseconds", async () => {
+  test("is passed by a payment within the second in which the wait began, since the provider's times have no milliseconds", async () => {
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
     app.pass(1_500 - (app.clock() % 1_000));
@@ -231,7 +231,7 @@ describe("the gate of a plan", () => {
     app.pass(invitationLifeMs);
     await env.DB.prepare("update orders set state = 'failed' where account_id = ?").bind(account.id).run();
     await sweepWaitlist(app);
-    expect(await waitlist.place(token)).toMatchObject({ state: "waiting", missed: 1 });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", missed: 1 });
   });
 
   test("is not passed by an order from before the wait began, nor by another plan's", async () => {
@@ -249,10 +249,10 @@ describe("the gate of a plan", () => {
   });
 });
 
-describe("a gate that was opened", () => {
+describe("an opened gate", () => {
   beforeEach(() => queueFor(`plan:${large.id}`));
 
-  test("is announced to all who wait, once each, in portions; those who are already in get that email instead", async () => {
+  test("is announced once to each waiting entry, in portions, and entries that are already in get that email instead", async () => {
     await waitlist.crowd(27);
     const email = fresh();
     const { account } = await new CodeDriver(app, email).signedIn();
@@ -276,7 +276,7 @@ describe("a gate that was opened", () => {
     expect(await waitlist.miscounts()).toEqual([]);
   });
 
-  test("leaves another gate's line unchanged, whose entries are neither emailed nor invited", async () => {
+  test("doesn't affect another gate's queue, whose entries are neither emailed nor invited", async () => {
     await waitlist.crowd(2);
     const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
     await sweepWaitlist(now);

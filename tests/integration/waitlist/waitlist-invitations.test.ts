@@ -33,9 +33,9 @@ const perDay = (invitationsPerDay: number): TestApp => ({ ...app, product: { ...
 const invited = async () => (await waitlist.states()).filter((each) => each.endsWith("invited")).length;
 
 describe("an operator's wave", () => {
-  test("goes to the next in line, each with an email that says until when", async () => {
+  test("goes to the next in the queue, each with an email that contains the deadline", async () => {
     const [first = "", second = "", third = ""] = await waitlist.crowd(3);
-    await waitlist.waiting("friend@example.com", (await waitlist.place(third)).shareCode);
+    await waitlist.waiting("friend@example.com", (await waitlist.entry(third)).shareCode);
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 2 } });
     expect(await waitlist.states()).toEqual(["w1 invited", "w2 waiting", "w3 invited", "friend waiting"]);
     await deliverDueEmails(app);
@@ -44,12 +44,12 @@ describe("an operator's wave", () => {
     const until = formatMoment(app.clock() + invitationLifeMs, app.product);
     const [invitation = ""] = emailOf({ template: "waitlist-invited", what: gap, until, url: "" }).before;
     expect(email?.text).toMatch(fillGaps(invitation));
-    expect(await waitlist.place(first)).toMatchObject({
+    expect(await waitlist.entry(first)).toMatchObject({
       state: "invited",
       ahead: null,
       invitedUntil: app.clock() + invitationLifeMs,
     });
-    expect(await waitlist.place(second)).toMatchObject({ state: "waiting", ahead: 0, behind: 1 });
+    expect(await waitlist.entry(second)).toMatchObject({ state: "waiting", ahead: 0, behind: 1 });
     expect(await waitlist.miscounts()).toEqual([]);
   });
 
@@ -68,7 +68,7 @@ describe("an operator's wave", () => {
     expect(await inviteNext(open, 5)).toEqual({ ok: false, refusal: { reason: "no-gate" } });
   });
 
-  test("requested forty times at once invites no entry twice, with one email each", async () => {
+  test("requested forty times at the same time invites each entry once, with one email each", async () => {
     await waitlist.crowd(6);
     const answers = await Promise.all(forty.map(() => inviteNext(app, 3)));
     const counts = answers.map((answer) => (answer.ok ? answer.value.invited : 0));
@@ -89,7 +89,7 @@ describe("an operator's wave", () => {
 });
 
 describe("the cron job's wave", () => {
-  test("invites as many a day as the config says, of those that waited when it began, once it is nine in the product's time zone", async () => {
+  test("invites the configured number a day, of the entries that waited when it began, from nine in the product's time zone", async () => {
     await waitlist.crowd(5);
     await waitlist.waiting("today@example.com");
     const early = { ...perDay(2), clock: () => app.clock() - 6 * hourMs };
@@ -112,7 +112,7 @@ describe("the cron job's wave", () => {
     expect(await waitlist.states()).toContain("today invited");
   });
 
-  test("run forty times at once keeps to the day's number, and doesn't count what operators invite", async () => {
+  test("run forty times at the same time doesn't exceed the day's number, and doesn't count operators' invitations", async () => {
     await waitlist.crowd(12);
     await inviteNext(app, 3);
     await Promise.all(forty.map(() => inviteToday(perDay(4))));
@@ -126,7 +126,7 @@ describe("the cron job's wave", () => {
 });
 
 describe("an invitation", () => {
-  test("is followed by one reminder, a day before it ends, to the millisecond", async () => {
+  test("is followed by one reminder, a day before it ends, exact to the millisecond", async () => {
     const [token = ""] = await waitlist.crowd(1);
     await inviteNext(app, 1);
     app.pass(invitationLifeMs - reminderBeforeMs - 1);
@@ -141,7 +141,7 @@ describe("an invitation", () => {
     expect(waitlist.emailed("entry", "w1@example.com")).toBe(token);
   });
 
-  test("can be opened until its last millisecond, any number of times", async () => {
+  test("can be opened any number of times until its last millisecond", async () => {
     const [token = ""] = await waitlist.crowd(1);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
     await inviteNext(app, 1);
@@ -152,11 +152,11 @@ describe("an invitation", () => {
     }
     app.pass(1);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "invitation-over" } });
-    expect(await waitlist.place(token)).toMatchObject({ state: "lapsed" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "lapsed" });
     expect(await waitlist.rows()).toMatchObject([{ state: "invited" }]);
   });
 
-  test("is for its own address: a visitor signed in to another account sees that", async () => {
+  test("is for its own address, which a visitor signed in to another account is shown", async () => {
     const [token = ""] = await waitlist.crowd(1);
     await inviteNext(app, 1);
     expect(await acceptInvitation(app, token, { canonical: "w1@example.com" })).toMatchObject({ ok: true });
@@ -164,26 +164,26 @@ describe("an invitation", () => {
     expect(await acceptInvitation(app, token, { canonical: "w2@example.com" })).toEqual(elsewhere);
   });
 
-  test("that expires leads back to the place in line; after the second one the entry is dormant until its owner asks", async () => {
+  test("that expires returns the entry to its place; after the second one the entry is resting until its owner asks", async () => {
     const [first = "", second = ""] = await waitlist.crowd(2);
     for (const missed of [1, 2]) {
       await inviteNext(app, 1);
       app.pass(invitationLifeMs - 1);
       await sweepWaitlist(app);
-      expect(await waitlist.place(first)).toMatchObject({ state: "invited" });
-      expect(await waitlist.place(second)).toMatchObject({ ahead: 0 });
+      expect(await waitlist.entry(first)).toMatchObject({ state: "invited" });
+      expect(await waitlist.entry(second)).toMatchObject({ ahead: 0 });
       app.pass(1);
       await Promise.all(forty.slice(0, 5).map(() => sweepWaitlist(app)));
       const after = missed === 1 ? { state: "waiting", ahead: 0, missed } : { state: "resting", ahead: null, missed };
-      expect(await waitlist.place(first)).toMatchObject(after);
-      expect(await waitlist.place(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
+      expect(await waitlist.entry(first)).toMatchObject(after);
+      expect(await waitlist.entry(second)).toMatchObject({ ahead: missed === 1 ? 1 : 0 });
     }
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 1 } });
-    expect(await waitlist.place(second)).toMatchObject({ state: "invited" });
+    expect(await waitlist.entry(second)).toMatchObject({ state: "invited" });
     await Promise.all(forty.map(() => askAgain(app, first)));
-    expect(await waitlist.place(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
+    expect(await waitlist.entry(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
     await inviteNext(app, 1);
-    expect(await waitlist.place(first)).toMatchObject({ state: "invited" });
+    expect(await waitlist.entry(first)).toMatchObject({ state: "invited" });
     expect(await waitlist.queued("waitlist-invited")).toBe(4);
     expect(await waitlist.miscounts()).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("used, left and expired at once, forty times, ends in one state and correct counts", async () => {
+  test("that is used, left and expires at the same time, forty times, ends in one state with correct counts", async () => {
     const tokens = await waitlist.crowd(8);
     await inviteNext(app, 8);
     app.pass(invitationLifeMs - 1);
@@ -221,7 +221,7 @@ describe("an invitation", () => {
     expect(states.filter((each) => !/(left|waiting|invited)$/.test(each))).toEqual([]);
   });
 
-  test("can't be used by an unknown link, and the link wakes no entry that isn't dormant", async () => {
+  test("can't be used by an unknown link, and the link reactivates only a resting entry", async () => {
     const [token = ""] = await waitlist.crowd(1);
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
@@ -258,7 +258,7 @@ test.each([
   expect(await waitlist.queued(template)).toBe(emailed + 1);
 });
 
-test("the cron job reads what it needs, and no whole line", async () => {
+test("the cron job reads only what it needs, never a whole queue", async () => {
   await waitlist.crowd(3);
   await inviteNext(app, 1);
   app.pass(invitationLifeMs);
@@ -268,16 +268,16 @@ test("the cron job reads what it needs, and no whole line", async () => {
   await sweepWaitlist(open.using);
   expect(statements.length).toBeGreaterThan(8);
   // A raw statement is prepared once for a batch, and once more if it runs alone.
-  const asked = [...statements, ...open.statements].filter(
+  const requests = [...statements, ...open.statements].filter(
     ({ query, values }) => (query.match(/\?/g)?.length ?? 0) === values.length,
   );
-  expect(asked.length).toBeGreaterThan(10);
-  const reads = await wholeReads(asked);
+  expect(requests.length).toBeGreaterThan(10);
+  const reads = await wholeReads(requests);
   // The first five hundred in line are examined.
   expect(reads.filter(({ detail }) => detail !== "SCAN front")).toEqual([]);
 });
 
-test("an entry that was left is deleted after thirty days, to the millisecond", async () => {
+test("an entry that was left is deleted after thirty days, exact to the millisecond", async () => {
   const [first = ""] = await waitlist.crowd(2);
   await leaveWaitlist(app, first);
   app.pass(leftEntryRetentionMs);

@@ -24,9 +24,9 @@ beforeAll(async () => {
   await env.DB.exec(insertOf(12, "plan:large").replaceAll("\n", " "));
   await env.DB.exec(insertOf(3, "signup").replaceAll("\n", " "));
   // The last one referred two that wait, one that was left and one under review.
-  const brought =
+  const statements =
     "update entries set referrer_id = 'plan:large-12' where id in ('plan:large-2', 'plan:large-3', 'plan:large-4', 'plan:large-5')";
-  await env.DB.exec(brought);
+  await env.DB.exec(statements);
   await env.DB.exec("update entries set state = 'left' where id = 'plan:large-4'");
   await env.DB.exec("update entries set review = 'under-review' where id = 'plan:large-5'");
   await env.DB.exec("update entries set state = 'pending', confirmed_at = null where id = 'plan:large-1'");
@@ -41,7 +41,7 @@ function insertOf(people: number, gate: string): string {
     select '${gate}-' || n, '${gate}', 'waiting', n, n, '${gate}' || n, '${gate}-' || n, '${gate}' || n, n, n, n from nth`;
 }
 
-test("entries that waited before are numbered in their order, moved by their friends and counted, and none is lost", async () => {
+test("entries that waited before the migration are numbered in their order, moved by their friends and counted, and none is lost", async () => {
   const waitlist = new WaitlistDriver("plan:large");
   expect(await waitlist.miscounts()).toEqual([]);
   expect(await new WaitlistDriver("signup").miscounts()).toEqual([]);
@@ -54,13 +54,13 @@ test("entries that waited before are numbered in their order, moved by their fri
   expect(await findQueuePosition(waitlist.app.db, "plan:large-2")).toEqual([{ ahead: 1, behind: 8 }]);
 });
 
-test("later entries are behind them, and move by their friends as usual", async () => {
+test("entries that join later are behind them, and move by their friends as usual", async () => {
   const waitlist = new WaitlistDriver("plan:large");
   const token = await waitlist.waiting("new@example.com");
-  const { shareCode, ahead } = await waitlist.place(token);
+  const { shareCode, ahead } = await waitlist.entry(token);
   expect(ahead).toBe(10);
   await waitlist.waiting("friend@example.com", shareCode);
   // One of the five had friends, and was at the front already.
-  expect(await waitlist.place(token)).toMatchObject({ ahead: 6 });
+  expect(await waitlist.entry(token)).toMatchObject({ ahead: 6 });
   expect(await waitlist.miscounts()).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
-import { countedStates, placesPerFriend } from "#app/modules/waitlist/queue.rules.ts";
+import { countedStates, positionsPerFriend } from "#app/modules/waitlist/queue.rules.ts";
 import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
 import type { EntryState } from "#app/modules/waitlist/rules.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
@@ -67,9 +67,9 @@ class PlainQueue {
       .filter(({ state, number }) => state === "waiting" && number < referrer.place)
       .map(({ number }) => number)
       .sort((a, b) => b - a)
-      .slice(0, placesPerFriend);
+      .slice(0, positionsPerFriend);
     const last = numbers.at(-1) ?? referrer.place;
-    return referrer.place - last + placesPerFriend - numbers.length;
+    return referrer.place - last + positionsPerFriend - numbers.length;
   }
 }
 
@@ -87,7 +87,7 @@ async function write(id: string, change: Partial<Pick<One, "state" | "review">>)
   await env.DB.prepare(`update entries set ${column} = ? where id = ?`).bind(word, id).run();
 }
 
-test("the order agrees with the plain model, whatever happens to many entries", async () => {
+test("the order agrees with a simple model after many random events", async () => {
   const random = randomNumbers();
   const plain = new PlainQueue();
   const states = ["waiting", "waiting", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
@@ -122,8 +122,8 @@ test("the order agrees with the plain model, whatever happens to many entries", 
   expect(await waitlist.miscounts()).toEqual([]);
 });
 
-describe("a rank in a long line", () => {
-  test("reads few rows, each by an index, at any rank", async () => {
+describe("a position in a long queue", () => {
+  test("takes few row reads, each by an index", async () => {
     const people = 5000;
     const crowd = `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code,
       created_at, confirm_expires_at, confirmed_at)
@@ -135,9 +135,9 @@ describe("a rank in a long line", () => {
       const token = waitlist.gate + number;
       expect(await findQueuePosition(using.db, token)).toEqual([{ ahead: number - 1, behind: people - number }]);
       expect(await wholeReads(statements)).toEqual([]);
-      const [rank] = statements;
-      const { meta } = await env.DB.prepare(rank?.query ?? "")
-        .bind(...(rank?.values ?? []))
+      const [position] = statements;
+      const { meta } = await env.DB.prepare(position?.query ?? "")
+        .bind(...(position?.values ?? []))
         .run();
       expect(meta.rows_read).toBeGreaterThan(1);
       expect(meta.rows_read).toBeLessThan(300);
@@ -146,12 +146,12 @@ describe("a rank in a long line", () => {
   });
 });
 
-describe("forty at once", () => {
+describe("forty simultaneous", () => {
   const forty = Array.from({ length: 40 }, (_, number) => number);
 
-  test("entries that confirm, join signed in, leave and refer friends leave counts that agree with the entries", async () => {
+  test("confirmations, signed-in joins, departures and referrals leave counts that agree with the entries", async () => {
     const sharers = [await waitlist.waiting("s1@example.com"), await waitlist.waiting("s2@example.com")];
-    const codes = await Promise.all(sharers.map(async (token) => (await waitlist.place(token)).shareCode));
+    const codes = await Promise.all(sharers.map(async (token) => (await waitlist.entry(token)).shareCode));
     const pending: string[] = [];
     const leaving: string[] = [];
     for (const number of forty) {
@@ -172,19 +172,19 @@ describe("forty at once", () => {
     const waiting = rows.filter(({ state }) => state === "waiting");
     expect(waiting).toHaveLength(1 + 40 + 40);
     expect(new Set(waiting.map(({ number }) => number)).size).toBe(waiting.length);
-    const referrers = await Promise.all(sharers.map((token) => waitlist.place(token)));
+    const referrers = await Promise.all(sharers.map((token) => waitlist.entry(token)));
     expect(referrers[0]).toMatchObject({ ahead: 0, behind: 80, friends: 40 + 14 });
     expect(referrers[1]).toMatchObject({ state: "left", ahead: null });
   });
 
-  test("entries that confirm by one share link move its owner once each", async () => {
+  test("confirmations by one share link move its owner once each", async () => {
     for (const number of forty) await waitlist.waiting(`w${number}@example.com`);
     const token = await waitlist.waiting("sharer@example.com");
-    const { shareCode } = await waitlist.place(token);
+    const { shareCode } = await waitlist.entry(token);
     const pending: string[] = [];
     for (const number of forty.slice(0, 6)) pending.push(await waitlist.pending(`f${number}@example.com`, shareCode));
     await Promise.all(forty.map((number) => confirmEntry(app, pending[number % 6] ?? "")));
-    expect(await waitlist.place(token)).toMatchObject({ ahead: 10, friends: 6 });
+    expect(await waitlist.entry(token)).toMatchObject({ ahead: 10, friends: 6 });
     expect(await waitlist.miscounts()).toEqual([]);
   });
 });

@@ -52,7 +52,7 @@ const end = (accountId: AccountId) =>
   env.DB.prepare("update subscriptions set state = 'ended', ended_at = 1 where account_id = ?").bind(accountId).run();
 
 describe("an account that passed the gate", () => {
-  test("is in and emailed in one batch: killed before it nothing is written, killed after it nothing is missing, and the next call does the rest", async () => {
+  test("is updated and emailed in one batch: killed before it nothing is written, killed after it nothing is missing, and the next call completes the rest", async () => {
     for (const when of ["before", "after"] as const) {
       const { account, email } = await customer();
       await buy(account.id);
@@ -68,36 +68,36 @@ describe("an account that passed the gate", () => {
 });
 
 describe("an account whose plan ended", () => {
-  test("starts again at the end of the line from the entry's page, once, also with forty clicks; links, friends and emails continue", async () => {
+  test("starts again at the end of the queue from the entry's page, once, even with forty clicks, and keeps links, friends and emails", async () => {
     const { account, token } = await customer();
-    const { shareCode } = await waitlist.place(token);
+    const { shareCode } = await waitlist.entry(token);
     const others = await waitlist.crowd(7);
     await waitlist.waiting("friend@example.com", shareCode);
     await buy(account.id);
     await joinEntries(app, account.id);
-    expect(await waitlist.place(token)).toMatchObject({ state: "joined" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "joined" });
     expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
     await end(account.id);
-    expect(await waitlist.place(token)).toMatchObject({ state: "ended", friends: 1 });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "ended", friends: 1 });
     // Joining once more leads to that page, and changes nothing.
     await joinSignedIn(app, account, null);
-    expect(await waitlist.place(token)).toMatchObject({ state: "ended" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "ended" });
     app.pass(dayMs);
     await Promise.all(forty.map(() => askAgain(app, token)));
     // Ten are waiting, and a friend gives five places.
-    expect(await waitlist.place(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
-    expect(await waitlist.place(others[0] ?? "")).toMatchObject({ ahead: 0 });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
+    expect(await waitlist.entry(others[0] ?? "")).toMatchObject({ ahead: 0 });
     expect(await waitlist.miscounts()).toEqual([]);
     await sweepWaitlist(app);
-    expect(await waitlist.place(token)).toMatchObject({ state: "waiting" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting" });
     await buy(account.id);
     await joinEntries(app, account.id);
-    expect(await waitlist.place(token)).toMatchObject({ state: "joined" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "joined" });
     expect(await waitlist.queued("waitlist-joined")).toBe(2);
     expect(await waitlist.miscounts()).toEqual([]);
   });
 
-  test("doesn't while the list is full, the gate is another, or the account is closed; and no stranger can start it", async () => {
+  test("can't while the list is full, the gate is another one, or the account is closed, and a stranger can't do it", async () => {
     const { account, email, token } = await customer();
     await buy(account.id);
     await joinEntries(app, account.id);
@@ -109,7 +109,7 @@ describe("an account whose plan ended", () => {
     });
     app.pass(minuteMs);
     await waitlist.join(email);
-    expect(await waitlist.place(token)).toMatchObject({ state: "ended" });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "ended" });
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(account.id).run();
     expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });

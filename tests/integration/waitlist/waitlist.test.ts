@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe("joining the waitlist", () => {
-  test("adds an entry to the line only after the emailed link was confirmed, and opening the link confirms nothing", async () => {
+  test("adds an entry to the queue only after the emailed link was confirmed, and opening the link confirms nothing", async () => {
     expect(await waitlist.join("Ann@Example.com")).toEqual({ ok: true, value: null });
     await app.settled();
     expect(app.emails.map((email) => email.to)).toEqual(["Ann@example.com"]);
@@ -34,7 +34,7 @@ describe("joining the waitlist", () => {
     expect(await waitlist.rows()).toMatchObject([{ state: "waiting", confirmed_at: app.clock() }]);
   });
 
-  test("without a confirmation is deleted after seven days, and no other entry with it", async () => {
+  test("is deleted after seven days without a confirmation, and no other entry with it", async () => {
     await waitlist.pending("forgotten@example.com");
     const confirmToken = await waitlist.pending("kept@example.com");
     await confirmEntry(app, confirmToken);
@@ -55,7 +55,7 @@ describe("joining the waitlist", () => {
     expect(stored).not.toContain(confirmed.ok && confirmed.value.entryToken);
   });
 
-  test("once more emails the same link, which is valid for seven days from then", async () => {
+  test("again emails the same link, which is valid for seven days from then", async () => {
     const first = await waitlist.pending("twice@example.com");
     app.pass(6 * dayMs);
     expect(await waitlist.pending("twice@example.com")).toBe(first);
@@ -65,7 +65,7 @@ describe("joining the waitlist", () => {
     expect(await waitlist.rows()).toHaveLength(1);
   });
 
-  test("forty times at once adds one entry and emails one link", async () => {
+  test("forty times at the same time adds one entry and emails one link", async () => {
     const answers = await Promise.all(Array.from({ length: 40 }, () => waitlist.join("forty@example.com")));
     await app.settled();
     expect(answers.every((answer) => answer.ok)).toBe(true);
@@ -74,7 +74,7 @@ describe("joining the waitlist", () => {
     expect(await confirmEntry(app, waitlist.emailed("confirm", "forty@example.com"))).toMatchObject({ ok: true });
   });
 
-  test("is refused if there is no gate, and if the list is full; nothing is emailed or stored", async () => {
+  test("is refused without a gate, or if the list is full, and nothing is emailed or stored", async () => {
     const open = testApp({ gate: { kind: "none" } });
     expect(await waitlist.join("a@example.com", { using: open })).toEqual({
       ok: false,
@@ -92,7 +92,7 @@ describe("joining the waitlist", () => {
     expect(await showWaitlist(full, {}, null)).toMatchObject({ kind: "shut", reason: "list-full" });
   });
 
-  test("emails no link to confirm what was confirmed a moment ago", async () => {
+  test("emails no confirmation link for an entry that was just confirmed", async () => {
     const token = await waitlist.pending("quick@example.com");
     app.pass(minuteMs);
     await waitlist.join("quick@example.com", { using: waitlist.interrupted(() => confirmEntry(app, token)) });
@@ -112,7 +112,7 @@ describe("joining the waitlist", () => {
     expect(await waitlist.rows()).toMatchObject([{ email_canonical: "first@example.com" }]);
   });
 
-  test("while email is down stores the entry, and the link is sent later", async () => {
+  test("stores the entry while email is down, and the link is sent later", async () => {
     app.isEmailDown = true;
     expect(await waitlist.join("later@example.com")).toEqual({ ok: true, value: null });
     await app.settled();
@@ -125,7 +125,7 @@ describe("joining the waitlist", () => {
 });
 
 describe("a confirmation link", () => {
-  test("works once; the same click again leads to the entry's page and changes nothing", async () => {
+  test("works once, and the same click again leads to the entry's page and changes nothing", async () => {
     const token = await waitlist.pending("once@example.com");
     const first = await confirmEntry(app, token);
     const confirmedAt = app.clock();
@@ -137,7 +137,7 @@ describe("a confirmation link", () => {
     expect(await showWaitlist(app, { confirm: token }, null)).toMatchObject({ verdict: "confirmed" });
   });
 
-  test("clicked forty times at once confirms once", async () => {
+  test("confirms once when clicked forty times at the same time", async () => {
     const token = await waitlist.pending("press@example.com");
     const pressed = await Promise.all(Array.from({ length: 40 }, () => confirmEntry(app, token)));
     expect(pressed.every((answer) => answer.ok)).toBe(true);
@@ -145,7 +145,7 @@ describe("a confirmation link", () => {
     expect(new Set(pressed.map((answer) => answer.ok && answer.value.entryToken)).size).toBe(1);
   });
 
-  test("is valid for seven days to the millisecond; then a new one can be sent, and the old one stays invalid", async () => {
+  test("is valid for seven days, exact to the millisecond; then a new one can be sent, and the old one stays invalid", async () => {
     const old = await waitlist.pending("slow@example.com");
     const inTime = await waitlist.pending("in-time@example.com");
     app.pass(confirmLifeMs - 1);
@@ -160,7 +160,7 @@ describe("a confirmation link", () => {
     expect(await waitlist.rows()).toHaveLength(2);
   });
 
-  test("that was never sent is refused, and so are a malformed one and the other link", async () => {
+  test("that was never sent is refused, and so are a malformed one and the entry's other link", async () => {
     const confirm = await waitlist.pending("tokens@example.com");
     const confirmed = await confirmEntry(app, confirm);
     const entry = confirmed.ok ? confirmed.value.entryToken : "";
@@ -174,7 +174,7 @@ describe("a confirmation link", () => {
     expect(await resendLink(app, { kind: "entry", token: confirm }, ownNetwork())).toEqual(nowhere);
   });
 
-  test("that expired adds nothing on a full list, but a valid one still confirms", async () => {
+  test("that expired adds nothing to a full list, but a valid one still confirms", async () => {
     const late = await waitlist.pending("late@example.com");
     app.pass(dayMs);
     const early = await waitlist.pending("early@example.com");

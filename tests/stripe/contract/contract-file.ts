@@ -33,7 +33,7 @@ export function contractPath(): string {
   return join(cache, `${version}-${hash.digest("hex").slice(0, 12)}.json`);
 }
 
-/** Generates it if it is missing: about 10 s, in a process of its own, so that the compiler's memory is freed. */
+/** Generates it if it is missing: about 10 s, in a separate process, so that the compiler's memory is freed. */
 export function readContract(): Contract {
   const path = contractPath();
   if (!existsSync(path)) execFileSync(process.execPath, [join(import.meta.dirname, "generate.ts")]);

@@ -14,7 +14,7 @@ import { copyTypes } from "./sdk-types.ts";
 import { closeUnions } from "./unions.ts";
 import { withWireForms } from "./wire.ts";
 
-/** Writes the contract to the cache atomically: several processes may do it at once. */
+/** Writes the contract to the cache atomically: several processes may do it at the same time. */
 function main(): void {
   const path = contractPath();
   if (existsSync(path)) return;

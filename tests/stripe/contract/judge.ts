@@ -7,8 +7,8 @@ import type { Call, Delivery, Recording } from "./recording.ts";
 export type Finding = Violation & { where: string };
 
 /**
- * Which tests sent these requests. Those of the product must be correct whatever their result. The emulator's own
- * tests also send wrong ones, which have to be refused: there a request counts only if the emulator accepted it.
+ * Which tests sent these requests. Those of the product must always be correct. The emulator's own tests also send
+ * wrong ones, which have to be refused: there a request counts only if the emulator accepted it.
  */
 export type Senders = "product" | "emulator-tests";
 

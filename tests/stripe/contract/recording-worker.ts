@@ -39,14 +39,14 @@ export default {
     if (!pathname.startsWith("/v1/")) return account.fetch(request);
     const body = await request.clone().text();
     const answer = await account.fetch(request);
-    const asked = { method: request.method, path: pathname, query: search.slice(1), body };
-    context.waitUntil(writeDown(asked, Object.fromEntries(request.headers), answer.clone()));
+    const sent = { method: request.method, path: pathname, query: search.slice(1), body };
+    context.waitUntil(writeDown(sent, Object.fromEntries(request.headers), answer.clone()));
     return answer;
   },
 } satisfies ExportedHandler<Env & EmulatorEnv>;
 
 async function writeDown(
-  asked: Pick<Call, "method" | "path" | "query" | "body">,
+  sent: Pick<Call, "method" | "path" | "query" | "body">,
   requestHeaders: Record<string, string>,
   answer: Response,
 ): Promise<void> {
@@ -54,7 +54,7 @@ async function writeDown(
   unfinished.add(own);
   try {
     const { status, headers } = answer;
-    calls.push({ ...asked, requestHeaders, status, headers: Object.fromEntries(headers), answer: await answer.text() });
+    calls.push({ ...sent, requestHeaders, status, headers: Object.fromEntries(headers), answer: await answer.text() });
   } catch {
     // Cut off in the middle, as a test requested.
   } finally {

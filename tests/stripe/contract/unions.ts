@@ -48,7 +48,7 @@ function resolve(schema: Schema, definitions: Definitions): Schema {
 
 const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : Array.isArray(type) ? type : [type]);
 
-/** The rules for a text, a number or a list besides its type; null: none. */
+/** The rules for a text, a number or a list in addition to its type; null: none. */
 function simple(type: string, branches: Schema[], definitions: Definitions): Schema | null {
   if (type === "array") return branches.length === 1 ? (branches[0] ?? null) : { anyOf: branches };
   const whole = branches.map((branch) => resolve(branch, definitions));

@@ -15,7 +15,7 @@ import type { Target } from "./target.ts";
 
 export const steps: Step[] = [...planSteps, ...moneySteps];
 
-/** Runs the steps one after the other: each on a clock of its own, with customers of its own. */
+/** Runs the steps one after the other: each with its own clock and customers. */
 export async function runSteps(
   target: Target,
   { only = null, ...options }: Options & { only?: string | null },

@@ -120,7 +120,7 @@ function stopRecording(origin: string): void {
 }
 
 /**
- * A request of the site has one deadline for all of its calls; here each call of the integration is a request of its own.
+ * A request of the site has one deadline for all of its calls; here each call of the integration is a separate request.
  */
 function withFreshDeadlines(provider: PaymentProvider): PaymentProvider {
   return new Proxy(provider, {

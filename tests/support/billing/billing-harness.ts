@@ -5,7 +5,7 @@ import { Stripe } from "stripe";
 import type { App, Billing } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
-import { handleWebhook } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { handleWebhook } from "#tests/support/billing/handle-webhook.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
@@ -47,6 +47,7 @@ const money = [
   "order_moments",
   "order_lines",
   "orders",
+  "cancellation_reasons",
   "subscriptions",
   "customers",
   "ledger_lines",
@@ -156,8 +157,8 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       const customer = await this.customerId();
       const { id } = await stripe.paymentMethods.attach(name, { customer });
       await stripe.customers.update(customer, { invoice_settings: { default_payment_method: id } });
-      for (const plan of (await stripe.subscriptions.list({ customer })).data) {
-        await stripe.subscriptions.update(plan.id, { default_payment_method: "" });
+      for (const subscription of (await stripe.subscriptions.list({ customer })).data) {
+        await stripe.subscriptions.update(subscription.id, { default_payment_method: "" });
       }
     },
     async customerId() {
@@ -207,8 +208,10 @@ export async function putBack(taken: Photograph): Promise<void> {
   const parentsFirst = taken.toReversed().flatMap(([table, rows]) =>
     rows.map((row) => {
       const names = Object.keys(row);
-      const marks = names.map(() => "?").join(", ");
-      return env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`).bind(...Object.values(row));
+      const placeholders = names.map(() => "?").join(", ");
+      return env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${placeholders})`).bind(
+        ...Object.values(row),
+      );
     }),
   );
   await env.DB.batch([...money.map((table) => env.DB.prepare(`delete from ${table}`)), ...parentsFirst]);
@@ -221,7 +224,7 @@ async function rowsOf(accountId: AccountId) {
     subscriptions: "select * from subscriptions where account_id = ?1 order by started_at, id",
     orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
-    moments: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
+    historyEvents: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
     events: "select * from webhook_events order by received_at, id",
     emails: "select id, template, state from mails order by template, id",
   };

@@ -7,8 +7,8 @@ import {
   type Preference,
   priceOf,
   type ProductConfig,
-  segmentPath,
 } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { product } from "#app/product/config.ts";
 
 /**
@@ -100,7 +100,7 @@ export const aDay = new RegExp(
   new Intl.DateTimeFormat(config.locale, { dateStyle: "long" })
     .formatToParts(0)
     .map(({ type, value }) => {
-      if (type === "literal") return escape(value);
+      if (type === "literal") return escape(value).replaceAll(/\s/g, String.raw`\s`);
       return type === "year"
         ? String.raw`\d{4}`
         : type === "day"

@@ -5,7 +5,7 @@ const config: ProductConfig = product;
 const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin", country: "DE" };
 
 /**
- * What a customer types on the hosted checkout besides the payment method: an address, if the product's config
+ * What a customer types on the hosted checkout in addition to the payment method: an address, if the product's config
  * requires one.
  */
 export const billingFields: Record<string, string> =

@@ -2,8 +2,8 @@ import { idOf } from "#tests/support/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
-import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -103,15 +103,15 @@ export async function contractTotals(harness: BillingHarness) {
   await harness.reconcile();
   await harness.reconcile();
   const rows = await orders(harness);
-  const [plan] = (await harness.rows()).subscriptions;
+  const [subscription] = (await harness.rows()).subscriptions;
   const [there] = (await harness.record()).subscriptions;
-  expect(there?.status === "canceled").toBe(plan?.state === "ended");
+  expect(there?.status === "canceled").toBe(subscription?.state === "ended");
   const billing = await harness.record();
   expect(sum(billing.charges.map(({ refundedMinor }) => refundedMinor))).toBe(
     sum(rows.map(({ backMinor }) => backMinor)),
   );
   return {
-    plan: plan?.state === "ended" ? "ended" : "runs",
+    plan: subscription?.state === "ended" ? "ended" : "runs",
     retainedMinor: sum(rows.map(({ paidMinor, backMinor }) => paidMinor - backMinor)),
     paidMinor: sum(rows.map(({ paidMinor }) => paidMinor)),
     rows,
@@ -129,11 +129,10 @@ export async function giveBack(harness: BillingHarness, order: OrderId, by: End,
 
 /** What the pages of a contract's orders show of a withdrawal from it: the same on all of them. */
 export async function offered(harness: BillingHarness) {
-  const input = { year: null, state: null, after: null };
   const pages = await Promise.all(
-    (await orders(harness)).map(({ id }) => browseOrders(harness.app, harness.accountId, { ...input, orderId: id })),
+    (await orders(harness)).map(({ id }) => showOrder(harness.app, harness.accountId, id)),
   );
-  const shown = pages.map(({ detail }) => {
+  const shown = pages.map((detail) => {
     const { declared, offer } = detail?.withdrawal ?? {};
     if (offer) return offer.totalMinor;
     if (!declared) return "nothing";

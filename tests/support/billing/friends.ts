@@ -79,7 +79,7 @@ export function friendsOf(harness: BillingHarness) {
       await reconcileOrders(app, accountId);
       return begun.value.orderId;
     },
-    /** Changes the running plan, which is charged at once; returns the order of the change. */
+    /** Changes the running plan, which is charged immediately; returns the order of the change. */
     async change(accountId: AccountId, input: Sold): Promise<string> {
       const [account] = await findAccount(app.db, accountId);
       if (!account) throw new Error("There is nothing to change");

@@ -34,7 +34,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** One browser per test file; each page has a browser profile of its own unless it gets another's. */
+/** One browser per test file; each page has its own browser profile unless it is given another's. */
 export async function startChromium(ownFlags: readonly string[] = []) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: [...flags, ...ownFlags] });
   return {
@@ -43,7 +43,7 @@ export async function startChromium(ownFlags: readonly string[] = []) {
   };
 }
 
-/** Each profile has an address of its own: together they would be rate limited. */
+/** Each profile has a different address: with one address they would be rate limited. */
 const nextNetworkAddress = networkAddresses("198.19");
 
 async function newPage(browser: Browser, options: PageOptions) {

@@ -42,15 +42,15 @@ export async function startCloudflareApi(account: Account) {
     return [{ results, success: true, meta: {} }];
   }
   function answer(pathname: string): unknown {
-    const asked = pathname.replace(/^\/accounts\/acc\d/, "");
-    if (asked === "/user/tokens/verify") return { id: "token", status: "active" };
-    if (asked === "/user") return { id: "user", email: "ada@example.com" };
-    if (asked === "/accounts") return own;
-    if (asked === "/memberships") return own.map((account) => ({ account }));
-    if (asked === "/d1/database") return named;
-    if (asked.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
-    if (asked.startsWith("/d1/database/")) return named.find(({ name }) => asked.endsWith(`/${name}`)) ?? null;
-    if (asked.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
+    const sent = pathname.replace(/^\/accounts\/acc\d/, "");
+    if (sent === "/user/tokens/verify") return { id: "token", status: "active" };
+    if (sent === "/user") return { id: "user", email: "ada@example.com" };
+    if (sent === "/accounts") return own;
+    if (sent === "/memberships") return own.map((account) => ({ account }));
+    if (sent === "/d1/database") return named;
+    if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
+    if (sent.startsWith("/d1/database/")) return named.find(({ name }) => sent.endsWith(`/${name}`)) ?? null;
+    if (sent.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
     return null;
   }
   server.listen(0, "127.0.0.1");

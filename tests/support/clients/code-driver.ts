@@ -11,8 +11,8 @@ import type { TestApp } from "#tests/support/site/worker-app.ts";
 let networks = 0;
 
 /**
- * Codes as the commands see them: requested, read from the email, entered; each address by default in a network of
- * its own.
+ * Codes as the commands see them: requested, read from the email, entered; each address by default in a different
+ * network.
  */
 export class CodeDriver {
   readonly app: TestApp;
@@ -56,7 +56,7 @@ export class CodeDriver {
 
   prove(requestId: RequestId, digits: string, browserToken = "browser", sessionToken: string | null = null) {
     const device = "Firefox on Linux";
-    return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, place: null });
+    return proveAddress(this.app, { requestId, digits, browserToken, sessionToken, device, country: null });
   }
 
   /** Signs up or in; returns the account that the cookie then shows. */

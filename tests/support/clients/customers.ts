@@ -1,6 +1,6 @@
+import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { accountClosingMessages } from "#app/routes/settings/overview/closing.messages.ts";
-import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
+import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { pages, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -26,14 +26,14 @@ export async function askForCode(visitor: Visitor, address: string): Promise<Vis
   return visitor.submit("email", { email: address, ...(terms && { terms: "on" }) });
 }
 
-/** Types a code where the page asks for one, whatever it is for. */
+/** Types a code where the page asks for one, for any purpose. */
 export async function typeCode(visitor: Visitor, code: string): Promise<Visitor> {
   return visitor.submit("code", { code });
 }
 
 let people = 0;
 
-/** An account that signed up with an address of its own. */
+/** An account that signed up with a new address. */
 export async function newCustomer(site: Open, query = ""): Promise<{ visitor: Visitor; address: string }> {
   people += 1;
   const address = `customer-${people}@example.com`;
@@ -107,12 +107,12 @@ export async function send(url: string, fields: Record<string, string>): Promise
 
 /** Asks for a code at another address, as a change of address begins. */
 export async function askForChange(visitor: Visitor, address: string): Promise<Visitor> {
-  await visitor.open("/settings");
-  return visitor.press(overviewMessages.en.email.submit, { email: address });
+  await visitor.open("/settings/security");
+  return visitor.press(accountMessages.en.changeAddress, { email: address });
 }
 
 export async function closeAccount(visitor: Visitor): Promise<Visitor> {
-  await visitor.open("/settings");
+  await visitor.open("/settings/data");
   return visitor.press(accountClosingMessages.en.close.button);
 }
 

@@ -6,7 +6,7 @@ import { calls as allCalls } from "#app/api/calls.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { expectDocumentedHeaders } from "#tests/support/site/documented-headers.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
@@ -62,7 +62,7 @@ export async function keyOf(app: TestApp, viewer: Viewer): Promise<string> {
 
 type Answered = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** A call of the product API from a network of its own. */
+/** A call of the product API from a different network. */
 export async function call(
   app: TestApp,
   method: string,
@@ -86,8 +86,8 @@ export async function call(
   );
   const text = await answer.text();
   const json = text === "" ? {} : JSON.parse(text);
-  const asked = (calls ?? allCalls).find((each) => each.method === method && each.path === path);
-  expectDocumentedHeaders(asked, answer, json.code);
+  const request = (calls ?? allCalls).find((each) => each.method === method && each.path === path);
+  expectDocumentedHeaders(request, answer, json.code);
   return { status: answer.status, body: json, headers: answer.headers };
 }
 

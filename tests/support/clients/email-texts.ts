@@ -9,10 +9,12 @@ export function emailOf(content: EmailContent): Written {
   return emailTextOf(content, namesOf(product));
 }
 
-/** The subjects of an email, whatever facts are in them. */
+/** The subjects of an email, with any facts in them. */
 export function subjectOf(template: EmailContent["template"]): RegExp {
   const subjects = samples[template].map((sample) => {
     const facts = Object.entries(sample).map(([name, fact]) => [name, typeof fact === "string" ? gap : fact]);
+    // Plans that differ in the sample differ here, too.
+    if ("from" in sample && sample.from !== sample.to) facts.push(["from", `${gap} before`]);
     // Each fact has the type that it had in the sample.
     const content = { ...Object.fromEntries(facts), template } as EmailContent;
     return fillGaps(emailOf(content).subject).source;

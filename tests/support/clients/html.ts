@@ -1,6 +1,11 @@
 export type Button = { name: string | null; value: string; label: string };
 export type Form = { action: string | null; values: Record<string, string>; buttons: Button[] };
 
+/** A text as `textIn` finds it on a page, where every kind of space is one. */
+export function asShown(text: string): string {
+  return collapse(text);
+}
+
 /** The visible text of a page. */
 export function textIn(html: string): string {
   const body = html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, " ").replace(/<head>[\s\S]*?<\/head>/, " ");

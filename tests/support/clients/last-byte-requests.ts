@@ -6,12 +6,12 @@ import type { Prepared } from "./visitor.ts";
 /** Long enough for everything that a site does before it waits for a body. */
 const headStartMs = 150;
 
-/** An answer as it came over a connection of its own. */
+/** An answer as it came over its own connection. */
 export type RawAnswer = { status: number; headers: Headers; text: string; ms: number };
 
 /**
- * Requests that arrive at the same moment: each is sent on a connection of its own except for its last byte, and the
- * last bytes of all are sent in one tick. Threads and promises that start together arrive one after the other.
+ * Requests that arrive at the same moment: each is sent on its own connection except for its last byte, and the last
+ * bytes of all are sent in one tick. Threads and promises that start together arrive one after the other.
  */
 export async function releaseTogether(origin: string, requests: Prepared[]): Promise<RawAnswer[]> {
   const held = await Promise.all(requests.map((request) => hold(origin, request)));

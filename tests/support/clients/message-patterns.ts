@@ -14,7 +14,7 @@ export function beginningOf(message: string): string {
   return message.slice(0, message.indexOf(gap)).trimEnd();
 }
 
-/** A message with any numbers in place of its own, which are captured: seconds to wait, tries that are left. */
+/** A message in which any numbers match and are captured: seconds to wait, tries that are left. */
 export function anyNumbersIn(message: string): RegExp {
   return fillGaps(message.replaceAll(/\d+/g, gap), /\d+/);
 }

@@ -9,15 +9,15 @@ export type SlowConnection = Awaited<ReturnType<typeof startSlowConnection>>;
 /** A connection of 25 kB a second to a site: its pages arrive in pieces, and a browser paints what it has. */
 export async function startSlowConnection(origin: string) {
   const { host, hostname, port } = new URL(origin);
-  const server = createServer((asked, answer) => {
-    const headers = { ...asked.headers, host, "accept-encoding": "identity" };
-    const onward = request({ hostname, port, path: asked.url, method: asked.method, headers }, (page) => {
+  const server = createServer((sent, answer) => {
+    const headers = { ...sent.headers, host, "accept-encoding": "identity" };
+    const onward = request({ hostname, port, path: sent.url, method: sent.method, headers }, (page) => {
       answer.writeHead(page.statusCode ?? 502, page.headers);
       const isPage = page.headers["content-type"]?.startsWith("text/html");
       (isPage ? inPieces(page, answer) : Promise.resolve(page.pipe(answer))).catch(() => answer.destroy());
     });
     onward.on("error", () => answer.destroy());
-    asked.pipe(onward);
+    sent.pipe(onward);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -47,7 +47,7 @@ export class Visitor {
     return this.post(fields, path);
   }
 
-  /** Submits the form that has this field by its first button, whatever that says. */
+  /** Submits the form that has this field by its first button, with any label. */
   async submit(field: string, typed: Record<string, string> = {}): Promise<this> {
     const { fields, path } = this.fillInField(field, typed);
     return this.post(fields, path);

@@ -86,9 +86,9 @@ export class WaitlistDriver {
     return confirmed.value.entryToken;
   }
 
-  async place(token: string) {
+  async entry(token: string) {
     const shown = await showWaitlist(this.app, { entry: token }, null);
-    if (shown.kind !== "place") throw new Error(`no place but ${shown.kind}`);
+    if (shown.kind !== "entry") throw new Error(`no entry but ${shown.kind}`);
     const { ahead = null, behind = null } = shown.position ?? {};
     return { ...shown, ahead, behind, shareCode: new URL(shown.shareUrl).searchParams.get("ref") ?? "" };
   }
@@ -125,7 +125,7 @@ export class WaitlistDriver {
     return (await statement.all<EntryRow>()).results;
   }
 
-  /** So many people, who have waited since yesterday: the tokens of their pages, in order. */
+  /** Adds this many entries, waiting since yesterday, and returns the tokens of their pages, in order. */
   async crowd(size: number, name = "w"): Promise<string[]> {
     const tokens = [];
     for (let number = 1; number <= size; number += 1) tokens.push(await this.waiting(`${name}${number}@example.com`));

@@ -48,7 +48,7 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
   const given: Record<string, Row[]> = {
-    mails: [{ id: `mail_${mark}:orders.paid`, state: "queued" }],
+    mails: [{ id: `mail_${mark}:orders.paid`, state: "queued", recipient_id: id }],
     codes: [
       { address, account_id: null },
       { id: `${mark}:code`, address: "elsewhere", account_id: id },
@@ -87,8 +87,8 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
         mails_off: "[]",
       },
     ],
-    preferences: [{ chosen: JSON.stringify({ said: `${mark}:preferences` }), before_devices: "{}" }],
-    // Newer than whatever a sync may ask for, and read by the ledger.
+    preferences: [{ chosen: JSON.stringify({ note: `${mark}:preferences` }), before_devices: "{}" }],
+    // Newer than anything that a sync requests, and read by the ledger.
     customers: [{ synced_at: Number.MAX_SAFE_INTEGER, ledger_synced_at: Number.MAX_SAFE_INTEGER }],
     subscriptions: [{ state: "ended" }],
     orders: [
@@ -188,8 +188,8 @@ export function snake(name: string): string {
 
 export async function insert(table: string, row: Row): Promise<void> {
   const names = Object.keys(row);
-  const marks = names.map(() => "?").join(", ");
-  await env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${marks})`)
+  const placeholders = names.map(() => "?").join(", ");
+  await env.DB.prepare(`insert into ${table} (${names.join(", ")}) values (${placeholders})`)
     .bind(...Object.values(row))
     .run();
 }

@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { noting, type Noted, wholeReads } from "./recording-database.ts";
 
-const asked = new Map<string, Noted>();
+const request = new Map<string, Noted>();
 
 /** The bindings, on a database that records what the App of the tests executes, each statement once. */
-export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => asked.set(noted.query, noted)) };
+export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => request.set(noted.query, noted)) };
 
 /**
  * Scans of a whole index that are intended, and why they grow with what is to be done and not with the number of
@@ -30,8 +30,8 @@ export const meantReads = new Map([
 /** Every statement executed since the last check uses an index: any statement that a test runs is covered. */
 export async function expectIndexes(): Promise<void> {
   // A statement that was prepared and never run has no values.
-  const statements = [...asked.values()].filter(({ query, values }) => query.split("?").length - 1 === values.length);
-  asked.clear();
+  const statements = [...request.values()].filter(({ query, values }) => query.split("?").length - 1 === values.length);
+  request.clear();
   const reads = await wholeReads(statements);
   expect(reads.filter(({ detail }) => !meantReads.has(detail))).toEqual([]);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import { activityMessages } from "#app/modules/accounts/activities.rules.ts";
+import { activityNames } from "#app/modules/accounts/activities.rules.ts";
 import { preferencesAnswer } from "#app/modules/catalogue/preferences.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -19,7 +19,7 @@ const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.dev
 const isPaid = "number_year is not null";
 
 /**
- * What is true of the rows at every moment, whatever was interrupted: each query selects the rows that violate it.
+ * What is true of the rows at every moment, even after an interruption: each query selects the rows that violate it.
  */
 const atAnyMoment: Record<string, string> = {
   "order numbers have neither gaps nor doubles": `select number_year, count(*), max(number_in_year) from orders
@@ -79,7 +79,7 @@ const unknownMessages: Record<string, string> = {
     union all select id from ledger_lines where currency <> '${config.currency}'`,
   "meters are those of the config, with values that are counts": `select meter from usage_values
     where meter not in (${quoted(config.meters.map(({ key }) => key))}) or value < 0`,
-  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityMessages)})`,
+  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityNames)})`,
   "addresses hold one sign, no blanks and nothing unprintable": `select email_canonical as address from accounts
     where state <> 'gone' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
     union all select email_canonical from entries where email_canonical not like '%_@_%'

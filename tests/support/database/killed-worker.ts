@@ -1,5 +1,5 @@
 import type { App } from "#app/app.ts";
-import type { Database } from "#app/db/client.server.ts";
+import type { Database } from "#app/db/database.server.ts";
 
 /**
  * The database of a Worker that is killed at its nth batch: before it reaches the database, or after it was written
@@ -18,11 +18,11 @@ export function killedAtBatch(db: Database, nth: number, when: "before" | "after
   return Object.assign(Object.create(db) as Database, { batch });
 }
 
-/** Every place at which a command can be killed, from how many batches and calls it makes otherwise. */
-function placesAmong(made: { batches: number; calls: number }): Place[] {
+/** Every point at which a command can be killed, from how many batches and calls it makes otherwise. */
+function killPointsAmong(made: { batches: number; calls: number }): KillPoint[] {
   return (["batch", "call"] as const).flatMap((kind) =>
     Array.from({ length: kind === "batch" ? made.batches : made.calls }, (_, index) => index + 1).flatMap((nth) =>
-      // Before the next one is after the last one: only the first needs a before of its own.
+      // "Before" a batch equals "after" the previous one, so only the first needs a separate "before".
       (nth === 1 ? (["before", "after"] as const) : (["after"] as const)).map((when) => ({ kind, nth, when })),
     ),
   );
@@ -38,18 +38,18 @@ export function counting({ db, payments }: { db: Database; payments: Payments })
   const counted = killedAtCall(payments, Infinity, "before");
   return {
     app: { db: Object.assign(Object.create(db) as Database, { batch }), payments: counted.payments },
-    places: () => placesAmong({ batches, calls: counted.counted.calls }),
+    killPoints: () => killPointsAmong({ batches, calls: counted.counted.calls }),
   };
 }
 
 /** The error of a command that is killed there. */
-export function killedAtPlace({ kind, nth, when }: Place, { db, payments }: { db: Database; payments: Payments }) {
+export function killedAt({ kind, nth, when }: KillPoint, { db, payments }: { db: Database; payments: Payments }) {
   return kind === "batch"
     ? { db: killedAtBatch(db, nth, when), payments }
     : { db, payments: killedAtCall(payments, nth, when).payments };
 }
 
-export type Place = { kind: "batch" | "call"; nth: number; when: "before" | "after" };
+export type KillPoint = { kind: "batch" | "call"; nth: number; when: "before" | "after" };
 
 type Payments = NonNullable<App["payments"]>;
 type Call = (...messages: unknown[]) => Promise<unknown>;

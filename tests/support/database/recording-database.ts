@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
 
 export type Noted = { query: string; values: unknown[] };

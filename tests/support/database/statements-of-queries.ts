@@ -1,5 +1,5 @@
 import { is, SQL, sql } from "drizzle-orm";
-import { openDatabase } from "#app/db/client.server.ts";
+import { openDatabase } from "#app/db/database.server.ts";
 import type { Noted } from "./recording-database.ts";
 
 type Ask = (...args: unknown[]) => unknown;
@@ -20,8 +20,7 @@ function anything(): unknown {
 }
 
 /**
- * The statements that a function of a queries module builds, none of which is run; a condition as a statement of its
- * own.
+ * The statements that a function of a queries module builds, none of which is run; a condition as a separate statement.
  */
 export async function statementsOfQueries(ask: Ask): Promise<Noted[]> {
   const noted: Noted[] = [];
@@ -47,11 +46,11 @@ function isPrepared(made: unknown): made is { _prepare: () => unknown } {
 }
 
 /** A database that records its statements, and finds nothing. */
-function silent(asked: Noted[]): D1Database {
+function silent(requests: Noted[]): D1Database {
   const binding = {
     prepare(query: string) {
       const noted: Noted = { query, values: [] };
-      asked.push(noted);
+      requests.push(noted);
       const empty = { results: [], meta: {} };
       const bound = { run: async () => empty, all: async () => empty, raw: async () => [] };
       return { ...bound, bind: (...values: unknown[]) => Object.assign(noted, { values }) && bound };

@@ -3,7 +3,7 @@ import { parseEnvelope } from "#workers/monitoring/envelopes/envelope.rules.ts";
 import { relayEnvelope } from "#workers/monitoring/forwarding/relay-envelope.server.ts";
 import { type DiagnosticsSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { SendQueue } from "#workers/monitoring/forwarding/send-queue.server.ts";
-import type { IsRateLimited } from "#workers/monitoring/request-checks.server.ts";
+import type { IsRateLimited } from "#workers/monitoring/refuse.server.ts";
 import { type Received, SentryReceiver } from "./sentry-receiver.ts";
 
 const page = "https://foyer.example";
@@ -32,7 +32,7 @@ export class LoneTunnel {
     this.#sendings = [];
   }
 
-  /** Whatever was sent, refused or lost: in the end the queue is empty. */
+  /** After any number of sent, refused or lost envelopes, the queue ends up empty. */
   async expectEmpty(): Promise<void> {
     this.receiver.release();
     await this.settled();

@@ -9,14 +9,14 @@ export type SentryEvent = {
 };
 
 /**
- * The next event that arrives. Besides events there are traces, logs, and counts of what a page dropped when it was
- * left.
+ * The next event that arrives. In addition to events there are traces, logs, and counts of what a page dropped when it
+ * was left.
  */
 export async function nextSentryEvent(receiver: SentryReceiver): Promise<SentryEvent> {
   for (;;) {
     const { text } = await receiver.nextEnvelope();
     const [, item = "{}", payload = "{}"] = text.split("\n");
-    // The SDKs give each event an envelope of its own.
+    // The SDKs send each event in a separate envelope.
     if (JSON.parse(item).type === "event") return { ...JSON.parse(payload), text };
   }
 }

@@ -38,7 +38,7 @@ export function refuse(
   response.end(JSON.stringify({ detail, causes: [] }));
 }
 
-/** Accepts, and never comes to the end of the answer; ends when the other side does. */
+/** Accepts, and never ends the answer until the other side closes. */
 export function answerEndlessly(response: ServerResponse, isSilent: boolean): void {
   response.writeHead(200, { "Content-Type": "application/json" }).write("{");
   if (isSilent) return;
@@ -57,7 +57,7 @@ function readHeader(envelope: Buffer): Record<string, unknown> | null {
   try {
     const newline = envelope.indexOf("\n");
     const header: unknown = JSON.parse(envelope.subarray(0, newline === -1 ? undefined : newline).toString("utf8"));
-    // Whatever JSON knows as an object has string keys.
+    // Every JSON object has string keys.
     return typeof header === "object" && header !== null ? (header as Record<string, unknown>) : null;
   } catch {
     return null;

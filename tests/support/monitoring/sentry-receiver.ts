@@ -31,7 +31,7 @@ export type Behaviour =
   /** Accepts, and drops the connection in the middle of its answer. */
   | { kind: "break-off" }
   | { kind: "redirect"; to: string }
-  /** Accepts, and never comes to the end of its answer: it continues sending, or stops in the middle. */
+  /** Accepts, and never ends its answer: it continues sending, or stops in the middle. */
   | { kind: "endless"; isSilent: boolean };
 
 /** A receiver that listens during the tests of a file. */
@@ -97,7 +97,7 @@ export class SentryReceiver {
     for (const answer of this.#held.splice(0)) answer();
   }
 
-  /** Resets it for the next test, with a DSN of its own; pending waits are dropped. */
+  /** Resets it for the next test, with a new DSN; pending waits are dropped. */
   reset(): void {
     this.project += 1;
     this.received.length = 0;

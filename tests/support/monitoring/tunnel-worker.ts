@@ -7,15 +7,15 @@ import {
   settingsFromEnv,
 } from "#workers/monitoring/rules.ts";
 import { SendQueue } from "#workers/monitoring/forwarding/send-queue.server.ts";
-import type { RateLimit } from "#app/core/rate-limiter.ts";
-import { rateLimitOfMonitoring } from "#app/http/rate-limit.ts";
+import type { RateLimiter } from "#app/core/rate-limiter.ts";
+import { rateLimitOfMonitoring } from "#app/http/request/rate-limit.ts";
 
-type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimit };
+type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimiter };
 
 /**
- * As if each test had an isolate, a day and an environment of its own: `x-dsn` names the queue too, `x-later` moves
- * the clock by seconds, `x-env` contains more variables and `x-sending` other times for sending, both as JSON.
- * `x-peek` returns the contents of the queue, and nothing else.
+ * Gives each test its own isolate state, time and environment: `x-dsn` names the queue too, `x-later` moves the clock
+ * by seconds, `x-env` contains more variables and `x-sending` other times for sending, both as JSON. `x-peek` returns
+ * the contents of the queue, and nothing else.
  */
 const queues = new Map<string, SendQueue>();
 const violations = new Map<string, SeenViolations>();

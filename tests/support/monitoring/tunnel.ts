@@ -23,8 +23,8 @@ export function useTunnel(): Tunnel {
 }
 
 /**
- * The tunnel in the real runtime over real sockets, with a receiver of its own. The Worker is tunnel-worker.ts. Not
- * by wrangler's test harness, which sends what a Worker fetches through Node: redirects and resets would become 500s
+ * The tunnel in the real runtime over real sockets, with its own receiver. The Worker is tunnel-worker.ts. Not by
+ * wrangler's test harness, which sends what a Worker fetches through Node: redirects and resets would become 500s
  * there.
  */
 export class Tunnel {
@@ -73,15 +73,14 @@ export class Tunnel {
     return `${JSON.stringify({ ...usual, ...header })}\n${items}`;
   }
 
-  /** An envelope of exactly so many bytes. */
+  /** An envelope of exactly this many bytes. */
   sized(bytes: number): string {
     const start = this.envelope({}, '{"type":"attachment"}\n');
     return start + "x".repeat(bytes - start.length);
   }
 
   /**
-   * The tunnel's counters follow the receiver's answer at once, but on the other side of a socket: poll until they
-   * have.
+   * The tunnel's counters change with the receiver's answer, but on the other side of a socket: poll until they have.
    */
   async sendUntil(status: number, request: TunnelRequest = {}): Promise<Response> {
     for (;;) {

@@ -1,8 +1,8 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
- * The product that all tests run on, so that they pass whatever a team sells: it replaces app/product/config.ts in
- * tests and in the Worker built for them (tests/support/products/fixed-product.ts). The team's own config has
+ * The product that all tests run on, so that they pass with any config: it replaces app/product/config.ts in tests and
+ * in the Worker built for them (tests/support/products/fixed-product.ts). The team's own config has
  * tests/architecture/product/product-config.test.ts.
  */
 export const product = {
@@ -12,7 +12,7 @@ export const product = {
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, encrypted so only you can open it.",
   currency: "EUR",
-  locale: "en",
+  locale: "en-GB",
   timeZone: "Europe/Berlin",
 
   gate: "plan:studio",
@@ -52,7 +52,11 @@ export const product = {
   ],
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
   lockedMeans: "You can restore your files, but no new backups are made.",
-  /** Shown on the plan page of the free plan. */
+  /** Shown before and after a plan gets smaller or ends. */
+  dataWhenSmaller:
+    "Your newest files stay, up to the storage of your new plan (5 GB on Free), and the rest is kept for 30 days.",
+  /** Shown where an account is closed. */
+  dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   freeHint: "Upgrade at any time if you need more storage or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
@@ -131,7 +135,8 @@ export const product = {
       { title: "Install Tern", text: "Download it for your laptop and open it once." },
       {
         title: "Activate it",
-        text: "Tern asks for your licence key once. You'll find it in your account, under Devices and licence.",
+        text: "Tern asks for your licence key once.",
+        needsKey: true,
       },
       { title: "Choose what to back up", text: "Your home folder is selected. The first backup starts automatically." },
     ],

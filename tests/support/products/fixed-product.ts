@@ -5,8 +5,8 @@ const file = "tests/support/products/fixed-product.config.ts";
 const condition = "--conditions=foyer-tests";
 
 /**
- * For a vitest config: tests, and whatever they start, get the fixed product in place of app/product/config.ts. Vite and React Router read
- * FOYER_PRODUCT; scripts that Node runs resolve the import by the condition in package.json.
+ * For a vitest config: tests, and the processes they start, get the fixed product in place of app/product/config.ts.
+ * Vite and React Router read FOYER_PRODUCT; scripts that Node runs resolve the import by the condition in package.json.
  */
 export function withFixedProduct() {
   process.env.FOYER_PRODUCT = file;

@@ -52,7 +52,7 @@ export function bundledEmulator(kind: EmulatorKind): Promise<string> {
   }).then((folder) => join(folder, "emulator.js"));
 }
 
-/** Makes a folder once for the content of its sources. Several processes may do it at once: the first one's is used. */
+/** Makes a folder once for the content of its sources. Several processes may do it at the same time: the first one's is used. */
 async function prepared(name: string, sources: string[], make: (to: string) => Promise<unknown>): Promise<string> {
   const hash = createHash("sha256");
   for (const file of globSync(sources).toSorted()) hash.update(file).update(readFileSync(file));

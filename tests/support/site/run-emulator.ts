@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { bundledEmulator, type EmulatorKind } from "./prepared.ts";
 import { runWorker } from "./run-worker.ts";
 
-/** The Stripe emulator on a socket of its own. */
+/** The Stripe emulator on its own socket. */
 export async function runEmulator(kind: EmulatorKind = "plain", vars: Record<string, string> = {}) {
   const path = resolve("workers/stripe-emulator/emulator.js");
   const contents = readFileSync(await bundledEmulator(kind), "utf8");

@@ -29,13 +29,11 @@ type Run = {
   explorer?: boolean;
 };
 
-/** Starts that lose their port to another process are repeated so many times. */
+/** How often a start is repeated that loses its port to another process. */
 const startsMax = 5;
 const name = "tested";
 
-/**
- * A Worker in a runtime of its own on a real socket. Decision 0103 says why this isn't wrangler's own test harness.
- */
+/** A Worker in its own runtime on a real socket. Decision 0103 says why this isn't wrangler's own test harness. */
 export async function runWorker({ build, variables, bindings = {}, rows, https = false, explorer = false }: Run) {
   const folder = mkdtempSync(join(tmpdir(), "foyer-rows-"));
   if (rows) cpSync(rows, folder, { recursive: true });

@@ -3,8 +3,8 @@ import { runWorker } from "./run-worker.ts";
 import { localVars } from "./site.ts";
 
 /**
- * The built Worker over https, with a self-signed certificate: for what browsers do only on secure origins. Without a
- * database, so that every page is the one that says so, with the headers of any other.
+ * The built Worker over https, with a self-signed certificate: for features that browsers enable only on secure
+ * origins. There is no database, so every page is the error page about that, with the usual headers.
  */
 export async function startSecureSite(own: Record<string, string>) {
   const { port, close } = await runWorker({

@@ -63,7 +63,7 @@ export async function startSite(options: SiteOptions = {}) {
     origin,
     stripe,
     fetch: (path: string, init: RequestInit = {}) => fetch(origin + path, { redirect: "manual", ...init }),
-    /** A browser without JavaScript (cookies, links, forms), each in a network of its own. */
+    /** A browser without JavaScript (cookies, links, forms), each in a different network. */
     visitor: () => new Visitor(origin, nextNetworkAddress()),
     database: worker.database,
     /** Runs the cron job through its endpoint. */
@@ -77,7 +77,7 @@ export async function startSite(options: SiteOptions = {}) {
     /** Down: the platform's email service refuses our sender, like one whose domain isn't set up. The rows stay. */
     turnEmail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
-    /** The site's own clock, so many days ahead of the real one. Sessions age with it. */
+    /** The site's clock, this many days ahead of the real one. Sessions age with it. */
     turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
     /**
      * Another launch gate, or null for the one that the site began with. Entries that wait at the one before keep

@@ -10,7 +10,7 @@ import { large } from "#tests/support/billing/catalogue.ts";
 export type TestApp = App & {
   /** What was sent, newest last. */
   emails: OutgoingEmail[];
-  /** Moves the clock, which otherwise stands still. */
+  /** Moves the clock, which is otherwise frozen. */
   pass: (ms: number) => void;
   /** Everything that was deferred until after the answer has happened. */
   settled: () => Promise<void>;
@@ -18,7 +18,7 @@ export type TestApp = App & {
   isEmailDown: boolean;
 };
 
-/** The settings that the referrals module is tested with, whatever a team pays for friends. */
+/** The settings that the referrals module is tested with, independent of the config. */
 export const referralTerms: ProductConfig["referral"] = {
   state: "open",
   friendDiscountMinor: 500,

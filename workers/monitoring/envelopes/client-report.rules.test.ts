@@ -15,7 +15,7 @@ function payloadOf(report: Uint8Array): { timestamp: number; discarded_events: {
 }
 
 describe("client reports", () => {
-  test("say by reason and category how much was dropped, in one well-framed item", () => {
+  test("list per reason and category how much was dropped, in one well-framed item", () => {
     let tally = countLosses(NOTHING_LOST, "ratelimit_backoff", [{ category: "error", quantity: 1 }]);
     tally = countLosses(tally, "ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     tally = addTallies(tally, countLosses(NOTHING_LOST, "network_error", [{ category: "span", quantity: 4 }]));
@@ -29,12 +29,12 @@ describe("client reports", () => {
   });
 
   const reported = vectors.clientReports.envelopes.filter(({ discarded }) => discarded.length > 0);
-  test.each(reported)("are written as the SDK writes them: $discarded", ({ discarded, timestamp, expect: wanted }) => {
+  test.each(reported)("are written in the SDK's format: $discarded", ({ discarded, timestamp, expect: wanted }) => {
     const tally = new Map(discarded.map(({ reason, category, quantity }) => [`${reason}:${category}`, quantity]));
     expect(payloadOf(reportItem(tally, (timestamp ?? 0) * 1000))).toEqual(wanted.payload);
   });
 
-  test("know no reason that the protocol doesn't", () => {
+  test("contain only reasons that the protocol defines", () => {
     const reasons: Record<LossReason, true> = {
       ratelimit_backoff: true,
       queue_overflow: true,
@@ -44,12 +44,12 @@ describe("client reports", () => {
     expect(vectors.clientReports.discardReasons).toEqual(expect.arrayContaining(Object.keys(reasons)));
   });
 
-  test("hold no number that a receiver can't read, since it would throw away all the others", () => {
+  test("contain no number that a receiver can't parse, since it would discard all the others", () => {
     const tally = new Map([["send_error:log_byte", 2 ** 40]]);
     expect(payloadOf(reportItem(tally, 0)).discarded_events.map(({ quantity }) => quantity)).toEqual([4_294_967_295]);
   });
 
-  test("stay under the receiver's bytes, whatever is in them, and leave the rest for the next", () => {
+  test("never exceed the receiver's size limit, and leave the rest for the next report", () => {
     const tally = new Map(
       [...KNOWN_CATEGORIES].flatMap((category) => {
         const reasons = ["ratelimit_backoff", "queue_overflow", "network_error", "send_error"];

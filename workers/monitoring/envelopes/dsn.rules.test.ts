@@ -9,8 +9,8 @@ function parsed(text: string): Dsn {
   return dsn;
 }
 
-describe("third-party DSNs are read as their SDKs read them", () => {
-  test.each(vectors.dsns)("$id $input", (vector) => {
+describe("third-party DSNs", () => {
+  test.each(vectors.dsns)("are parsed as by their own SDKs: $id $input", (vector) => {
     const dsn = parseDsn(vector.input);
     expect(dsn !== null).toBe(vector.valid);
     if (dsn === null) return;
@@ -25,7 +25,7 @@ describe("third-party DSNs are read as their SDKs read them", () => {
   });
 });
 
-describe("one destination", () => {
+describe("the DSN check", () => {
   const own = parsed("https://key@sentry.example/sub/42");
 
   test.each([
@@ -34,7 +34,7 @@ describe("one destination", () => {
     "https://key@sentry.example:443/sub/42",
     "https://key@SENTRY.example/sub/42",
     "https://key@sentry.example/sub/42?sample.rate=0.1",
-  ])("%s is ours, written differently", (text) => {
+  ])("accepts %s as ours, written differently", (text) => {
     expect(isSameDestination(parsed(text), own)).toBe(true);
   });
 
@@ -46,11 +46,11 @@ describe("one destination", () => {
     "https://key@sentry.example/42",
     "https://key@sentry.example/sub/43",
     "https://KEY@sentry.example/sub/42",
-  ])("%s belongs to another project", (text) => {
+  ])("refuses %s as another project's", (text) => {
     expect(isSameDestination(parsed(text), own)).toBe(false);
   });
 
-  test("a DSN that smuggles a host, a path or a query is none", () => {
+  test("refuses a DSN that contains an extra host, path or query", () => {
     for (const text of [
       "https://key@sentry.example@evil.example/42",
       "https://key@sentry.example\\@evil.example/42",
@@ -67,13 +67,13 @@ describe("one destination", () => {
     }
   });
 
-  test("a secret never reaches a browser", () => {
+  test("never sends a secret to a browser", () => {
     expect(publicDsnText(parsed("https://key:secret@sentry.example:9000/sub/42"))).toBe(
       "https://key@sentry.example:9000/sub/42",
     );
   });
 
-  test("what is printed is read again as the same destination", () => {
+  test("parses the printed form as the same destination", () => {
     const host = fc.oneof(
       fc.domain(),
       fc.ipV4(),

@@ -12,8 +12,8 @@ function parsed(bytes: Uint8Array): Envelope {
   return framing.envelope;
 }
 
-describe("third-party envelopes are framed exactly by the grammar", () => {
-  test.each(vectors.envelopes)("$id $name", (vector) => {
+describe("third-party envelopes", () => {
+  test.each(vectors.envelopes)("are framed exactly by the grammar: $id $name", (vector) => {
     const framing = parseEnvelope(Uint8Array.from(Buffer.from(vector.b64, "base64")));
     const { expect: wanted } = vector;
     if (wanted.valid !== true) {
@@ -52,17 +52,17 @@ describe("malformed envelopes", () => {
     ['{}\n{"type":"event","length":1}\n{}', "missing_newline"],
     ['{}\n{"type":"event","length":2}\n{} \n', "missing_newline"],
     ['{}\n{"type":"event"}\n{}\n\n', "invalid_item_header"],
-  ])("%j is refused as %s", (text, fault) => {
+  ])("are refused: %j as %s", (text, fault) => {
     expect(parseEnvelope(encode(text))).toEqual({ ok: false, fault });
   });
 
-  test("a header line has at most 64 KiB", () => {
+  test("include those with a header line of more than 64 KiB", () => {
     const header = (length: number): Uint8Array => encode(`{"a":"${"x".repeat(length - 8)}"}`);
     expect(parseEnvelope(header(64 * 1024)).ok).toBe(true);
     expect(parseEnvelope(header(64 * 1024 + 1)).ok).toBe(false);
   });
 
-  test("an envelope has at most 1,000 items, and no more are read, however small they are", () => {
+  test("include those with more than 1,000 items, and no further items are read, whatever their size", () => {
     const holding = (count: number): Uint8Array => encode(`{}${'\n{"type":"x"}\n'.repeat(count)}`);
     expect(parsed(holding(1_000)).items.length).toBe(1_000);
     // The next item isn't read at all: if it were, its header would be the fault.
@@ -70,18 +70,18 @@ describe("malformed envelopes", () => {
     expect(parseEnvelope(more)).toEqual({ ok: false, fault: "too_many_items" });
   });
 
-  test("bytes that are no UTF-8 are no header", () => {
+  test("include those with a header that isn't UTF-8", () => {
     expect(parseEnvelope(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)).ok).toBe(false);
   });
 });
 
 describe("valid envelopes", () => {
-  test("an explicit null length is no length, and unknown item types pass", () => {
+  test("may have an explicit null length, which counts as none, and unknown item types", () => {
     const { items } = parsed(encode('{}\n{"type":"of the future","length":null}\npayload'));
     expect(items.map(({ type, payloadStart, end }) => [type, end - payloadStart])).toEqual([["of the future", 7]]);
   });
 
-  test("any payload with a length survives, whatever its bytes", () => {
+  test("may have any payload with a length, whatever its bytes", () => {
     const payloads = fc.array(fc.uint8Array({ maxLength: 200 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(payloads, fc.boolean(), (contents, endsWithNewline) => {
@@ -98,7 +98,7 @@ describe("valid envelopes", () => {
     );
   });
 
-  test("no bytes at all make the parser throw", () => {
+  test("are parsed without an exception, as is any other input", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         parseEnvelope(bytes);
@@ -108,7 +108,7 @@ describe("valid envelopes", () => {
   });
 });
 
-test("a first item that was cut off is as large as its header says, up to the largest body", () => {
+test("a first item that was cut off has the size in its header, up to the largest body", () => {
   const sizeOf = (length: string): unknown => {
     const item = peekFirstItem(encode(`{}\n{"type":"attachment","length":${length}}\nabc`));
     return item && item.end - item.payloadStart;

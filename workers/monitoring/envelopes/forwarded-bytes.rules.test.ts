@@ -12,13 +12,13 @@ function parsed(bytes: Uint8Array): Envelope {
   return framing.envelope;
 }
 
-describe("what is forwarded", () => {
-  test("an untouched envelope is the very same bytes", () => {
+describe("a forwarded envelope", () => {
+  test("is byte for byte the same if nothing was changed", () => {
     const envelope = parsed(encode('{"sent_at":"x"}\n{"type":"event"}\n{}\n'));
     expect(rebuildEnvelope(envelope, envelope.items)).toBe(envelope.bytes);
   });
 
-  test("dropping an item leaves the others byte for byte", () => {
+  test("has its remaining items byte for byte after one was dropped", () => {
     const envelope = parsed(
       encode('{ "a":1.0}\n{"type":"event"}\n{}\n{"type":"attachment","length":3}\n\0\n\xff\n'.replace("3", "4")),
     );
@@ -26,7 +26,7 @@ describe("what is forwarded", () => {
     expect(decode(rebuildEnvelope(envelope, retained))).toBe('{ "a":1.0}\n{"type":"attachment","length":4}\n\0\n\xff');
   });
 
-  test("forgeable header fields go, everything else in the line keeps its bytes", () => {
+  test("has no forgeable header fields, and all other bytes of the line unchanged", () => {
     const line =
       '{"event_id":"a\\/b","forwarded_for":"8.8.8.8","n":1.0,"remote_addr":"x","user_agent":"{,}","origin":{"a":[1,2]},' +
       '"sent_at":"2026","retention":90,"\\u0063lient":"forged","no_cache":true,"trace":{"client":"kept","s":"\\",\\""}}';
@@ -53,12 +53,12 @@ describe("what is forwarded", () => {
       '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
       '{"trace":{"client":1,"client":2},"a":[{"origin":1}]}',
     ],
-  ])("a forgeable field %s", (_name, line, stripped) => {
+  ])("handles a forgeable field %s", (_name, line, stripped) => {
     const envelope = parsed(encode(`${line}\n{"type":"event","client":"kept"}\n{}`));
     expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe(`${stripped}\n{"type":"event","client":"kept"}\n{}`);
   });
 
-  test("a key that occurs twice, however it is written, isn't said once", () => {
+  test("has a duplicate key if a name occurs twice, however it is written", () => {
     const once = (line: string): boolean => isSaidOnce(parsed(encode(line)), "dsn");
     expect(once('{"dsn":"x","trace":{"dsn":"y"}}')).toBe(true);
     expect(once('{"dsn":"x","d\\u0073n":"y"}')).toBe(false);
@@ -68,12 +68,12 @@ describe("what is forwarded", () => {
     expect(once("{}")).toBe(false);
   });
 
-  test("a header of forgeable fields only becomes an empty one", () => {
+  test("has an empty header if all its fields were forgeable", () => {
     const envelope = parsed(encode('{"client":"x"}\n{"type":"event"}\n{}'));
     expect(decode(rebuildEnvelope(envelope, envelope.items))).toBe('{}\n{"type":"event"}\n{}');
   });
 
-  test("whatever a header contains, stripping leaves the other members and valid JSON", () => {
+  test("keeps all other members and valid JSON for any header", () => {
     const key = fc.oneof(fc.string(), fc.constantFrom("client", "origin", "no_cache", "dsn"));
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue()), (header) => {
@@ -86,7 +86,7 @@ describe("what is forwarded", () => {
   });
 });
 
-describe("an item that is joined", () => {
+describe("an appended item", () => {
   const report = encode('{"type":"client_report","length":2}\n{}');
 
   /** Headers and payloads, byte for byte. */
@@ -95,7 +95,7 @@ describe("an item that is joined", () => {
   }
 
   test.each(vectors.envelopes.filter(({ expect: wanted }) => wanted.valid === true))(
-    "comes after all others, which stay as they were: $id $name",
+    "follows all others, which are unchanged: $id $name",
     ({ b64 }) => {
       const envelope = parsed(Uint8Array.from(Buffer.from(b64, "base64")));
       const joined = parsed(withItem(envelope, report));
@@ -117,7 +117,7 @@ describe("an item that is joined", () => {
     ["no payload and no newline", '{}\n{"type":"attachment","length":0}', '{}\n{"type":"attachment","length":0}\n\n'],
     ["no payload behind a newline", '{}\n{"type":"attachment"}\n', '{}\n{"type":"attachment"}\n\n'],
     ["a payload without length", '{}\n{"type":"attachment"}\nab\r', '{}\n{"type":"attachment"}\nab\r\n'],
-  ])("comes after %s", (_name, bytes, before) => {
+  ])("follows %s", (_name, bytes, before) => {
     expect(decode(withItem(parsed(encode(bytes)), report))).toBe(before + decode(report));
   });
 });

@@ -19,8 +19,8 @@ function lossesIn(...lines: string[]): unknown {
 /** Categories that Relay counts in addition, for data that it extracts after accepting: they don't limit sending. */
 const isAfterwards = (category: string): boolean => category.endsWith("_indexed");
 
-describe("item types count as the receiver counts them", () => {
-  test.each(vectors.categories)("$itemType", ({ itemType, relay }) => {
+describe("item types", () => {
+  test.each(vectors.categories)("are counted as the receiver counts them: $itemType", ({ itemType, relay }) => {
     const [item] = itemsOf(JSON.stringify({ type: itemType }), "{}").items;
     if (item === undefined) throw new Error("no item");
     for (const category of relay.filter((name) => /^\w+$/.test(name) && !isAfterwards(name))) {
@@ -29,11 +29,11 @@ describe("item types count as the receiver counts them", () => {
     for (const category of categoriesOf(item)) expect(KNOWN_CATEGORIES).toContain(category);
   });
 
-  test.each(limits.dataCategories.values)("a limit on %s is understood", (category) => {
+  test.each(limits.dataCategories.values)("are matched with a limit on %s", (category) => {
     expect(KNOWN_CATEGORIES).toContain(category);
   });
 
-  test("a profile chunk of a user interface is recognised by its platform", () => {
+  test("include a UI profile chunk, recognised by its platform", () => {
     const [browser, server] = itemsOf(
       '{"type":"profile_chunk","platform":"javascript"}',
       "",
@@ -45,8 +45,8 @@ describe("item types count as the receiver counts them", () => {
   });
 });
 
-describe("what is lost with an item", () => {
-  test("a transaction is lost with its spans, and is a span itself", () => {
+describe("the count of a dropped item", () => {
+  test("includes a transaction's spans, and the transaction as a span", () => {
     expect(lossesIn('{"type":"transaction"}', '{"spans":[{},{}]}')).toEqual([
       ["transaction", 1],
       ["span", 3],
@@ -61,7 +61,7 @@ describe("what is lost with an item", () => {
     ]);
   });
 
-  test("containers are lost with what they contain, logs with their bytes too", () => {
+  test("includes the contents of containers, and for logs also the bytes", () => {
     expect(lossesIn('{"type":"log","item_count":7}', '{"items":[]}')).toEqual([
       ["log_item", 7],
       ["log_byte", 12],
@@ -70,7 +70,7 @@ describe("what is lost with an item", () => {
     expect(lossesIn('{"type":"span","item_count":-3}', "{}")).toEqual([["span", 1]]);
   });
 
-  test("trace metrics are counted in items and in bytes", () => {
+  test("has items and bytes for trace metrics", () => {
     expect(lossesIn('{"type":"trace_metric","item_count":2}', '{"items":[]}')).toEqual([
       ["trace_metric", 2],
       ["trace_metric_byte", 12],
@@ -81,7 +81,7 @@ describe("what is lost with an item", () => {
     ]);
   });
 
-  test("an attachment is counted as one item and in bytes, as the receiver does for each kind", () => {
+  test("has one item and its bytes for an attachment, as the receiver counts each kind", () => {
     const ref = '"content_type":"application/vnd.sentry.attachment-ref+json"';
     const trace = '"content_type":"application/vnd.sentry.trace-attachment"';
     const bytesOf = (header: string, payload: string): unknown => lossesIn(`{"type":"attachment"${header}}`, payload);
@@ -100,11 +100,11 @@ describe("what is lost with an item", () => {
     expect(bytesOf(`,${trace},"meta_length":99`, "meta")).toEqual(lost(1));
   });
 
-  test("an item says how many it contains, but not so many that all honest numbers drown", () => {
+  test("accepts the number that an item declares, up to a limit", () => {
     expect(lossesIn('{"type":"span","item_count":9007199254740991}', "{}")).toEqual([["span", 10_000]]);
   });
 
-  test("a transaction above the receiver's size isn't unfolded to be counted", () => {
+  test("omits the spans of a transaction above the receiver's size limit", () => {
     const sized = (bytes: number): string => `{"spans":[{},{}${" ".repeat(bytes - 17)}]}`;
     const { max_event_size: sizeMax } = limits.sizeLimits.relayDefaults;
     expect(lossesIn('{"type":"transaction"}', sized(sizeMax))).toEqual([
@@ -117,12 +117,12 @@ describe("what is lost with an item", () => {
     ]);
   });
 
-  test("unknown items count as default, client reports not at all", () => {
+  test("has unknown items as default, and no client reports", () => {
     expect(lossesIn('{"type":"of_the_future"}', "{}", '{"type":"client_report"}', "{}")).toEqual([["default", 1]]);
   });
 });
 
-describe("item counts", () => {
+describe("the maximum number of items", () => {
   const many = (count: number, header: object): readonly EnvelopeItem[] =>
     itemsOf(...Array.from({ length: count }, () => `${JSON.stringify(header)}\n{}`)).items;
 
@@ -135,28 +135,28 @@ describe("item counts", () => {
       (type) => [{ type }, 1] as const,
     ),
     [{ type: "user_report" }, limits.sizeLimits.relayDefaults.max_attachment_count] as const,
-  ])("of %j there may be %i and no more", (header, countMax) => {
+  ])("for %j is %i", (header, countMax) => {
     expect(hasTooManyItems(many(countMax, header))).toBe(false);
     expect(hasTooManyItems(many(countMax + 1, header))).toBe(true);
   });
 
-  test("a report of ours is joined only where it isn't the one too many", () => {
+  test("allows us to append a report only if there is room for it", () => {
     const { client_report: countMax } = counted;
     expect(hasRoomForReport(many(countMax - 1, { type: "client_report" }))).toBe(true);
     expect(hasRoomForReport(many(countMax, { type: "client_report" }))).toBe(false);
   });
 
-  test("sessions and their aggregates are counted together", () => {
+  test("counts sessions and their aggregates together", () => {
     expect(hasTooManyItems([...many(60, { type: "session" }), ...many(41, { type: "sessions" })])).toBe(true);
   });
 
-  test("an event and a transaction may travel together, and unknown items are not counted", () => {
+  test("allows an event and a transaction together, and ignores unknown items", () => {
     expect(hasTooManyItems([...many(1, { type: "event" }), ...many(1, { type: "transaction" })])).toBe(false);
     expect(hasTooManyItems(many(200, { type: "of_the_future" }))).toBe(false);
   });
 });
 
-test("the content of an item's header is taken literally, and nothing in it throws", () => {
+test("the contents of an item's header are taken literally, and never make the parser throw", () => {
   const trap = '{"toString":1,"valueOf":1}';
   const { items, bytes } = itemsOf(
     `{"type":"profile_chunk","platform":${trap}}`,

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scrubText, withoutPersonalData } from "./scrub.rules.ts";
 
-describe("personal data", () => {
+describe("scrubbing personal data", () => {
   test.each([
     ["https://foyer.example/verify?code=123456#x", "https://foyer.example/verify"],
     ["GET /verify?code=123456 failed", "GET /verify failed"],
@@ -27,11 +27,11 @@ describe("personal data", () => {
     ["sk_live_51H8c2eLkdIwHu7ix0y0y0y0y0", "sk_live_[id]"],
     ["handle_error at react_router.handle_error", "handle_error at react_router.handle_error"],
     ["in my_function_with_a_long_name", "in my_function_with_a_long_name"],
-  ])("%s becomes %s", (text, scrubbed) => {
+  ])("changes %s to %s", (text, scrubbed) => {
     expect(scrubText(text)).toBe(scrubbed);
   });
 
-  test("leaves events, spans and breadcrumbs without queries and fragments wherever they are", () => {
+  test("removes queries and fragments from events, spans and breadcrumbs at any depth", () => {
     const secret = "code=123456";
     const event = {
       request: {
@@ -57,7 +57,7 @@ describe("personal data", () => {
     expect(event.request.query_string).toBe(secret);
   });
 
-  test("keeps numbers, dates, lists and the shape of everything else", () => {
+  test("keeps numbers, dates, lists and the structure of everything else", () => {
     const when = new Date();
     expect(withoutPersonalData({ a: [1, null, undefined, true], when, nested: { text: "as it was" } })).toEqual({
       a: [1, null, undefined, true],
@@ -66,7 +66,7 @@ describe("personal data", () => {
     });
   });
 
-  test("takes no longer for texts made to hurt", () => {
+  test("takes no longer for texts that are made to be slow", () => {
     const started = performance.now();
     for (const text of [
       "/".repeat(50_000),
@@ -81,7 +81,7 @@ describe("personal data", () => {
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
-  test("a query never survives in a URL, whatever it contains", () => {
+  test("removes the query of any URL, whatever it contains", () => {
     fc.assert(
       fc.property(
         fc.webUrl({ withQueryParameters: false, withFragments: false }),

@@ -10,8 +10,8 @@ export function withoutPersonalData<T>(value: T): T {
 }
 
 /**
- * Word by word, since one regular expression over a whole text takes minutes on hostile input. Codes and tokens are sent in
- * queries and fragments: in anything that looks like a path, whatever follows it is removed.
+ * Word by word, since one regular expression over a whole text takes minutes on hostile input. Codes and tokens are sent in queries and
+ * fragments: in anything that looks like a path, everything after it is removed.
  */
 export function scrubText(text: string): string {
   return text.replace(WORD, (word) => withoutAddresses(withoutQuery(word)).replace(ID, "$1_[id]"));

@@ -6,8 +6,8 @@ import { RECEIVER_KEY } from "#tests/support/monitoring/sentry-protocol.ts";
 const tunnel = useLoneTunnel();
 const { receiver } = tunnel;
 
-describe("a receiver that fails", () => {
-  test("with 5xx is asked three times, then the loss is counted", async () => {
+describe("a failing receiver", () => {
+  test("that answers 5xx is called three times, then the loss is counted", async () => {
     receiver.behave({ kind: "refuse", status: 503 });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -15,7 +15,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
   });
 
-  test("by dropping the connection is asked three times, then the loss is counted", async () => {
+  test("that drops the connection is called three times, then the loss is counted", async () => {
     receiver.behave({ kind: "reset" });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -23,7 +23,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
   });
 
-  test("once, and then accepts, gets no counts", async () => {
+  test("that then accepts gets no counts", async () => {
     receiver.plan({ kind: "refuse", status: 500 }, { kind: "reset" });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -34,7 +34,7 @@ describe("a receiver that fails", () => {
   test.each([
     ["at each attempt's timeout", { attemptMs: 300, deadlineMs: 60_000 }, 3],
     ["at the deadline of all attempts", { attemptMs: 60_000, deadlineMs: 500 }, 1],
-  ])("by never answering is given up %s", async (_when, limits, attempts) => {
+  ])("that never answers is abandoned %s", async (_when, limits, attempts) => {
     receiver.behave({ kind: "hang" });
     await tunnel.post(tunnel.envelope("event"), {}, limits);
     await tunnel.settled();
@@ -45,7 +45,7 @@ describe("a receiver that fails", () => {
   test.each([
     ["talking", false],
     ["silence", true],
-  ])("by endless %s after it has accepted has accepted, and holds nothing", async (_how, isSilent) => {
+  ])("that accepts with endless %s has accepted, and blocks nothing", async (_how, isSilent) => {
     receiver.behave({ kind: "endless", isSilent });
     await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: isSilent ? 1000 : 60_000 });
     await tunnel.settled();
@@ -54,7 +54,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test.each([400, 403, 413])("with %i is not asked again", async (status) => {
+  test.each([400, 403, 413])("that answers %i is not retried", async (status) => {
     receiver.behave({ kind: "refuse", status });
     await tunnel.post(tunnel.envelope("event", "transaction"));
     await tunnel.settled();
@@ -62,7 +62,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["send_error error 1", "send_error transaction 1", "send_error span 1"]);
   });
 
-  test("with 429 has counted itself, and is not asked again", async () => {
+  test("that answers 429 has counted the loss itself, and is not retried", async () => {
     receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -70,7 +70,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("by redirecting is not followed", async () => {
+  test("that redirects is not followed", async () => {
     receiver.behave({ kind: "redirect", to: `${receiver.origin}/api/${receiver.project}/elsewhere` });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -80,7 +80,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["send_error error 1"]);
   });
 
-  test("by never answering is waited for no longer than all attempts together may take", async () => {
+  test("that never answers is abandoned when the time for all attempts is up", async () => {
     receiver.behave({ kind: "hang" });
     // The deadline ends the first attempt; a pause after that would be longer than this test may last.
     await tunnel.post(tunnel.envelope("event"), {}, { attemptMs: 60_000, deadlineMs: 50, pausesMs: [60_000, 60_000] });
@@ -89,7 +89,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["network_error error 1"]);
   });
 
-  test("that accepts and then breaks off its answer has accepted", async () => {
+  test("that accepts and breaks off its answer has accepted", async () => {
     receiver.behave({ kind: "break-off" });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.settled();
@@ -97,7 +97,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("that fails and says how long to leave it alone is left alone", async () => {
+  test("that names a pause is not called before it ends", async () => {
     receiver.behave({ kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60::organization" } });
     await tunnel.post(tunnel.envelope("event", "transaction"));
     await tunnel.settled();
@@ -109,7 +109,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  test("that fails and names what it limits is asked again for the rest, packed or plain", async () => {
+  test("that names limited categories is called again with the remaining items, compressed or not", async () => {
     const failing = { kind: "refuse", status: 503, headers: { "X-Sentry-Rate-Limits": "60:session:key" } } as const;
     receiver.plan(failing);
     await tunnel.post(tunnel.envelope("event", "session"));
@@ -121,7 +121,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("loses what came compressed, too: it is unfolded again to be counted", async () => {
+  test("has compressed envelopes unpacked again, so that their loss is counted", async () => {
     receiver.behave({ kind: "refuse", status: 400 });
     const body = `${tunnel.envelope("event")}\n{"type":"transaction"}\n{"spans":[{},{}]}`;
     await tunnel.post(gzipSync(body), { "Content-Encoding": "gzip" });
@@ -129,14 +129,14 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual(["send_error error 1", "send_error transaction 1", "send_error span 3"]);
   });
 
-  test("with a full envelope of reports gets ours with another one", async () => {
+  test("gets our report in another envelope if the first one has the maximum of reports", async () => {
     tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     await tunnel.post(tunnel.envelope(...Array.from({ length: 100 }, () => "client_report")));
     expect(itemsIn(await receiver.nextEnvelope()).length).toBe(100);
     expect(await tunnel.nextReport()).toEqual(["ratelimit_backoff error 2"]);
   });
 
-  test("with 429 has read our report all the same, and doesn't get it again", async () => {
+  test("that answers 429 has read our report, and doesn't get it again", async () => {
     tunnel.queue.count("queue_overflow", [{ category: "error", quantity: 2 }]);
     receiver.plan({ kind: "refuse", status: 429, headers: { "Retry-After": "1" } });
     await tunnel.post(tunnel.envelope("event"));
@@ -145,14 +145,14 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("with a lost client report gets no count of that report", async () => {
+  test("doesn't get a count for a lost client report", async () => {
     receiver.behave({ kind: "refuse", status: 400 });
     await tunnel.post(tunnel.envelope("client_report"));
     await tunnel.settled();
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("gets later, once, the counts that it missed because it was down", async () => {
+  test("gets the missed counts once when it is back", async () => {
     tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     receiver.behave({ kind: "refuse", status: 502 });
     await tunnel.post(tunnel.envelope("event"));
@@ -163,7 +163,7 @@ describe("a receiver that fails", () => {
     expect(await tunnel.nextReport()).toEqual([]);
   });
 
-  test("doesn't get again what it refused, since the report may be why", async () => {
+  test("doesn't get a refused report again, since the report may be the cause", async () => {
     tunnel.queue.count("ratelimit_backoff", [{ category: "error", quantity: 2 }]);
     receiver.behave({ kind: "refuse", status: 400 });
     await tunnel.post(tunnel.envelope("event"));

@@ -90,8 +90,8 @@ async function attemptOnce(
 }
 
 /**
- * Reads a response of unknown length; otherwise its connection is lost and each envelope opens a new one (measured: lower throughput).
- * The status counts, whatever happens to the body.
+ * Reads a response of unknown length; otherwise its connection is lost and each envelope opens a new one (measured: lower throughput). Only
+ * the status counts, not what happens to the body.
  */
 async function endAnswer({ headers, body }: Response): Promise<void> {
   if (body === null) return;
@@ -106,7 +106,7 @@ async function endAnswer({ headers, body }: Response): Promise<void> {
   }
 }
 
-/** Not AbortSignal.timeout and .any: their timers outlive an answer that came at once (measured: they cost throughput). */
+/** Not AbortSignal.timeout and .any: their timers outlive an immediate answer (measured: they cost throughput). */
 function abortAfter(ms: number, earlier?: AbortSignal): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

@@ -56,7 +56,7 @@ const CATEGORY = new Map([
   ["attachment", "attachment"],
 ]);
 
-describe("back-off and counting, as the SDKs' own tests tell it", () => {
+describe("back-off and counting match the SDKs' own tests", () => {
   test.each(limits.sequences)("$name", async (sequence) => {
     // The union of the cases' fields; each is checked where it is read.
     const steps = sequence.steps as readonly Step[];
@@ -78,7 +78,7 @@ describe("back-off and counting, as the SDKs' own tests tell it", () => {
   });
 });
 
-describe("what each status means for the count, as the protocol says it", () => {
+describe("counting per status matches the protocol", () => {
   const answers = [200, 202, 400, 401, 403, 404, 413, 429, 500, 502, 503];
   const ruleOf = (status: number) => {
     const special = vectors.clientReports.rules.find((rule) => rule.status === status);
@@ -96,7 +96,7 @@ describe("what each status means for the count, as the protocol says it", () => 
   });
 });
 
-describe("the queue, as the SDKs' own buffer is tested", () => {
+describe("the queue matches the tests of the SDKs' own buffer", () => {
   const limited = vectors.promiseBuffer.filter(({ limit }) => limit !== undefined);
   test.each(limited)("$name: $limit of $adds", ({ limit = 0, adds = 0, expect: wanted }) => {
     // Their limit is an argument, ours a constant: the queue is filled until only the case's capacity is left.
@@ -109,7 +109,7 @@ describe("the queue, as the SDKs' own buffer is tested", () => {
     expect(tunnel.queue.events).toBe(wanted.lengthAfterDrain ?? 0);
   });
 
-  test("one that fails leaves it as one that arrives does", async () => {
+  test("is freed by a failed envelope as by a delivered one", async () => {
     receiver.plan({ kind: "accept" }, { kind: "refuse", status: 400 });
     await tunnel.post(tunnel.envelope("event"));
     await tunnel.post(tunnel.envelope("event"));

@@ -2,7 +2,7 @@
  * Back-off per category: what a receiver's response forbids, until when, and what the browser is sent. Sources: the
  * protocol's rate limiting page and the cases in tests/vectors. Deadlines are epoch milliseconds; the longest wins.
  */
-import { secondsUntil } from "../time.ts";
+import { secondsUntil } from "../deadline.ts";
 import { DEFAULT_BACKOFF_MS } from "../constants.ts";
 import { KNOWN_CATEGORIES } from "../envelopes/items.rules.ts";
 

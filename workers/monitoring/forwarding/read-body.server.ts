@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { startDeadline } from "../time.ts";
+import { startDeadline } from "../deadline.ts";
 import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
 import { DRAIN_MS, DRAINED_BYTES_MAX } from "../constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
@@ -31,7 +31,7 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
   return { ok: false, refusal, seen: growing.finish() };
 }
 
-/** For a request that is refused whatever its body contains: the client sees the response instead of a connection reset. */
+/** For a request that is refused independently of its body: the client sees the response instead of a connection reset. */
 export async function drainBody({ body, headers }: Request): Promise<void> {
   // Too much to wait for: a client that reads while it sends sees the response, others a reset.
   if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return;
@@ -55,7 +55,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<v
   }
 }
 
-/** Most envelopes: read at once. Until the body is complete, the runtime holds only what has arrived. */
+/** Most envelopes: read in one go. Until the body is complete, the runtime holds only what has arrived. */
 async function readSmallBody(request: Request, bytesMax: number, queue: SendQueue): Promise<Body> {
   const late = startDeadline(BODY_READ_MS);
   try {

@@ -10,7 +10,7 @@ const tunnel = useLoneTunnel();
 const { receiver } = tunnel;
 
 describe("the queue", () => {
-  test("takes 64 envelopes, refuses the 65th, counts it, and takes one again when one has left", async () => {
+  test("accepts 64 envelopes, refuses and counts the 65th, and accepts another when one has left", async () => {
     receiver.behave({ kind: "hold" });
     for (let index = 0; index < 64; index++) expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
     const refused = await tunnel.post(tunnel.envelope("event"));
@@ -24,7 +24,7 @@ describe("the queue", () => {
     expect(reportIn(await receiver.nextEnvelope())).toEqual(["queue_overflow error 1"]);
   });
 
-  test("holds 32 MiB at most, whatever is still being read, and everything refused is counted", async () => {
+  test("contains 32 MiB at most, including bodies still being read, and counts everything refused", async () => {
     receiver.behave({ kind: "hold" });
     const header = `{"dsn":"${receiver.dsn}"}\n{"type":"replay_recording","length":${1_000_000}}\n`;
     const body = Buffer.concat([Buffer.from(header), Buffer.alloc(1_000_000, 7)]);
@@ -50,7 +50,7 @@ describe("the queue", () => {
     expect(counted.reduce((sum, quantity) => sum + Number(quantity), 0)).toBe(60 - accepted);
   });
 
-  test("answers before the receiver has", async () => {
+  test("answers before the receiver does", async () => {
     receiver.behave({ kind: "hold" });
     expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
     await receiver.nextEnvelope();
@@ -58,8 +58,8 @@ describe("the queue", () => {
   });
 });
 
-describe("back-off", () => {
-  test("a 429 that names nothing pauses everything for 60 seconds, each item counted", async () => {
+describe("the back-off", () => {
+  test("pauses everything for 60 seconds after a 429 without details, and counts each item", async () => {
     receiver.plan({ kind: "refuse", status: 429 });
     expect((await tunnel.post(tunnel.envelope("event"))).status).toBe(200);
     await tunnel.settled();
@@ -77,7 +77,7 @@ describe("back-off", () => {
     ]);
   });
 
-  test("limited items are dropped from a mixed envelope, the rest is forwarded byte for byte", async () => {
+  test("drops the limited items of a mixed envelope, and forwards the rest byte for byte", async () => {
     receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
     await tunnel.post(tunnel.envelope("transaction"));
     await receiver.nextEnvelope();
@@ -94,7 +94,7 @@ describe("back-off", () => {
     expect(reportIn(received)).toEqual(["ratelimit_backoff transaction 1", "ratelimit_backoff span 2"]);
   });
 
-  test("a dropped part of a compressed envelope means that the rest goes up plain", async () => {
+  test("forwards a compressed envelope uncompressed if part of it was dropped", async () => {
     receiver.plan({ kind: "accept", headers: { "X-Sentry-Rate-Limits": "60:transaction:key" } });
     await tunnel.post(tunnel.envelope("transaction"));
     await receiver.nextEnvelope();
@@ -107,7 +107,7 @@ describe("back-off", () => {
 });
 
 describe("bodies", () => {
-  test("that break off are refused, not taken for a whole envelope", async () => {
+  test("that break off are refused, not mistaken for complete envelopes", async () => {
     const start = new TextEncoder().encode(tunnel.envelope("event"));
     const broken = new ReadableStream({
       start: (controller) => controller.enqueue(start),
@@ -116,7 +116,7 @@ describe("bodies", () => {
     expect((await tunnel.post(broken)).status).toBe(400);
   });
 
-  test("declared above the cap are discarded as they come, and hold no byte of the queue", async () => {
+  test("that are declared above the cap are discarded as they arrive, and take no bytes of the queue", async () => {
     const held: number[] = [];
     let left = 1024 * 1024 + 1;
     const pull = (controller: ReadableStreamDefaultController): void => {
@@ -130,7 +130,7 @@ describe("bodies", () => {
     expect([response.status, held]).toEqual([413, [0, 0, 0, 0, 0]]);
   });
 
-  test("declared beyond what is discarded are refused without a byte of them being read", async () => {
+  test("that are declared above the discard limit are refused before any byte is read", async () => {
     let pulled = 0;
     const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
     const response = await tunnel.post(body, { "Content-Length": String(DRAINED_BYTES_MAX + 1) });
@@ -140,27 +140,30 @@ describe("bodies", () => {
   test.each([
     ["large", {}],
     ["small", { "Content-Length": "500" }],
-  ])("that dawdle, %s ones, are given up after 10 seconds, and hold no bytes of the queue", async (_name, headers) => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const start = new TextEncoder().encode(tunnel.envelope("event"));
-    const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }), headers);
-    await vi.advanceTimersByTimeAsync(10_000);
-    vi.useRealTimers();
-    expect((await answer).status).toBe(400);
-    expect(tunnel.queue.bytes).toBe(0);
-  });
+  ])(
+    "that are slow, %s ones, are abandoned after 10 seconds, and take no bytes of the queue",
+    async (_name, headers) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const start = new TextEncoder().encode(tunnel.envelope("event"));
+      const answer = tunnel.post(new ReadableStream({ start: (controller) => controller.enqueue(start) }), headers);
+      await vi.advanceTimersByTimeAsync(10_000);
+      vi.useRealTimers();
+      expect((await answer).status).toBe(400);
+      expect(tunnel.queue.bytes).toBe(0);
+    },
+  );
 
-  test("that unfold beyond eight times the cap are refused without being unfolded", async () => {
+  test("that expand to more than eight times the cap are refused before that", async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect((await tunnel.post(bomb, { "Content-Encoding": "gzip" })).status).toBe(413);
   });
 
-  test("unfold to no more than the queue holds, however large the configured cap", () => {
+  test("expand to no more than the queue's size, whatever the configured cap", () => {
     const isTaken = (bytes: number) => decodeBody(gzipSync(Buffer.alloc(bytes)), "gzip", BODY_BYTES_CEILING).ok;
     expect([isTaken(SEND_QUEUE_BYTES_MAX), isTaken(SEND_QUEUE_BYTES_MAX + 1)]).toEqual([true, false]);
   });
 
-  test("that are a few kilobytes and half a million empty items are refused after the first thousand", async () => {
+  test("that consist of half a million empty items in a few kilobytes are refused after the first thousand", async () => {
     const bomb = gzipSync(`${tunnel.envelope()}${'\n{"type":"x"}\n'.repeat(500_000)}`);
     expect(bomb.length).toBeLessThan(20_000);
     const answer = await tunnel.post(bomb, { "Content-Encoding": "gzip" });
@@ -168,7 +171,7 @@ describe("bodies", () => {
   });
 });
 
-test("whatever breaks between the body and the answer, the bytes are given back", async () => {
+test("the queue's bytes are released after any error between the body and the answer", async () => {
   const request = new Request("https://foyer.example/monitoring", { method: "POST", body: tunnel.envelope("event") });
   const noClock = (): number => {
     throw new Error("no clock");
@@ -179,7 +182,7 @@ test("whatever breaks between the body and the answer, the bytes are given back"
   expect(tunnel.queue.bytes).toBe(0);
 });
 
-test("a network above the rate limit gets 429, others are answered", async () => {
+test("a network above the rate limit gets 429, and other networks are answered", async () => {
   const ask = (isLimited: boolean) => tunnel.post(tunnel.envelope("event"), {}, {}, () => Promise.resolve(isLimited));
   expect((await ask(false)).status).toBe(200);
   const refused = await ask(true);

@@ -1,4 +1,4 @@
-import { secondsUntil } from "../time.ts";
+import { secondsUntil } from "../deadline.ts";
 import { QUEUE_RETRY_AFTER_S } from "../constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "../envelopes/dsn.rules.ts";
 import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "../envelopes/envelope.rules.ts";
@@ -14,7 +14,7 @@ import {
 } from "../envelopes/items.rules.ts";
 import { formatLimits, isLimited, limitedUntil } from "./rate-limits.rules.ts";
 import { type BodyRefusal, contentEncoding, decodeBody, drainBody, readBody } from "./read-body.server.ts";
-import { answerJson, type Background, refuse, refuseUnread, type IsRateLimited } from "../request-checks.server.ts";
+import { answerJson, type Background, refuse, refuseUnread, type IsRateLimited } from "../refuse.server.ts";
 import { acceptedBody, type DiagnosticsSettings, headersUp, isTunnelPath } from "../rules.ts";
 import { isolateQueue, type SendQueue } from "./send-queue.server.ts";
 

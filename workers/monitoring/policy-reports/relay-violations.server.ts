@@ -9,7 +9,7 @@ import { parseEnvelope } from "../envelopes/envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "../forwarding/forward-envelope.server.ts";
 import { isLimited } from "../forwarding/rate-limits.rules.ts";
 import { contentEncoding, drainBody, readBody } from "../forwarding/read-body.server.ts";
-import { type Background, refuse, refuseUnread, type IsRateLimited } from "../request-checks.server.ts";
+import { type Background, refuse, refuseUnread, type IsRateLimited } from "../refuse.server.ts";
 import { type DiagnosticsSettings, headersUp } from "../rules.ts";
 import { isolateQueue, type SendQueue } from "../forwarding/send-queue.server.ts";
 import { readViolations, reportFormat, type Violation, violationKey } from "./violations.rules.ts";

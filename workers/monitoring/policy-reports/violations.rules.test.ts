@@ -59,13 +59,13 @@ const ofLegacy = (fields: object): Violation[] | null =>
   readViolations(encode({ "csp-report": { ...legacy, ...fields } }), "legacy", own);
 
 describe("a report", () => {
-  test("is the same violation in both formats, without queries, fragments, referrer, policy and sample", () => {
+  test("describes the same violation in both formats, without queries, fragments, referrer, policy and sample", () => {
     expect(ofLegacy({})).toEqual([read]);
     expect(readViolations(encode([modern, modern]), "reporting-api", own)).toEqual([read, read]);
     expect(JSON.stringify(ofLegacy({}))).not.toContain("secret");
   });
 
-  test("names its format by its content type alone", () => {
+  test("has the format that its content type names", () => {
     const types = ["application/csp-report", "Application/Reports+JSON; charset=utf-8", "application/json", "", null];
     expect(types.map(reportFormat)).toEqual(["legacy", "reporting-api", null, null, null]);
   });
@@ -85,17 +85,17 @@ describe("a report", () => {
     expect(readViolations(Uint8Array.of(0x5b, 0xff, 0x5d), "reporting-api", own)).toBeNull();
   });
 
-  test("of another kind is left out", () => {
+  test("of another kind is ignored", () => {
     const deprecation = { type: "deprecation", body: { id: "x", message: "secret" } };
     expect(readViolations(encode([deprecation, modern]), "reporting-api", own)).toEqual([read]);
   });
 
   test.each(["https://evil.example/settings", "about:blank", "", 7, `${own}.evil.example/`])(
-    "of the page %j is none of ours",
+    "about the page %j is ignored as not ours",
     (document) => expect(ofLegacy({ "document-uri": document })).toEqual([]),
   );
 
-  test("by an old browser has the directive with its sources, and nothing for what is inline", () => {
+  test("by an old browser is understood with sources in its directive, and without an address for inline code", () => {
     const old = {
       "effective-directive": undefined,
       "violated-directive": "script-src 'self' https:",
@@ -104,12 +104,12 @@ describe("a report", () => {
     expect(ofLegacy(old)).toMatchObject([{ directive: "script-src", blocked: "inline" }]);
   });
 
-  test.each(["<script>", "a".repeat(41), "", 5, "Img-Src"])("with the directive %j is none", (directive) => {
+  test.each(["<script>", "a".repeat(41), "", 5, "Img-Src"])("with the directive %j is ignored", (directive) => {
     expect(ofLegacy({ "effective-directive": directive, "violated-directive": "" })).toEqual([]);
   });
 });
 
-describe("what was blocked", () => {
+describe("the blocked resource", () => {
   test.each([
     ["inline", "inline"],
     ["self", "self"],
@@ -119,25 +119,25 @@ describe("what was blocked", () => {
     ["wss://evil.example:8443/socket?secret", "wss://evil.example:8443"],
     ["https://user:secret@evil.example/secret", "https://evil.example"],
     ["trusted-types-sink", "trusted-types-sink"],
-  ])("%s is said as %s", (blocked, said) => {
-    expect(ofLegacy({ "blocked-uri": blocked })).toMatchObject([{ blocked: said }]);
+  ])("%s is reported as %s", (blocked, reported) => {
+    expect(ofLegacy({ "blocked-uri": blocked })).toMatchObject([{ blocked: reported }]);
   });
 
-  test("isn't said where it is no address at all", () => {
+  test("is omitted if it isn't an address", () => {
     expect(ofLegacy({ "blocked-uri": "two words" })).toEqual([]);
   });
 });
 
 describe("noise", () => {
   const extensions = ["chrome-extension", "moz-extension", "safari-web-extension", "webkit-masked-url", "about"];
-  test.each(extensions)("of %s: is left out, whether it was blocked or did the blocking", (scheme) => {
+  test.each(extensions)("of %s is ignored, as the blocked resource and as the source", (scheme) => {
     expect(ofLegacy({ "blocked-uri": `${scheme}://abcdef/inject.js` })).toEqual([]);
     expect(ofLegacy({ "blocked-uri": scheme })).toEqual([]);
     expect(ofLegacy({ "source-file": `${scheme}://abcdef/content.js` })).toEqual([]);
     expect(ofLegacy({ "source-file": scheme })).toEqual([]);
   });
 
-  test("is text that an extension evaluates; that a file of ours does is a violation", () => {
+  test("includes text that an extension evaluates, but not text that a file of ours does", () => {
     for (const blocked of ["eval", "wasm-eval"]) {
       expect(ofLegacy({ "blocked-uri": blocked, "source-file": undefined })).toEqual([]);
       expect(ofLegacy({ "blocked-uri": blocked, "source-file": "https://evil.example/x.js" })).toEqual([]);
@@ -154,13 +154,13 @@ describe("the page and the source", () => {
     ["/pay%20ment/ada@mail.example", "/[id]/[id]"],
     [`/${"a".repeat(25)}`, "/[id]"],
     ["/a/b/c/d/e/f/g/h/i/j", "/a/b/c/d/e/f/g/h"],
-  ])("%s is known as %s", (path, pattern) => {
+  ])("are reported for %s as %s", (path, pattern) => {
     expect(ofLegacy({ "document-uri": own + path, "source-file": own + path })).toMatchObject([
       { document: own + pattern, source: own + pattern },
     ]);
   });
 
-  test("a file of another site is known by its origin, and no file by nothing", () => {
+  test("include only the origin of another site's file, and nothing if there is no file", () => {
     expect(ofLegacy({ "source-file": "https://evil.example/secret.js" })).toMatchObject([
       { source: "https://evil.example" },
     ]);
@@ -170,7 +170,7 @@ describe("the page and the source", () => {
   });
 });
 
-test("two reports are one violation by directive, what was blocked, and page, wherever in a file it happened", () => {
+test("two reports are one violation if directive, blocked resource and page are equal, wherever in a file it happened", () => {
   const key = violationKey(read);
   expect(violationKey({ ...read, line: 9, source: undefined })).toBe(key);
   expect(violationKey({ ...read, directive: "font-src" })).not.toBe(key);
@@ -178,7 +178,7 @@ test("two reports are one violation by directive, what was blocked, and page, wh
   expect(violationKey({ ...read, document: own })).not.toBe(key);
 });
 
-test("no body at all makes the reader throw, and none brings a word of its own along", () => {
+test("no body makes the parser throw, and no text of a body is passed on", () => {
   const value = fc.jsonValue();
   fc.assert(
     fc.property(value, value, value, fc.webUrl({ withQueryParameters: true }), (a, b, c, url) => {
@@ -199,7 +199,7 @@ test("no body at all makes the reader throw, and none brings a word of its own a
   );
 });
 
-test("the envelope is one report in the receiver's format, with release and environment", () => {
+test("the envelope contains one report in the receiver's format, with release and environment", () => {
   const dsn = parseDsn("https://key:secret@receiver.example/42");
   if (dsn === null) throw new Error("no DSN");
   const eventId = "9ec79c33ec9942ab8353589fcb2e04dc";

@@ -1,17 +1,17 @@
 import type { Transaction } from "../transaction.ts";
 import type { Timer } from "../time/clock.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { saveSubscription } from "../objects/subscriptions/subscription-shape.ts";
-import { cancelNow } from "./subscriptions/cancel-subscription.ts";
+import { cancelNow } from "./subscriptions/cancel-now.ts";
 import { expireSession, progressOf, settleDebit } from "./payments/checkout.ts";
 import { collectInvoice, settleInvoiceDebit } from "./payments/collect-invoice.ts";
-import { runOutOfTime } from "./payments/dispute-charge.ts";
+import { runOutOfTime } from "./payments/dispute.ts";
 import { dropPendingUpdate } from "./subscriptions/drop-pending-update.ts";
 import { expireIncomplete } from "./subscriptions/expire-incomplete.ts";
 import { announceRenewal } from "./payments/preview-invoice.ts";
 import { settleRefund } from "./payments/refund-charge.ts";
-import { advanceDraft, endPeriod } from "./subscriptions/renew-subscription.ts";
-import { endPhase } from "./subscriptions/run-schedule.ts";
+import { advanceDraft, endPeriod } from "./subscriptions/end-period.ts";
+import { endPhase } from "./subscriptions/phases.ts";
 
 /** Everything that the clock alone triggers. */
 export function fireTimer(tx: Transaction, timer: Timer): void {

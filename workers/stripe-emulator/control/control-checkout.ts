@@ -11,7 +11,7 @@ import { collectDetails, lacksAddress, SAMPLE_DETAILS } from "../actions/payment
 import type { Transaction } from "../transaction.ts";
 import { cardByNumber, type TestCard } from "../money/cards.ts";
 import type { CheckoutCommand } from "./control-commands.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { redirectTarget } from "../pages/redirect-target.ts";
 import { invalid } from "../http/stripe-errors.ts";
 

@@ -1,5 +1,5 @@
 import { driveCheckout } from "./control-checkout.ts";
-import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-money.ts";
+import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-orders.ts";
 import { readCommand } from "./read-command.ts";
 import type { ControlCommand } from "./control-commands.ts";
 import { setDisorder } from "../http/disorder.ts";

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Transaction, EventData, EventType } from "../transaction.ts";
 import { newId } from "../ids.ts";
 import { only, paginate, readPage } from "../http/lists.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { nothing, route } from "../http/routing.ts";
 import { invalid, missingObject } from "../http/stripe-errors.ts";
 
@@ -56,14 +56,14 @@ export const isWanted = (patterns: string[], type: string): boolean =>
       pattern === type || pattern === "*" || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1))),
   );
 
-export interface Cause {
+export interface EventRequest {
   requestId: string | null;
   idempotencyKey: string | null;
 }
 
 export function newEvent<T extends EventType>(
   now: number,
-  cause: Cause,
+  request: EventRequest,
   type: T,
   object: EventData<T>["object"],
   before?: EventData<T>["previous_attributes"],
@@ -76,7 +76,7 @@ export function newEvent<T extends EventType>(
     data: { object, ...(before !== undefined && { previous_attributes: before }) },
     livemode: false,
     pending_webhooks: 0,
-    request: { id: cause.requestId, idempotency_key: cause.idempotencyKey },
+    request: { id: request.requestId, idempotency_key: request.idempotencyKey },
     type,
   };
   // The caller's T ties the object to the type; a union of 250 events can't be rebuilt from a generic type.

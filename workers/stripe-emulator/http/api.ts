@@ -100,11 +100,11 @@ const respond = ({ status, body }: SavedAnswer, headers: Record<string, string>)
 
 function takeExpand(all: Branch): { paths: string[]; params: Branch } {
   const params = new Map(all);
-  const asked = params.get("expand");
+  const expand = params.get("expand");
   params.delete("expand");
-  if (asked === undefined) return { paths: [], params };
-  if (!(asked instanceof Map)) throw invalid("Invalid array", { param: "expand" });
-  return { paths: [...asked.values()].filter((path) => typeof path === "string"), params };
+  if (expand === undefined) return { paths: [], params };
+  if (!(expand instanceof Map)) throw invalid("Invalid array", { param: "expand" });
+  return { paths: [...expand.values()].filter((path) => typeof path === "string"), params };
 }
 
 function requireKey(authorization: string | null): void {

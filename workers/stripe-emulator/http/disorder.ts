@@ -20,7 +20,7 @@ export interface Disorder {
   apiFault?: { kind: FaultKind; next: number };
   /** API calls allowed per second of real time, like the 25 of Stripe's test mode. */
   rateLimit?: number;
-  /** When credit at checkout is booked: with the session, or (the default) with its invoice. */
+  /** When credit at checkout is posted: with the session, or (the default) with its invoice. */
   creditAtCheckout?: CreditAtCheckout;
 }
 

@@ -9,7 +9,7 @@ export interface TestCard {
   later: "succeeds" | "declines" | "asks-holder";
   /** How a refund to it completes; immediately where not set. */
   refund?: "settles-later" | "fails-later";
-  /** The wallet that it is paid from, by a number of its own. */
+  /** The wallet that holds the card, which has a separate test number. */
   wallet?: "apple_pay" | "google_pay";
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../transaction.ts";
-import { idOf } from "../objects/find.ts";
+import { idOf } from "../objects/demand.ts";
 import { StripeRefusal } from "../http/stripe-errors.ts";
 
 /** The metadata keys under which the site stores an order's id and number on our objects. */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../transaction.ts";
 import { formatAmount } from "./money.ts";
-import { idOf } from "../objects/find.ts";
+import { idOf } from "../objects/demand.ts";
 import { paymentsOf } from "../objects/invoices/invoice-payments.ts";
 import { refundsOf } from "../objects/payments/refund-shape.ts";
 

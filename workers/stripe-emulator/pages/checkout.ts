@@ -1,10 +1,10 @@
 import type Stripe from "stripe";
-import { dueAtCheckout } from "../actions/payments/checkout-credit.ts";
+import { dueAtCheckout } from "../actions/payments/hold-credit.ts";
 import { answerBank, payByBank, payByCard, progressOf } from "../actions/payments/checkout.ts";
 import { asksAddress, asksTaxId, collectDetails } from "../actions/payments/collect-details.ts";
 import type { Transaction } from "../transaction.ts";
 import { lineItemsOf } from "../objects/checkout/checkout-line-items.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { type CheckoutView, checkoutPage, closedPage, confirmPage } from "./checkout-page.ts";
 import { readCard } from "./card-fields.ts";
 import { readDetails } from "./details-fields.ts";

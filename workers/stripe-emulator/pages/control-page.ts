@@ -130,7 +130,7 @@ function disorderCard(account: Account): Markup {
         </div>
         ${numberField("faultNext", "for the next n calls", now.apiFault?.next)}
         <p>
-          <label for="creditAtCheckout">Credit at checkout is booked with</label
+          <label for="creditAtCheckout">Credit at checkout is posted with</label
           ><select id="creditAtCheckout" name="creditAtCheckout">
             ${CREDIT_AT_CHECKOUT.map((kind) => html`<option${when(now.creditAtCheckout === kind, "selected")}>${kind}</option>`)}
           </select>

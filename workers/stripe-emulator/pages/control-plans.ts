@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import { ENDED } from "../actions/subscriptions/cancel-subscription.ts";
+import { ENDED } from "../actions/subscriptions/cancel-now.ts";
 import { formatAmount } from "../money/money.ts";
-import { idOf } from "../objects/find.ts";
+import { idOf } from "../objects/demand.ts";
 import { periodOf } from "../objects/subscriptions/subscription-shape.ts";
 import { formatTime, html, linkTo, type Markup } from "./html.ts";
 import type { Account } from "../account.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Details } from "../actions/payments/collect-details.ts";
-import { readTaxId } from "../money/tax-id-shapes.ts";
+import { readTaxId } from "../money/read-tax-id.ts";
 import { html, type Markup, when } from "./html.ts";
 
 const LENGTH_MAX = 200;

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { answerOnPage, payOnPage } from "../actions/payments/pay-on-page.ts";
 import type { Transaction } from "../transaction.ts";
 import { summarizeInvoice } from "../money/summarize-invoice.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { intentOf } from "../objects/invoices/invoice-payments.ts";
 import { missingObject } from "../http/stripe-errors.ts";
 import { readCard } from "./card-fields.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { idOf } from "../objects/find.ts";
+import { idOf } from "../objects/demand.ts";
 import type { PortalPermissions } from "../objects/portal/portal-permissions.ts";
 import { cardButtons, cardFields } from "./card-fields.ts";
 import { addressFields, taxIdField } from "./details-fields.ts";
@@ -69,7 +69,7 @@ function methodsCard({ session, customer, methods }: PortalView): Markup {
   </section>`;
 }
 
-/** A plan bought at checkout has a card of its own, which the default doesn't replace. */
+/** A plan bought at checkout has its own card, which the default doesn't replace. */
 const plansCard = ({ session, subscriptions, methods }: PortalView): Markup[] =>
   subscriptions.map((subscription) => {
     const own = subscription.default_payment_method;

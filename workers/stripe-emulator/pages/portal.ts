@@ -2,21 +2,21 @@ import type Stripe from "stripe";
 import {
   addCard,
   answerForCard,
-  changeDetails,
   chooseCard,
   chooseCardFor,
   isAwaitingHolder,
   isInUse,
   liveSubscriptions,
   removeCard,
-} from "../actions/payments/manage-billing.ts";
+} from "../actions/payments/cards.ts";
+import { changeDetails } from "../actions/payments/change-details.ts";
 import type { Transaction } from "../transaction.ts";
-import { demand } from "../objects/find.ts";
+import { demand } from "../objects/demand.ts";
 import { attachedTo } from "../objects/payments/payment-methods.ts";
 import { type PortalPermissions, permissionsOf } from "../objects/portal/portal-permissions.ts";
 import { addTaxId, removeTaxId, taxIdsOf } from "../objects/customers/tax-ids.ts";
 import { invalid, missingObject } from "../http/stripe-errors.ts";
-import { readTaxId } from "../money/tax-id-shapes.ts";
+import { readTaxId } from "../money/read-tax-id.ts";
 import { readCard } from "./card-fields.ts";
 import { readDetails } from "./details-fields.ts";
 import { linkTo, seeOther } from "./html.ts";

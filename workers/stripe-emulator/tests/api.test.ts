@@ -6,14 +6,14 @@ const local = await setUpStripeEmulator();
 const { stripe } = local;
 
 describe("authentication and routing", () => {
-  test("any key that begins with local- is accepted, another is refused with 401", async () => {
+  test("a key that begins with local- is accepted, and any other is refused with 401", async () => {
     await expect(local.sdkWith("local-other").customers.list()).resolves.toMatchObject({ object: "list" });
     const error = await refusal(local.sdkWith("sk_test_1").customers.list());
     expect(error).toBeInstanceOf(Stripe.errors.StripeAuthenticationError);
     expect(error.statusCode).toBe(401);
   });
 
-  test("an unknown parameter is refused by its full name, and nothing happens", async () => {
+  test("an unknown parameter is refused by its full name, and has no effect", async () => {
     const error = await refusal(
       stripe.customers.create({ email: "x@example.com", invoice_settings: { footer: "hello" } }),
     );
@@ -26,7 +26,7 @@ describe("authentication and routing", () => {
     await expect(stripe.customers.list({ email: "x@example.com" })).resolves.toMatchObject({ data: [] });
   });
 
-  test("an object that doesn't exist is 404 by path and 400 by parameter", async () => {
+  test("an unknown object is 404 in a path and 400 in a parameter", async () => {
     await expect(refusal(stripe.subscriptions.retrieve("sub_none"))).resolves.toMatchObject({
       statusCode: 404,
       code: "resource_missing",
@@ -37,7 +37,7 @@ describe("authentication and routing", () => {
     ).resolves.toMatchObject({ statusCode: 400, code: "resource_missing", param: "product" });
   });
 
-  test("an address that Stripe has and the emulator doesn't is 404", async () => {
+  test("a path that Stripe has and the emulator doesn't is 404", async () => {
     await expect(refusal(stripe.quotes.list())).resolves.toMatchObject({
       statusCode: 404,
       type: "StripeInvalidRequestError",
@@ -70,7 +70,7 @@ describe("idempotency keys", () => {
     ).resolves.toMatchObject({ statusCode: 400, type: "StripeIdempotencyError" });
   });
 
-  test("a refusal by the endpoint is saved too, and replayed after its reason is gone", async () => {
+  test("a refusal by the endpoint is also saved, and replayed after its reason has gone", async () => {
     const input = { product: "prod_later", currency: "eur", unit_amount: 100 };
     const call = () => stripe.prices.create(input, { idempotencyKey: "too-early" });
     expect(await refusal(call())).toMatchObject({ statusCode: 400, code: "resource_missing" });
@@ -81,7 +81,7 @@ describe("idempotency keys", () => {
     await expect(stripe.prices.create(input, { idempotencyKey: "later" })).resolves.toMatchObject({ unit_amount: 100 });
   });
 
-  test("a failure of Stripe's own is saved and replayed: only another key succeeds", async () => {
+  test("an internal failure of Stripe is saved and replayed, and only another key succeeds", async () => {
     const call = (key: string) => stripe.customers.create({ email: "500@example.com" }, { idempotencyKey: key });
     await local.control("disorder", { apiFault: { kind: "500", next: 1 } });
     for (let time = 0; time < 2; time += 1)
@@ -91,7 +91,7 @@ describe("idempotency keys", () => {
     expect((await stripe.customers.list({ email: "500@example.com" })).data).toHaveLength(1);
   });
 
-  test("while a call is running its key is in use, then it replays", async () => {
+  test("while a call is running its key is in use, and afterwards it replays the answer", async () => {
     const call = (stripe: Stripe) =>
       stripe.customers.create({ email: "slow@example.com" }, { idempotencyKey: "slow" }).then(
         () => 200,
@@ -147,7 +147,7 @@ describe("lists", () => {
 });
 
 describe("objects", () => {
-  test("a lookup key names one price and is transferred only on request", async () => {
+  test("a lookup key belongs to one price, and is transferred only on request", async () => {
     const { id } = await stripe.products.create({ name: "Keyed" });
     const price = {
       product: id,
@@ -210,7 +210,7 @@ describe("objects", () => {
     });
   });
 
-  test("a deleted customer has no running plan, answers by its id alone, and can't be deleted again", async () => {
+  test("a deleted customer has no running plan, is returned by id only, and can't be deleted again", async () => {
     const { customer, session } = await openCheckout(stripe);
     await local.control("checkout", { session: session.id, outcome: "paid" });
     expect(await stripe.customers.del(customer.id)).toMatchObject({
@@ -233,7 +233,7 @@ describe("objects", () => {
     expect((await stripe.customers.list({ limit: 100 })).data.map(({ id }) => id)).not.toContain(customer.id);
   });
 
-  test("more than four levels can't be expanded, as at Stripe", async () => {
+  test("more than four levels can't be expanded, as with Stripe", async () => {
     await expect(
       refusal(stripe.invoices.list({ expand: ["data.payments.data.payment.payment_intent"] })),
     ).resolves.toMatchObject({ statusCode: 400, param: "expand" });

@@ -89,7 +89,7 @@ test.each([
   expect(await billedOn(start, interval, until)).toEqual(days);
 });
 
-test("a trial costs nothing, is announced three days before its end, and its end is the anchor", async () => {
+test("a trial is free, is announced three days before its end, and its end is the billing anchor", async () => {
   await advanceTo(local, at("2041-01-17T09:00:00"));
   const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"), {
     trial_period_days: 14,
@@ -119,7 +119,7 @@ test("a trial costs nothing, is announced three days before its end, and its end
   expect(await latestOf(stripe, active)).toMatchObject({ status: "paid", amount_paid: 600 });
 });
 
-test("a change of the plan within a trial is free, and ending the trial is charged at once", async () => {
+test("a change of the plan within a trial is free, and ending the trial is charged immediately", async () => {
   const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
   const subscription = await subscribe(stripe, await newCustomer(stripe), small, { trial_period_days: 30 });
   const changed = await stripe.subscriptions.update(subscription.id, {
@@ -134,7 +134,7 @@ test("a change of the plan within a trial is free, and ending the trial is charg
   expect(linesOf(await latestOf(stripe, ended))).toEqual([["1 × Large", 1_500]]);
 });
 
-test("pausing collection leaves drafts, and what resumes it is a moment", async () => {
+test("paused collection leaves drafts, and resumes at a given time", async () => {
   const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
   const end = itemOf(subscription).current_period_end;
   await stripe.subscriptions.update(subscription.id, {

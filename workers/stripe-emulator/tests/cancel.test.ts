@@ -17,7 +17,7 @@ const endOf = ({ items }: Stripe.Subscription) => Number(items.data[0]?.current_
 
 describe("cancel_at", () => {
   test.each(["min_period_end", "max_period_end"] as const)(
-    "%s is resolved to a timestamp at once, and leaves cancel_at_period_end false",
+    "%s is resolved to a timestamp immediately, and leaves cancel_at_period_end false",
     async (cancel_at) => {
       const bought = await subscription();
       const ending = await stripe.subscriptions.update(bought.id, { cancel_at });
@@ -41,7 +41,7 @@ describe("cancel_at", () => {
     expect(await stripe.subscriptions.update(id, { cancel_at: "" })).toMatchObject(none);
   });
 
-  test("beside cancel_at_period_end is refused in Stripe's words", async () => {
+  test("together with cancel_at_period_end is refused with Stripe's message", async () => {
     const { id } = await subscription();
     const both = { cancel_at: "", cancel_at_period_end: false } as const;
     await expect(stripe.subscriptions.update(id, both)).rejects.toMatchObject({
@@ -50,7 +50,7 @@ describe("cancel_at", () => {
     });
   });
 
-  test("ends the subscription at that second, also when it was created with it, and never in the past", async () => {
+  test("ends the subscription at that second, also if set at its creation, and is never in the past", async () => {
     const bought = await subscription();
     const at = bought.created + 5 * 86_400;
     const [item] = bought.items.data;
@@ -69,7 +69,7 @@ describe("cancel_at", () => {
     expect(await stripe.subscriptions.retrieve(bought.id)).toMatchObject({ status: "active" });
   });
 
-  test("is what the team's button sets, and removes", async () => {
+  test("is set and removed by the dashboard's button", async () => {
     const bought = await subscription();
     await local.control("cancel", { subscription: bought.id, cancels: "yes" });
     const ending = await stripe.subscriptions.retrieve(bought.id);

@@ -11,7 +11,7 @@ const intentsOf = async (customer: Stripe.Customer) =>
   (await stripe.paymentIntents.list({ customer: customer.id })).data;
 
 describe("a card in a wallet", () => {
-  test("has its brand and last four digits, and another fingerprint with every payment", async () => {
+  test("has its brand and last four digits, and a different fingerprint for each payment", async () => {
     const charges = [await buy(local, "apple_pay"), await buy(local, "apple_pay"), await buy(local, "google_pay")];
     const cards = charges.flatMap(({ charge }) => charge.payment_method_details?.card ?? []);
     expect(cards).toMatchObject([
@@ -23,8 +23,8 @@ describe("a card in a wallet", () => {
   });
 });
 
-describe("the outcomes of a checkout", () => {
-  test("paid: subscription, invoice, payment and card exist, with the given metadata", async () => {
+describe("a checkout", () => {
+  test("that is paid creates subscription, invoice, payment and card, with the given metadata", async () => {
     const { customer, price, session } = await openCheckout(stripe);
     const answer = await drive(session, "paid");
     expect(answer).toMatchObject({
@@ -75,7 +75,7 @@ describe("the outcomes of a checkout", () => {
     expect(data).toMatchObject([{ latest_invoice: { status: "paid", payments: { data: [{ status: "paid" }] } } }]);
   });
 
-  test("declined: the session stays open, the payment intent says why, and the next card pays with the same intent", async () => {
+  test("with a declined card stays open, the payment intent has the reason, and the next card pays the same intent", async () => {
     const { customer, session } = await openCheckout(stripe);
     const answer = await drive(session, "declined");
     expect(answer).toMatchObject({ session: { status: "open", payment_status: "unpaid" }, redirect: null });
@@ -96,7 +96,7 @@ describe("the outcomes of a checkout", () => {
     ]);
   });
 
-  test("action: the intent waits for the cardholder, then the payment succeeds", async () => {
+  test("that needs an action waits for the cardholder, then the payment succeeds", async () => {
     const { customer, session } = await openCheckout(stripe);
     expect(await drive(session, "action")).toMatchObject({ session: { status: "open" } });
     expect(await intentsOf(customer)).toMatchObject([
@@ -105,7 +105,7 @@ describe("the outcomes of a checkout", () => {
     expect(await drive(session, "paid")).toMatchObject({ session: { status: "complete", payment_status: "paid" } });
   });
 
-  test("processing: complete but unpaid with an open invoice, until the debit succeeds", async () => {
+  test("that is processing is complete but unpaid, with an open invoice, until the debit succeeds", async () => {
     const { customer, session } = await openCheckout(stripe);
     const answer = await drive(session, "processing");
     expect(answer).toMatchObject({ session: { status: "complete", payment_status: "unpaid" } });
@@ -122,7 +122,7 @@ describe("the outcomes of a checkout", () => {
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: "paid" });
   });
 
-  test("processing, then the debit fails: the invoice stays open and the subscription is past due", async () => {
+  test("whose debit fails leaves the invoice open and the subscription past due", async () => {
     const { customer, session } = await openCheckout(stripe);
     await drive(session, "processing");
     const answer = await drive(session, "declined");
@@ -134,7 +134,7 @@ describe("the outcomes of a checkout", () => {
     ).toMatchObject([{ status: "past_due", latest_invoice: { status: "open", attempt_count: 1 } }]);
   });
 
-  test("cancelled: nothing happens, and the link back is the cancel address", async () => {
+  test("that is cancelled has no effect, and links back to the cancel address", async () => {
     const { session } = await openCheckout(stripe);
     expect(await drive(session, "cancelled")).toEqual({
       events: [],
@@ -143,7 +143,7 @@ describe("the outcomes of a checkout", () => {
     });
   });
 
-  test("expired: by control and by the API, and never twice", async () => {
+  test("can be expired by control call and by API, once", async () => {
     const { session } = await openCheckout(stripe);
     expect((await drive(session, "expired")).events).toMatchObject([{ type: "checkout.session.expired" }]);
     await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({ statusCode: 400 });

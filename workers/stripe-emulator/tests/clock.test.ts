@@ -7,7 +7,7 @@ const { stripe } = local;
 
 const count = (types: string[], wanted: string): number => types.filter((type) => type === wanted).length;
 
-test("expires a session at its time and not before", async () => {
+test("the clock expires a session at its time and not before", async () => {
   const { session } = await openCheckout(stripe);
   await local.control("clock", { advanceDays: 0.99 });
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: "open" });
@@ -17,7 +17,7 @@ test("expires a session at its time and not before", async () => {
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ status: "expired" });
 });
 
-test("renews in order, each invoice at its own moment, and webhooks are still signed with real time", async () => {
+test("the clock renews in order, each invoice at its own time, and webhooks are still signed with real time", async () => {
   const receiver = await startReceiver();
   await stripe.webhookEndpoints.create({ url: receiver.url, enabled_events: ["invoice.paid"] });
   const { customer, session } = await openCheckout(stripe);
@@ -42,7 +42,7 @@ test("renews in order, each invoice at its own moment, and webhooks are still si
   ).resolves.toMatchObject({ type: "invoice.paid" });
 });
 
-test("ends a subscription that was to end, unless that is undone", async () => {
+test("the clock ends a subscription that was cancelled, unless that was undone", async () => {
   const { customer, session } = await openCheckout(stripe);
   await local.control("checkout", { session: session.id, outcome: "paid" });
   const [{ id } = { id: "" }] = (await stripe.subscriptions.list({ customer: customer.id })).data;
@@ -68,7 +68,7 @@ test("ends a subscription that was to end, unless that is undone", async () => {
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
 });
 
-test("counts months from the anchor, so the 31st comes back after February", () => {
+test("the clock counts months from the anchor, so the 31st returns after February", () => {
   const at = (text: string): number => Date.parse(`${text}T10:00:00Z`) / 1000;
   const monthly = { interval: "month", interval_count: 1 };
   expect(periodEnd(at("2027-01-31"), at("2027-01-31"), monthly)).toBe(at("2027-02-28"));
@@ -76,7 +76,7 @@ test("counts months from the anchor, so the 31st comes back after February", () 
   expect(periodEnd(at("2028-02-29"), at("2028-02-29"), { interval: "year", interval_count: 1 })).toBe(at("2029-02-28"));
 });
 
-test("starts in the past only for an empty account, and returns to the present by the same number of days", async () => {
+test("the clock starts in the past only for an empty account, and returns to the present by the same number of days", async () => {
   const fresh = await startStripeEmulator();
   const before = Date.now() / 1000;
   const { now } = await fresh.control("clock", { startDaysAgo: 400 });

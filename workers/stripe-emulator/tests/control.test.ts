@@ -26,11 +26,11 @@ const look = async (): Promise<string> => (await fetch(`${local.origin}/control`
 const press = (what: string, fields: Record<string, string>) =>
   fetch(`${local.origin}/control/${what}`, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
 
-describe("an order is found", () => {
+describe("an order can be found", () => {
   test.each([
     ["by the id in the checkout's metadata", (id: string) => ({ metadata: { order: id } })],
     ["by the checkout's reference", (id: string) => ({ client_reference_id: id })],
-  ])("%s", async (_, extra) => {
+  ])("by %s", async (_, extra) => {
     const id = `ord_${crypto.randomUUID().slice(0, 8)}`;
     const { session } = await openCheckout(stripe, extra(id));
     await local.control("checkout", { session: session.id, outcome: "paid" });
@@ -38,7 +38,7 @@ describe("an order is found", () => {
     expect(refund).toMatchObject({ amount: 100, status: "succeeded" });
   });
 
-  test("by the number or id that the site stores on a renewal's invoice, each its own payment", async () => {
+  test("by the number or id that the site stores on a renewal's invoice, each with its own payment", async () => {
     const { customer, charge } = await buy(local);
     await local.control("clock", { advanceDays: 32 });
     const [renewal] = (await stripe.invoices.list({ customer: customer.id, limit: 1 })).data;
@@ -50,14 +50,14 @@ describe("an order is found", () => {
     expect(await stripe.charges.retrieve(charge.id)).toMatchObject({ amount_refunded: 0 });
   });
 
-  test.each(["refund", "dispute"] as const)("or not, which a %s answers with 404", async (what) => {
+  test.each(["refund", "dispute"] as const)("unless it is unknown, which a %s answers with 404", async (what) => {
     await expect(local.control(what, { order: "ord_none" })).rejects.toThrow("404");
     await expect(local.control(what, {})).rejects.toThrow("400");
   });
 });
 
 describe("control calls", () => {
-  test("a refund and a dispute answer when the events that they caused are delivered", async () => {
+  test("a refund and a dispute answer after the events that they caused are delivered", async () => {
     const { charge } = await buy(local);
     const receiver = await listen(["charge.refunded", "charge.dispute.created", "charge.dispute.closed"], [500]);
     const refunded = await local.control("refund", { order: charge.id, amountMinor: 100 });
@@ -80,7 +80,7 @@ describe("control calls", () => {
     ]);
   });
 
-  test("the bank renews a card: its date changes, and the card networks' event is sent", async () => {
+  test("a bank renewal of a card changes its date and sends the card networks' event", async () => {
     const { charge, customer } = await buy(local);
     const answer = await local.control("card", { order: charge.id, expires: "2029-03" });
     expect(answer.events.map(({ type }) => type)).toEqual(["payment_method.automatically_updated"]);
@@ -98,7 +98,7 @@ describe("control calls", () => {
     expect(method?.card?.exp_year).toBeGreaterThan(2029);
   });
 
-  test("a pending bank debit succeeds or fails, at checkout and at a renewal, once", async () => {
+  test("a pending bank debit succeeds or fails once, at checkout and at a renewal", async () => {
     const { customer, session } = await openCheckout(stripe);
     await local.control("checkout", { session: session.id, outcome: "processing" });
     await local.control("debit", { order: session.id, outcome: "paid" });
@@ -146,7 +146,7 @@ describe("control calls", () => {
     ["card", { order: "x", expires: "soon" }],
     ["debit", { order: "x", outcome: "perhaps" }],
     ["checkout", { session: "cs_none", outcome: "won" }],
-  ] as const)("%s with %j is refused, and says which field is wrong", async (what, body) => {
+  ] as const)("%s with %j is refused, and names the invalid field", async (what, body) => {
     await expect(local.control(what, body)).rejects.toThrow(/400 .*"param":"\w/);
   });
 
@@ -164,14 +164,14 @@ describe("control calls", () => {
   });
 });
 
-test("the README lists every control call, and no other", () => {
+test("the README lists exactly the existing control calls", () => {
   const readme = readFileSync("workers/stripe-emulator/README.md", "utf8");
   const listed = [...readme.matchAll(/^\| `\/control\/(\w+)` +\|/gm)].map(([, name = ""]) => name);
   expect(listed.toSorted()).toEqual(Object.keys(CONTROL_CALLS).toSorted());
 });
 
 describe("webhooks by hand", () => {
-  test("an event is sent once more, also one that was lost", async () => {
+  test("an event is sent again, even if it was lost", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     await local.control("disorder", { drop: 1 });
     const { session } = await openCheckout(stripe);
@@ -185,7 +185,7 @@ describe("webhooks by hand", () => {
     await expect(local.control("resend", { event: "evt_none" })).rejects.toThrow("404");
   });
 
-  test("after a roll both secrets sign until the old one expires; new endpoints get the new one", async () => {
+  test("after a roll, both secrets sign until the old one expires, and new endpoints get the new one", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     const expire = async (): Promise<string[]> => {
       const { session } = await openCheckout(stripe);
@@ -230,7 +230,7 @@ describe("the control page, without a script", () => {
     expect(await look()).not.toContain(`amount-${charge.id}`);
   });
 
-  test("shows running plans and what is owed for them, and pauses and resumes their collection", async () => {
+  test("shows running plans and their debts, and pauses and resumes their collection", async () => {
     const { customer } = await buy(local, "4000000000000341");
     const { subscriptions } = stripe;
     const [bought] = (await subscriptions.list({ customer: customer.id })).data;
@@ -254,7 +254,7 @@ describe("the control page, without a script", () => {
     expect((await subscriptions.retrieve(id)).pause_collection).toBeNull();
   });
 
-  test("says how to set the site's own clock to this one", async () => {
+  test("shows how to set the site's clock to this one", async () => {
     await local.control("clock", { advanceDays: 1 });
     expect(await look()).toMatch(/npm start -- --var CLOCK_OFFSET_SECONDS:\d{5,}/);
   });
@@ -282,7 +282,7 @@ describe("the control page, without a script", () => {
     expect(await (await press("refund", { order: charge.id, amount: "six" })).text()).toContain("is no amount in EUR");
   });
 
-  test("moves the clock, sets and clears disorder, rolls the secret, sends again", async () => {
+  test("moves the clock, sets and clears disorder, rolls the secret, and sends events again", async () => {
     const before = (await local.control("clock", { advanceDays: 0 })) as unknown as { now: number };
     expect((await press("clock", { advanceDays: "31" })).status).toBe(303);
     const after = (await local.control("clock", { advanceDays: 0 })) as unknown as { now: number };

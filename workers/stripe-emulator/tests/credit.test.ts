@@ -52,7 +52,7 @@ test("credit pays invoice after invoice until it is used up, and each use is a l
   expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ balance: 0 });
 });
 
-describe("credit that is booked with the checkout session, as Stripe also documents it", () => {
+describe("credit that is booked with the checkout session, as Stripe also documents,", () => {
   beforeEach(() => local.control("disorder", { creditAtCheckout: "session" }));
   afterEach(() => local.control("disorder", {}));
 
@@ -69,7 +69,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
       move.invoice,
     ]);
 
-  test("is taken before there is an invoice, whose own balances don't include it", async () => {
+  test("is used before there is an invoice, whose own balances don't include it", async () => {
     const { customer, session } = await openWithCredit();
     const [invoice] = await invoicesAfter(customer.id, session, 0);
     expect(invoice).toMatchObject({ total: 600, amount_due: 400, amount_paid: 400 });
@@ -84,7 +84,7 @@ describe("credit that is booked with the checkout session, as Stripe also docume
     expect(expanded?.checkout_session).toMatchObject({ id: session.id, invoice: invoice?.id });
   });
 
-  test("is taken once, by the first attempt, and reversed when the session expires", async () => {
+  test("is used once, by the first attempt, and returned when the session expires", async () => {
     const { customer, session } = await openWithCredit();
     for (const outcome of ["declined", "declined", "expired"]) {
       await local.control("checkout", { session: session.id, outcome });
@@ -111,7 +111,7 @@ test.each([
   ["once", [450, 600], 0],
   ["forever", [450, 450], 1],
 ] as const)(
-  "a coupon that counts %s is deducted that often, and is on the subscription as long",
+  "a coupon that counts %s is deducted that often, and stays on the subscription as long",
   async (duration, due, left) => {
     const coupon = await stripe.coupons.create({ amount_off: 150, currency: "eur", duration });
     const { customer, session } = await openCheckout(stripe, { discounts: [{ coupon: coupon.id }] });

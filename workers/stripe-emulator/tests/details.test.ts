@@ -58,7 +58,7 @@ describe("tax ids", () => {
     },
   );
 
-  test("are listed, read, removed by their own customer only, and expanded on the customer on request", async () => {
+  test("can be listed, read, removed by their own customer only, and expanded on the customer", async () => {
     const [one, other] = [await stripe.customers.create({}), await stripe.customers.create({})];
     const taxId = await stripe.customers.createTaxId(one.id, { type: "eu_vat", value: "DE123456789" });
     expect((await stripe.customers.listTaxIds(one.id)).data.map(({ id }) => id)).toEqual([taxId.id]);
@@ -72,7 +72,7 @@ describe("tax ids", () => {
   });
 });
 
-describe("checkout asks for", () => {
+describe("checkout collects", () => {
   test("name, address and VAT id, which are saved to the customer on request, and are on the first invoice", async () => {
     const { customer, session } = await openCheckout(stripe, {
       billing_address_collection: "required",
@@ -102,7 +102,7 @@ describe("checkout asks for", () => {
     expect(method).toMatchObject({ billing_details: { name: "Ada Ltd", address: { city: "Berlin" } } });
   });
 
-  test("an address that isn't to be saved to the customer stays with the session and the card", async () => {
+  test("an address that isn't saved to the customer stays with the session and the card", async () => {
     const { customer, session } = await openCheckout(stripe, { billing_address_collection: "required" });
     await press(session, { ...ADDRESS, number: "4242424242424242" });
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ name: null, address: null });
@@ -116,16 +116,19 @@ describe("checkout asks for", () => {
     [{ ...ADDRESS, line1: "" }, "address", "The address needs a street"],
     [{ ...ADDRESS, country: "Germany" }, "country", "two letters"],
     [{ ...ADDRESS, tax_id: "123" }, "tax-id", "This is no VAT id."],
-  ])("incomplete details are refused with a message, and nothing is paid: %j", async (fields, problem, messages) => {
-    const { customer, session } = await openCheckout(stripe, {
-      billing_address_collection: "required",
-      tax_id_collection: { enabled: true },
-      customer_update: { name: "auto" },
-    });
-    expect(await press(session, { ...fields, number: "4242424242424242" })).toContain(`?problem=${problem}`);
-    expect(await look(session, `?problem=${problem}`)).toContain(messages);
-    expect(await invoicesOf(customer)).toEqual([]);
-  });
+  ])(
+    "no incomplete details, which are refused with a message and without a payment: %j",
+    async (fields, problem, messages) => {
+      const { customer, session } = await openCheckout(stripe, {
+        billing_address_collection: "required",
+        tax_id_collection: { enabled: true },
+        customer_update: { name: "auto" },
+      });
+      expect(await press(session, { ...fields, number: "4242424242424242" })).toContain(`?problem=${problem}`);
+      expect(await look(session, `?problem=${problem}`)).toContain(messages);
+      expect(await invoicesOf(customer)).toEqual([]);
+    },
+  );
 
   test("a business's name and VAT id if no address is collected: a person may leave both empty, or only the VAT id", async () => {
     const asking: Stripe.Checkout.SessionCreateParams = {
@@ -145,12 +148,12 @@ describe("checkout asks for", () => {
     expect(await press(consumer.session, { number: "4242424242424242" })).toContain("/payment/success");
   });
 
-  test("nothing if nothing was requested", async () => {
+  test("nothing unless requested", async () => {
     const { session } = await openCheckout(stripe);
     expect(await look(session)).not.toContain("Street and number");
   });
 
-  test("a VAT id of a known customer only with the permission to change their name, as at Stripe", async () => {
+  test("a VAT id of a known customer only with the permission to change the name, as with Stripe", async () => {
     expect(await refusal(openCheckout(stripe, { tax_id_collection: { enabled: true } }))).toMatchObject({
       statusCode: 400,
       message: expect.stringContaining("customer_update[name]"),
@@ -162,7 +165,7 @@ describe("automatic tax", () => {
   const taxed = (extra: Stripe.Checkout.SessionCreateParams = {}) =>
     openCheckout(stripe, { automatic_tax: { enabled: true }, customer_update: { address: "auto" }, ...extra });
 
-  test("needs a place before it is calculated, then is part of the price", async () => {
+  test("needs a location before it is calculated, and is then part of the price", async () => {
     const { customer, session } = await taxed();
     expect(session).toMatchObject({
       automatic_tax: { enabled: true, status: "requires_location_inputs" },
@@ -185,14 +188,14 @@ describe("automatic tax", () => {
     expect(await refusal(stripe.taxRates.retrieve("txr_nowhere"))).toMatchObject({ statusCode: 404 });
   });
 
-  test("uses the place of a customer who has an address", async () => {
+  test("uses the location of a customer who has an address", async () => {
     const customer = await stripe.customers.create({ address: { country: "DE", city: "Berlin" } });
     const { session } = await taxed({ customer: customer.id });
     expect(session).toMatchObject({ automatic_tax: { status: "complete" }, total_details: { amount_tax: 100 } });
     expect(await look(session)).toContain('value="Berlin"');
   });
 
-  test("is required to have a place", async () => {
+  test("requires a location", async () => {
     expect(await refusal(openCheckout(stripe, { automatic_tax: { enabled: true } }))).toMatchObject({
       statusCode: 400,
       code: "customer_tax_location_invalid",
@@ -201,7 +204,7 @@ describe("automatic tax", () => {
     expect(await press(session, { number: "4242424242424242" })).toContain("?problem=name");
   });
 
-  test("has a place when a control call pays", async () => {
+  test("has a location when a control call pays", async () => {
     const { customer, session } = await taxed();
     await local.control("checkout", { session: session.id, outcome: "paid" });
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ address: { country: "IE" } });

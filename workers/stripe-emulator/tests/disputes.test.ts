@@ -21,7 +21,7 @@ async function open(card?: string) {
   return { ...bought, dispute: await stripe.disputes.retrieve(dispute?.id ?? "") };
 }
 
-test("an open dispute takes the money, allows a week to answer, and is on its charge", async () => {
+test("an open dispute deducts the money, allows a week to answer, and is on its charge", async () => {
   const { charge, dispute } = await open();
   expect(dispute).toMatchObject({
     object: "dispute",
@@ -60,7 +60,7 @@ test.each([
   else expect(await refusal(call)).toMatchObject({ code: "charge_disputed" });
 });
 
-test("other evidence is staged, then under review, and lost when the bank's time is over", async () => {
+test("other evidence is staged, then under review, and the dispute is lost when the bank's time has passed", async () => {
   const { dispute } = await open();
   const staged = await stripe.disputes.update(dispute.id, {
     submit: false,
@@ -84,7 +84,7 @@ test("other evidence is staged, then under review, and lost when the bank's time
   expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: "lost" });
 });
 
-test("without an answer in time it is lost, and marked past due", async () => {
+test("a dispute without an answer in time is lost, and marked past due", async () => {
   const { dispute } = await open();
   await local.control("clock", { advanceDays: 8 });
   expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({
@@ -93,7 +93,7 @@ test("without an answer in time it is lost, and marked past due", async () => {
   });
 });
 
-test("can be accepted by closing it, once", async () => {
+test("a dispute can be accepted by closing it, once", async () => {
   const { dispute } = await open();
   expect(await stripe.disputes.close(dispute.id)).toMatchObject({ status: "lost" });
   expect(await refusal(stripe.disputes.close(dispute.id))).toMatchObject({ statusCode: 400 });
@@ -102,7 +102,7 @@ test("can be accepted by closing it, once", async () => {
   });
 });
 
-test("of a bank debit is lost immediately", async () => {
+test("a dispute of a bank debit is lost immediately", async () => {
   const { charge } = await buy(local, "bank");
   await expect(local.control("dispute", { order: charge.id, outcome: "won" })).rejects.toThrow("already closed");
   const { dispute } = await local.control("dispute", { order: charge.id });
@@ -114,7 +114,7 @@ test("of a bank debit is lost immediately", async () => {
   ]);
 });
 
-test("of a payment that was refunded in part is about the rest, of one refunded in full is impossible", async () => {
+test("a dispute of a partly refunded payment is about the rest, and is impossible after a full refund", async () => {
   const { charge } = await buy(local);
   await stripe.refunds.create({ charge: charge.id, amount: 200 });
   expect(await local.control("dispute", { order: charge.id, outcome: "lost" })).toMatchObject({

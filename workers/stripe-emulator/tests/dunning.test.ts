@@ -61,7 +61,7 @@ describe("a renewal", () => {
     });
   });
 
-  test("stays a draft that isn't collected until the hour is over", async () => {
+  test("stays a draft that isn't collected until the hour has passed", async () => {
     const subscription = await subscribe(stripe, await newCustomer(stripe), await newPrice(stripe, "Small"));
     const end = itemOf(subscription).current_period_end;
     await advanceTo(local, end);
@@ -140,7 +140,7 @@ describe("a renewal that fails", () => {
     expect(await stripe.customers.retrieve(customer.id)).toMatchObject({ delinquent: false });
   });
 
-  test("can be paid by hand: with the saved card, with another one, and not twice", async () => {
+  test("can be paid manually with the saved card or another one, and only once", async () => {
     const { customer, subscription } = await renewing("pm_card_chargeCustomerFail");
     const invoice = await latestOf(stripe, subscription);
     const id = String(invoice.id);
@@ -161,7 +161,7 @@ describe("a renewal that fails", () => {
     await expect(stripe.invoices.pay(id)).rejects.toMatchObject({ message: "Invoice is already paid" });
   });
 
-  test("another customer's card doesn't pay it", async () => {
+  test("isn't paid by another customer's card", async () => {
     const { subscription } = await renewing("pm_card_chargeCustomerFail");
     const other = await newCustomer(stripe);
     const invoice = await latestOf(stripe, subscription);
@@ -172,7 +172,7 @@ describe("a renewal that fails", () => {
     ).rejects.toMatchObject({ statusCode: 400, code: "resource_missing", param: "payment_method" });
   });
 
-  test("unpaid: later invoices stay drafts, and paying the open one makes it active again", async () => {
+  test("until the subscription is unpaid leaves later invoices as drafts, and paying the open one makes it active again", async () => {
     const { customer, subscription, end } = await renewing("pm_card_chargeCustomerFail", local, "month");
     await advanceTo(local, end + HOUR + 21 * SECONDS_PER_DAY);
     expect(await statusOf(subscription)).toBe("unpaid");
@@ -186,7 +186,7 @@ describe("a renewal that fails", () => {
     expect(await stripe.invoices.pay(String(draft?.id))).toMatchObject({ status: "paid" });
   });
 
-  test("a void or written-off invoice is no longer collected, and credit that it took is returned", async () => {
+  test("is no longer collected once it is void or written off, and credit that it used is returned", async () => {
     const { customer, subscription, end } = await renewing("pm_card_chargeCustomerFail");
     await stripe.invoices.markUncollectible(String((await latestOf(stripe, subscription)).id));
     expect(await statusOf(subscription)).toBe("active");
@@ -203,7 +203,7 @@ describe("a renewal that fails", () => {
     );
   });
 
-  test("canceling stops collection: the invoice stays open, without retries", async () => {
+  test("is no longer collected after a cancellation: the invoice stays open, without retries", async () => {
     const { subscription, end } = await renewing("pm_card_chargeCustomerFail");
     await stripe.subscriptions.cancel(subscription.id);
     expect(await latestOf(stripe, subscription)).toMatchObject({
@@ -220,7 +220,7 @@ describe("a renewal that needs the cardholder (3-D Secure)", () => {
   const confirm = (invoice: Stripe.Invoice, answer: "complete" | "fail") =>
     fetch(String(invoice.hosted_invoice_url), { method: "POST", body: new URLSearchParams({ answer }) });
 
-  test("says so, is past due meanwhile, and is paid when the cardholder confirms", async () => {
+  test("shows that, is past due meanwhile, and is paid when the cardholder confirms", async () => {
     const { subscription, events } = await renewing("pm_card_authenticationRequired");
     expect(timeline(events).slice(3)).toEqual([
       "invoice.finalized",
@@ -261,7 +261,7 @@ describe("a renewal that needs the cardholder (3-D Secure)", () => {
     expect(await statusOf(subscription)).toBe("active");
   });
 
-  test("or is paid with another card on its page", async () => {
+  test("can also be paid with another card on its page", async () => {
     const { subscription } = await renewing("pm_card_authenticationRequired");
     const invoice = await latestOf(stripe, subscription);
     const body = new URLSearchParams({ testCard: "4242424242424242" });
@@ -270,15 +270,18 @@ describe("a renewal that needs the cardholder (3-D Secure)", () => {
   });
 });
 
-test.each(["canceled", "past_due"] as const)("after the last retry it is %s, if the account is set so", async (end) => {
-  const other = await startStripeEmulator({ AFTER_LAST_RETRY: end });
-  try {
-    const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
-    await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);
-    const after = await other.stripe.subscriptions.retrieve(subscription.id);
-    expect(after.status).toBe(end);
-    if (end === "canceled") expect(after.cancellation_details).toMatchObject({ reason: "payment_failed" });
-  } finally {
-    await other.close();
-  }
-});
+test.each(["canceled", "past_due"] as const)(
+  "after the last retry the subscription is %s, if the account is configured so",
+  async (end) => {
+    const other = await startStripeEmulator({ AFTER_LAST_RETRY: end });
+    try {
+      const { subscription, end: renewedAt } = await renewing("pm_card_chargeCustomerFail", other);
+      await advanceTo(other, renewedAt + HOUR + 21 * SECONDS_PER_DAY);
+      const after = await other.stripe.subscriptions.retrieve(subscription.id);
+      expect(after.status).toBe(end);
+      if (end === "canceled") expect(after.cancellation_details).toMatchObject({ reason: "payment_failed" });
+    } finally {
+      await other.close();
+    }
+  },
+);

@@ -23,7 +23,7 @@ test("events are listed a page at a time, newest first, and none is missed or re
   expect(await refusal(stripe.events.list({ type: "a", types: ["b"] }))).toMatchObject({ statusCode: 400 });
 });
 
-test("those that didn't reach an endpoint can be listed: lost, refused, or still pending", async () => {
+test("undelivered events can be listed: lost, refused, or still pending", async () => {
   const receiver = await startReceiver([503]);
   const input = { url: receiver.url, enabled_events: ["checkout.session.expired" as const] };
   const { id } = await stripe.webhookEndpoints.create(input);

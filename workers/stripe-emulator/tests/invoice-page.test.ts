@@ -28,12 +28,12 @@ async function owe() {
     customer,
     due: await newest(customer.id),
     events: () => typesSince(String(last?.id)),
-    plan: async () => (await stripe.subscriptions.list({ customer: customer.id })).data[0],
+    findSubscription: async () => (await stripe.subscriptions.list({ customer: customer.id })).data[0],
   };
 }
 
 describe("a paid invoice", () => {
-  test("is a receipt that says who bought what, for what, and what was refunded; printable, and a PDF", async () => {
+  test("is a receipt with buyer, items, payment and refunds, printable, and available as PDF", async () => {
     const { session, customer } = await openCheckout(stripe, {
       billing_address_collection: "required",
       tax_id_collection: { enabled: true },
@@ -91,7 +91,7 @@ describe("a paid invoice", () => {
       expect(file.slice(Number(offset))).toMatch(/^\d+ 0 obj\n/);
   });
 
-  test("can't be paid again, and a draft or nothing has no page", async () => {
+  test("can't be paid again, and a draft or a missing invoice has no page", async () => {
     const { customer } = await buy(local);
     expect(await press(await newest(customer.id), { testCard: "4242424242424242" })).toMatch(/^400/);
     expect((await fetch(`${local.origin}/invoices/in_none`)).status).toBe(404);
@@ -99,22 +99,22 @@ describe("a paid invoice", () => {
 });
 
 describe("an open invoice", () => {
-  test("is paid by anyone with a card; the plan runs again, and keeps its own card", async () => {
-    const { customer, due, events, plan } = await owe();
-    expect(await plan()).toMatchObject({ status: "past_due" });
+  test("can be paid by anyone with a card; the plan runs again, and keeps its own card", async () => {
+    const { customer, due, events, findSubscription } = await owe();
+    expect(await findSubscription()).toMatchObject({ status: "past_due" });
     expect(await look(due)).toContain("Pay €6.00");
     expect(await press(due, { number: "5555 5555 5555 4444", expiry: "12 / 34" })).toBe("");
     expect(await look(due)).toContain("Paid on");
     expect(await newest(customer.id)).toMatchObject({ status: "paid", attempt_count: due.attempt_count });
     const [paying, own] = (await stripe.paymentMethods.list({ customer: customer.id })).data;
     expect(paying).toMatchObject({ card: { last4: "4444" } });
-    expect(await plan()).toMatchObject({ status: "active", default_payment_method: own?.id });
+    expect(await findSubscription()).toMatchObject({ status: "active", default_payment_method: own?.id });
     expect(await events()).toEqual(
       expect.arrayContaining(["charge.succeeded", "payment_intent.succeeded", "invoice.paid"]),
     );
   });
 
-  test("says why a card was declined and takes another; the plan of retries is as it was", async () => {
+  test("shows why a card was declined and accepts another, without changing the retry schedule", async () => {
     const { customer, due, events } = await owe();
     expect(await press(due, { testCard: "4000000000000002" })).toBe("");
     expect(await look(due)).toContain("Your card was declined.");
@@ -133,7 +133,7 @@ describe("an open invoice", () => {
     expect(await newest(customer.id)).toMatchObject({ status: "paid" });
   });
 
-  test("asks a card's holder, who may refuse; only their yes pays", async () => {
+  test("asks the cardholder, who may refuse, and is paid only after a confirmation", async () => {
     const { customer, due, events } = await owe();
     expect(await press(due, { testCard: "4000002500003155" })).toBe("/confirm");
     expect(await look(due)).toContain("Your bank waits for your confirmation");
@@ -150,7 +150,7 @@ describe("an open invoice", () => {
   test.each([
     [{ number: "1234" }, "number"],
     [{ number: "4242424242424242", expiry: "01 / 20" }, "expiry"],
-  ])("takes no card that is none: %j", async (fields, problem) => {
+  ])("refuses an invalid card: %j", async (fields, problem) => {
     const { customer, due } = await owe();
     expect(await press(due, fields)).toBe(`?problem=${problem}`);
     expect(await newest(customer.id)).toMatchObject({ status: "open" });

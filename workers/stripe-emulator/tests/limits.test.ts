@@ -45,13 +45,13 @@ test("metadata accepts 50 keys of 40 characters with values of 500 characters, a
   ]);
 });
 
-test("prices are found by ten lookup keys at a time, not by eleven", async () => {
+test("prices can be requested by ten lookup keys at a time, not by eleven", async () => {
   const keys = (count: number) => Array.from({ length: count }, (_, index) => `key-${index}`);
   expect((await local.stripe.prices.list({ lookup_keys: keys(10) })).data).toEqual([]);
   expect(await refusal(local.stripe.prices.list({ lookup_keys: keys(11) }))).toMatchObject({ param: "lookup_keys" });
 });
 
-test("a checkout's total is zero or at least the smallest charge of its currency", async () => {
+test("a checkout's total is zero or at least the minimum charge of its currency", async () => {
   const { price } = await openCheckout(local.stripe);
   const product = typeof price.product === "string" ? price.product : price.product.id;
   const open = async (unit_amount: number, currency = "eur") => {
@@ -68,7 +68,7 @@ test("a checkout's total is zero or at least the smallest charge of its currency
   expect(await refusal(open(29, "gbp"))).toMatchObject({ code: "amount_too_small" });
 });
 
-test("a checkout's payment methods are narrowed under their name of this API version, the older one is unknown", async () => {
+test("a checkout's payment methods are restricted by the parameter of this API version, and the older one is unknown", async () => {
   const narrowed = await openCheckout(local.stripe, { allowed_payment_method_types: ["card"] });
   expect(narrowed.session).toMatchObject({ allowed_payment_method_types: ["card"], payment_method_types: ["card"] });
   const page = await (await fetch(narrowed.session.url ?? "")).text();
@@ -86,7 +86,7 @@ test.each([
   ["429", 429, "rate_limit"],
   ["409", 409, "idempotency_key_in_use"],
 ] as const)(
-  "a call that meets %s is refused with %i, and nothing has happened under its key",
+  "a call that meets %s is refused with %i, and has no effect under its key",
   async (kind, statusCode, code) => {
     const create = () => local.stripe.customers.create({ name: kind }, { idempotencyKey: `conflict-${kind}` });
     await local.control("disorder", { apiFault: { kind, next: 1 } });
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test("of forty reads in one second as many are answered as the rate limit allows, and the next second's are again", async () => {
+test("forty reads in one second are answered up to the rate limit, and reads in the next second are answered again", async () => {
   const { id } = await local.stripe.customers.create({});
   await local.control("disorder", { rateLimit: 5 });
   const read = () =>
@@ -115,7 +115,7 @@ test("of forty reads in one second as many are answered as the rate limit allows
   await local.control("disorder", {});
 });
 
-test("a call above the rate limit does nothing, and says which limit it met and that an SDK shouldn't retry it at once", async () => {
+test("a call above the rate limit has no effect, names the limit, and tells SDKs not to retry immediately", async () => {
   const count = async () => (await local.stripe.customers.list({ email: "limited@example.com" })).data.length;
   await local.control("disorder", { rateLimit: 1 });
   const headers = { Authorization: "Bearer local-key", "Stripe-Version": API_VERSION };

@@ -36,17 +36,14 @@ test.each<[string, () => Promise<unknown>]>([
   ["invoices of one's own", () => stripe.invoices.create({ customer, collection_method: "send_invoice" })],
   ["invoices of one's own", () => stripe.invoices.sendInvoice("in_1")],
   ["quotes", () => stripe.quotes.create({ customer })],
-])(
-  "%s aren't emulated: the call is an unknown address, in Stripe's own format, and writes nothing",
-  async (_, call) => {
-    const before = await written();
-    const refused = await refusal(call());
-    expect(refused).toMatchObject({ statusCode: 404, type: "StripeInvalidRequestError" });
-    expect(refused.message).toMatch(/^Unrecognized request URL \((GET|POST|DELETE): \/v1\//);
-    expect(refused.requestId).toMatch(/^req_/);
-    expect(await written()).toEqual(before);
-  },
-);
+])("%s aren't emulated: the call is an unknown path, in Stripe's error format, and writes nothing", async (_, call) => {
+  const before = await written();
+  const refused = await refusal(call());
+  expect(refused).toMatchObject({ statusCode: 404, type: "StripeInvalidRequestError" });
+  expect(refused.message).toMatch(/^Unrecognized request URL \((GET|POST|DELETE): \/v1\//);
+  expect(refused.requestId).toMatch(/^req_/);
+  expect(await written()).toEqual(before);
+});
 
 test.each<[string, string, () => Promise<unknown>]>([
   [

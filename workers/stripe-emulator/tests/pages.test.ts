@@ -17,7 +17,7 @@ const look = async (session: Stripe.Checkout.Session, step = "") =>
   (await fetch(`${local.origin}/checkout/${session.id}${step}`)).text();
 
 describe("the hosted page", () => {
-  test("shows what is bought, stays with the reason after a decline, then accepts another card", async () => {
+  test("shows what is bought, stays open with the reason after a decline, then accepts another card", async () => {
     const { session } = await openCheckout(stripe);
     expect(await look(session)).toContain("ada@example.com");
     const declined = await press(session, { number: "4000 0000 0000 0002" });
@@ -47,7 +47,7 @@ describe("the hosted page", () => {
     );
   });
 
-  test("refuses a number that is no test card, and escapes what the site gave it", async () => {
+  test("refuses a number that isn't a test card, and escapes the site's texts", async () => {
     const { session } = await openCheckout(stripe, {
       cancel_url: 'http://localhost:8787/?a="><script>alert(1)</script>',
     });

@@ -39,8 +39,8 @@ async function openPortal(card?: string, extra: Partial<Stripe.BillingPortal.Ses
   };
 }
 
-describe("cards", () => {
-  test("checkout's card is the plan's own; one that is added becomes the customer's default and leaves the plan alone", async () => {
+describe("a card", () => {
+  test("from checkout is the plan's own, and one that is added becomes the customer's default without affecting the plan", async () => {
     const portal = await openPortal();
     expect((await portal.customerNow()).invoice_settings.default_payment_method).toBeNull();
     expect(await portal.press({ number: "5555 5555 5555 4444", expiry: "01 / 33" })).toBe("?done=added");
@@ -53,7 +53,7 @@ describe("cards", () => {
     expect(data.map(({ type }) => type)).toEqual(["customer.updated", "payment_method.attached"]);
   });
 
-  test("a plan without a card of its own is charged to the default", async () => {
+  test("that is the default is charged for a plan without its own card", async () => {
     const portal = await openPortal("4000000000000341");
     await local.control("clock", { advanceDays: 32 });
     const [due] = (await stripe.invoices.list({ customer: portal.customer.id, status: "open" })).data;
@@ -94,7 +94,7 @@ describe("cards", () => {
     expect(await stripe.invoices.pay(String(due?.id))).toMatchObject({ status: "paid" });
   });
 
-  test("is added beside the default on request, made default later, and paid with by choice", async () => {
+  test("can be added without becoming the default, made default later, and chosen for a payment", async () => {
     const portal = await openPortal();
     await portal.press({ testCard: "5555555555554444", keepDefault: "on" });
     expect((await portal.customerNow()).invoice_settings.default_payment_method).toBeNull();
@@ -107,7 +107,7 @@ describe("cards", () => {
     expect(await portal.planNow()).toMatchObject({ default_payment_method: { card: { last4: "4444" } } });
   });
 
-  test("is removed unless something is charged to it", async () => {
+  test("can be removed unless something is charged to it", async () => {
     const portal = await openPortal();
     await portal.press({ testCard: "5555555555554444", keepDefault: "on" });
     const [added, first] = await portal.methods();
@@ -120,7 +120,7 @@ describe("cards", () => {
     });
   });
 
-  test("is detached by API also while a plan is charged to it, which then has none; and not twice", async () => {
+  test("can be detached by API, once, even while a plan is charged to it, which then has no card", async () => {
     const portal = await openPortal();
     const [first] = await portal.methods();
     await portal.press({ intent: "choose", method: String(first?.id) });
@@ -156,7 +156,7 @@ describe("cards", () => {
     expect(await portal.methods()).toHaveLength(1);
   });
 
-  test("that asks its holder is saved once they confirm, and not before", async () => {
+  test("that requires the cardholder is saved only once they confirm", async () => {
     const portal = await openPortal();
     expect(await portal.press({ testCard: "4000002500003155" })).toBe("/confirm");
     expect(await portal.look("/confirm")).toContain("3-D Secure");
@@ -168,7 +168,7 @@ describe("cards", () => {
     expect(await portal.methods()).toHaveLength(2);
   });
 
-  test("by a deep link is all that the page is for, and leads back to the site", async () => {
+  test("can be added by a deep link, whose page does only that and leads back to the site", async () => {
     const portal = await openPortal(undefined, {
       flow_data: {
         type: "payment_method_update",
@@ -182,7 +182,7 @@ describe("cards", () => {
 });
 
 describe("billing details", () => {
-  test("land on later invoices, and not on earlier ones", async () => {
+  test("are on later invoices, and not on earlier ones", async () => {
     const portal = await openPortal();
     await portal.press({ intent: "details", ...ADDRESS });
     await portal.press({ intent: "add-tax-id", tax_id: "ie 1234567fa" });
@@ -204,7 +204,7 @@ describe("billing details", () => {
     [{ ...ADDRESS, name: " " }, "name"],
     [{ ...ADDRESS, city: "" }, "address"],
     [{ ...ADDRESS, country: "Ireland" }, "country"],
-  ])("that aren't whole are refused: %j", async (fields, problem) => {
+  ])("that are incomplete are refused: %j", async (fields, problem) => {
     const portal = await openPortal();
     expect(await portal.press({ intent: "details", ...fields })).toBe(`?done=${problem}`);
     expect(await portal.press({ intent: "add-tax-id", tax_id: "XX1" })).toBe("?done=tax-id");
@@ -218,7 +218,7 @@ describe("configurations", () => {
     sessions: () => stripe.billingPortal.sessions,
   };
 
-  test("the one that is saved in the dashboard is the default, which sessions have unless they name another, and which can't be put out of use", async () => {
+  test("have a default, saved in the dashboard, which sessions use unless they name another, and which can't be deactivated", async () => {
     const [standard] = (await configurations().list({ is_default: true })).data;
     const other = await configurations().create({
       features: { payment_method_update: { enabled: false } },
@@ -245,7 +245,7 @@ describe("configurations", () => {
     });
   });
 
-  test("an account without a default opens no portal, unless the session names one that was made by API", async () => {
+  test("are needed: an account without a default opens no portal, unless the session names one that was made by API", async () => {
     const empty = await startStripeEmulator();
     const { id: customer } = await empty.stripe.customers.create();
     const made = await empty.stripe.billingPortal.configurations.create({ features: FEATURES });
@@ -259,7 +259,7 @@ describe("configurations", () => {
     await empty.close();
   });
 
-  test("say what a customer finds and may do, also on a page that is open already", async () => {
+  test("define what a customer sees and may do, also on a page that is already open", async () => {
     const { id } = await configurations().create({ features: { payment_method_update: { enabled: true } } });
     const portal = await openPortal(undefined, { configuration: id });
     expect(await portal.look()).toContain("Add a card");
@@ -272,7 +272,7 @@ describe("configurations", () => {
     expect(await portal.press({ intent: "details", ...ADDRESS })).toBe("?done=details");
   });
 
-  test("that are unknown, or that this portal can't do, are refused by name", async () => {
+  test("that are unknown, or that this portal can't apply, are refused by name", async () => {
     const params = { features: FEATURES, shop: "Example" };
     expect(await refusal(configurations().create(params))).toMatchObject({ code: "parameter_unknown", param: "shop" });
     const cancelling = { ...FEATURES, subscription_cancel: { enabled: true } };

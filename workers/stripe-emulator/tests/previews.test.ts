@@ -83,7 +83,7 @@ async function set(terms: Case) {
 }
 
 describe("a preview equals the charge", () => {
-  test("for a change that is billed at once, for any plans, currency, credit, coupon and time", async () => {
+  test("for a change that is billed immediately, for any plans, currency, credit, coupon and time", async () => {
     await fc.assert(
       fc.asyncProperty(CASES, async (terms) => {
         const { subscription, change } = await set(terms);
@@ -109,7 +109,7 @@ describe("a preview equals the charge", () => {
     );
   });
 
-  test("for a change that waits for the renewal, and for the renewal itself", async () => {
+  test("for a scheduled change, and for the renewal itself", async () => {
     const waiting: { preview: Stripe.Invoice; subscription: Stripe.Subscription }[] = [];
     await fc.assert(
       fc.asyncProperty(CASES, async (terms) => {
@@ -144,7 +144,7 @@ const withoutDrift = (invoice: Stripe.Invoice, drift: number): Stripe.Invoice =>
       };
 
 describe("a preview", () => {
-  test("of an upgrade is dated now, of a change that waits at its time", async () => {
+  test("of an upgrade is dated now, and of a scheduled change at its time", async () => {
     const { subscription, change } = await set({ ...PLAIN, used: 0.5 });
     const ask = (behavior: "always_invoice" | "create_prorations" | "none") =>
       stripe.invoices.createPreview({
@@ -193,7 +193,7 @@ describe("a preview", () => {
     expect((await stripe.subscriptions.list({ customer: customer.id, status: "all" })).data).toEqual([]);
   });
 
-  test("of a subscription that doesn't renew is refused, as at Stripe", async () => {
+  test("of a subscription that doesn't renew is refused, as with Stripe", async () => {
     const { customer, subscription } = await set(PLAIN);
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
     await expect(stripe.invoices.createPreview({ subscription: subscription.id })).rejects.toMatchObject({

@@ -53,7 +53,7 @@ const upgrade = (
     ...extra,
   });
 
-describe("to the cent, by hand", () => {
+describe("a proration", () => {
   test.each([
     // Half of 30 days: −600 × 15/30 = −300; 1 500 × 15/30 = 750.
     { currency: "eur", from: 600, to: 1_500, after: JUNE / 2, credit: -300, charge: 750 },
@@ -72,7 +72,7 @@ describe("to the cent, by hand", () => {
     { currency: "jpy", from: 980, to: 2_480, after: JUNE / 3, credit: -653, charge: 1_653 },
     // Dinars have a thousand, charged in tens: 2 500 × 20/30 = 1 666.67 → −1 670; 7 500 × 20/30 = 5 000.
     { currency: "kwd", from: 2_500, to: 7_500, after: JUNE / 3, credit: -1_670, charge: 5_000 },
-  ])("$currency $from → $to after $after s", async ({ after, credit, charge, ...terms }) => {
+  ])("is exact to the cent: $currency $from → $to after $after s", async ({ after, credit, charge, ...terms }) => {
     const plans = await halfway(terms);
     expect(plans.length).toBe(JUNE);
     const changed = await upgrade(plans, after);
@@ -95,7 +95,7 @@ describe("to the cent, by hand", () => {
     });
   });
 
-  test("names what it credits: the invoice and the line that charged it, and for which time", async () => {
+  test("names what it credits: the invoice and the line that charged it, and the period", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const first = await latestOf(stripe, plans.subscription);
     const changed = await upgrade(plans, JUNE / 2);
@@ -126,7 +126,7 @@ describe("to the cent, by hand", () => {
     ]);
   });
 
-  test("tax is part of both lines, and of their sum", async () => {
+  test("includes tax in both lines, and in their sum", async () => {
     // 20 % included: 300 × 20/120 = 50; 750 × 20/120 = 125; together 75 of 450.
     const invoice = await latestOf(
       stripe,
@@ -140,7 +140,7 @@ describe("to the cent, by hand", () => {
     });
   });
 
-  test("a downgrade's credit is more than its charge: nothing is due, the rest is the customer's", async () => {
+  test("of a downgrade credits more than it charges: nothing is due, and the rest is the customer's", async () => {
     // −1 500 × 15/30 = −750; 600 × 15/30 = 300; together −450, of which the next invoice of 600 takes 450.
     const plans = await halfway({ from: 1_500, to: 600 });
     const invoice = await latestOf(stripe, await upgrade(plans, JUNE / 2));
@@ -157,7 +157,7 @@ describe("to the cent, by hand", () => {
     ]);
   });
 
-  test("an amount below the minimum charge waits for the next invoice", async () => {
+  test("below the minimum charge waits for the next invoice", async () => {
     // One day is left: −600/30 = −20; 1 500/30 = 50; 30 ct are less than 50 ct.
     const plans = await halfway({ from: 600, to: 1_500 });
     const invoice = await latestOf(stripe, await upgrade(plans, JUNE - SECONDS_PER_DAY));
@@ -165,7 +165,7 @@ describe("to the cent, by hand", () => {
     expect(await stripe.customers.retrieve(plans.customer.id)).toMatchObject({ balance: 30 });
   });
 
-  test("credit is a part of what was charged, not of the price: a discount isn't refunded", async () => {
+  test("credits a share of the charge, not of the price, so a discount isn't refunded", async () => {
     // 600 − 500 = 100 were paid: −100 × 15/30 = −50; 1 500 × 15/30 = 750.
     const coupon = await stripe.coupons.create({ amount_off: 500, currency: "eur", duration: "once" });
     const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
@@ -182,7 +182,7 @@ describe("to the cent, by hand", () => {
     expect(linesOf(await latestOf(stripe, changed)).map(([, amount]) => amount)).toEqual([-50, 750]);
   });
 
-  test("a lasting discount applies to the charge too", async () => {
+  test("applies a permanent discount to the charge, too", async () => {
     // 10 %: 600 → 540, −540 × 15/30 = −270; 1 500 → 1 350, 1 350 × 15/30 = 675.
     const coupon = await stripe.coupons.create({ percent_off: 10, duration: "forever" });
     const [from, to] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
@@ -199,8 +199,8 @@ describe("to the cent, by hand", () => {
   });
 });
 
-describe("other effects of a change", () => {
-  test("a second change credits what the first one charged", async () => {
+describe("a change", () => {
+  test("credits what an earlier change charged", async () => {
     // After 10 days: 1 500 × 20/30 = 1 000. After 20: −1 000 × 10/20 = −500; 3 000 × 10/30 = 1 000.
     const plans = await halfway({ from: 600, to: 1_500 });
     await upgrade(plans, JUNE / 3);
@@ -209,7 +209,7 @@ describe("other effects of a change", () => {
     expect(linesOf(await latestOf(stripe, changed)).map(([, amount]) => amount)).toEqual([-500, 1_000]);
   });
 
-  test("create_prorations: they wait for the next invoice, and the next change credits them", async () => {
+  test("with create_prorations adds lines to the next invoice, which the next change credits", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const changed = await upgrade(plans, JUNE / 2, { proration_behavior: "create_prorations" });
     expect(await invoicesOf(stripe, changed)).toHaveLength(1);
@@ -228,7 +228,7 @@ describe("other effects of a change", () => {
     expect(itemOf(back).price.id).toBe(plans.from.id);
   });
 
-  test("none: the new price counts from the next period on", async () => {
+  test("with none applies the new price from the next period", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const changed = await stripe.subscriptions.update(plans.subscription.id, {
       items: [{ id: plans.item.id, price: plans.to.id }],
@@ -239,7 +239,7 @@ describe("other effects of a change", () => {
     expect((await stripe.invoiceItems.list({ customer: plans.customer.id })).data).toEqual([]);
   });
 
-  test("another interval: a new cycle begins now, is charged in full, and unused time is credited", async () => {
+  test("to another interval begins a new cycle now, charges it in full, and credits unused time", async () => {
     // Half of the month was used: −600 × 15/30 = −300; a year costs 6 000.
     const customer = await newCustomer(stripe);
     const [monthly, yearly] = [
@@ -264,7 +264,7 @@ describe("other effects of a change", () => {
     expect(itemOf(changed).current_period_end - changed.billing_cycle_anchor).toBe(365 * SECONDS_PER_DAY);
   });
 
-  test("a subscription that is to end with its period ends with the new one", async () => {
+  test("of a subscription that ends with its period makes it end with the new period", async () => {
     const yearly = await newPrice(stripe, "Small", { amount: 6_000, interval: "year" });
     const { subscription, item } = await halfway({ from: 600, to: 1_500 });
     await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
@@ -272,7 +272,7 @@ describe("other effects of a change", () => {
     expect(changed).toMatchObject({ cancel_at_period_end: true, cancel_at: itemOf(changed).current_period_end });
   });
 
-  test("a quantity: each is charged, and a change of the price makes it one again", async () => {
+  test("of a quantity charges each unit, and a change of the price resets it to one", async () => {
     // 2 × 600 = 1 200; −1 200 × 15/30 = −600; 3 × 600 × 15/30 = 900. Then 1 × 1 500 × 15/30 = 750.
     const { subscription, item, to } = await halfway({ from: 600, to: 1_500 });
     const pinned = {
@@ -295,17 +295,17 @@ describe("other effects of a change", () => {
     expect(linesOf(await latestOf(stripe, changed)).map(([, amount]) => amount)).toEqual([-900, 750]);
   });
 
-  test("without the item's id another item is added, and both are paid", async () => {
+  test("without the item's id adds another item, and both are paid", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const changed = await stripe.subscriptions.update(plans.subscription.id, { items: [{ price: plans.to.id }] });
     expect(changed.items.data.map(({ price }) => price.unit_amount)).toEqual([600, 1_500]);
   });
 });
 
-describe("refusals", () => {
+describe("a change is refused", () => {
   const refusal = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
 
-  test("a time outside of the period, a price that isn't sold, another currency, an item of another subscription", async () => {
+  test("with a time outside of the period, a price that isn't sold, another currency, or an item of another subscription", async () => {
     const plans = await halfway({ from: 600, to: 1_500 });
     const other = await halfway({ from: 600, to: 1_500 });
     await stripe.prices.update(other.to.id, { active: false });

@@ -12,7 +12,7 @@ const eventsAbout = async (id: string): Promise<string[]> =>
     .toReversed();
 
 describe("a refund", () => {
-  test("of a part, then of the rest: the charge has the refunded amount, and lists both", async () => {
+  test("of a part, then of the rest, adds up on the charge, which lists both", async () => {
     const { charge } = await buy(local);
     const part = await stripe.refunds.create({
       charge: charge.id,
@@ -98,7 +98,7 @@ describe("a refund", () => {
     expect(await chargeOf(charge.id)).toMatchObject({ amount_refunded: 0, refunds: { data: [] } });
   });
 
-  test("of more than is left, of what is refunded already, and of what was never paid are refused", async () => {
+  test("above the remainder, of a refunded payment, and of an unpaid one is refused", async () => {
     const { charge } = await buy(local);
     await stripe.refunds.create({ charge: charge.id, amount: 500 });
     expect(await refusal(stripe.refunds.create({ charge: charge.id, amount: 200 }))).toMatchObject({
@@ -127,7 +127,7 @@ describe("a refund", () => {
 });
 
 describe("a refund that takes time", () => {
-  test.each(["bank", "4000000000007726"])("to %s is pending until the clock gets there", async (method) => {
+  test.each(["bank", "4000000000007726"])("to %s is pending until the clock has advanced", async (method) => {
     const { charge } = await buy(local, method);
     const refund = await stripe.refunds.create({ charge: charge.id });
     expect(refund).toMatchObject({ status: "pending", pending_reason: "processing" });
@@ -141,7 +141,7 @@ describe("a refund that takes time", () => {
     expect(await eventsAbout(refund.id)).toEqual(["refund.created", "refund.updated", "charge.refund.updated"]);
   });
 
-  test("may fail in the end: then the amount is back with us, and the charge says so", async () => {
+  test("may finally fail: then the amount is back with us, and the charge says so", async () => {
     const { charge } = await buy(local, "4000000000005126");
     const refund = await stripe.refunds.create({ charge: charge.id, amount: 250 });
     expect(refund).toMatchObject({ status: "succeeded" });

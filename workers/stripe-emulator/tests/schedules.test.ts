@@ -51,7 +51,7 @@ async function scheduled(
   return { subscription, schedule, end: itemOf(subscription).current_period_end };
 }
 
-test("a downgrade takes effect with the renewal, at its price, and releases the subscription afterwards", async () => {
+test("a scheduled downgrade takes effect with the renewal, at its price, and releases the subscription afterwards", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   expect(schedule).toMatchObject({
@@ -78,7 +78,7 @@ test("a downgrade takes effect with the renewal, at its price, and releases the 
   await advanceTo(local, end + HOUR);
   expect(await latestOf(stripe, changed)).toMatchObject({ status: "paid", amount_paid: 600 });
 
-  // The last phase had no end of its own: it lasts one month.
+  // The last phase had no end date, so it lasts one month.
   const events = await advanceTo(local, itemOf(changed).current_period_end + HOUR);
   expect(events).toContain("subscription_schedule.released");
   expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({
@@ -106,7 +106,7 @@ test("a year becomes months at its end: a new cycle begins there, and nothing is
   expect(linesOf(await latestOf(stripe, changed))).toEqual([["1 × Small", 600]]);
 });
 
-test("releasing it undoes the change, and only once", async () => {
+test("releasing a schedule undoes the change, once", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.release(schedule.id)).toMatchObject({
@@ -124,7 +124,7 @@ test("releasing it undoes the change, and only once", async () => {
   expect(await latestOf(stripe, subscription)).toMatchObject({ total: 1_500 });
 });
 
-test("canceling it ends the subscription too, and so does its end if that was requested", async () => {
+test("canceling a schedule also ends the subscription, as does its end if requested", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const now = await scheduled(large, small);
   expect(await stripe.subscriptionSchedules.cancel(now.schedule.id)).toMatchObject({ status: "canceled" });
@@ -153,8 +153,8 @@ test("canceling it ends the subscription too, and so does its end if that was re
   });
 });
 
-test("a phase that begins within a period prorates, or doesn't, as it says", async () => {
-  // June's second half: −600 × 15/30 and 1 500 × 15/30, for the phase that bills at once.
+test("a phase that begins within a period prorates as specified", async () => {
+  // June's second half: −600 × 15/30 and 1 500 × 15/30, for the phase that bills immediately.
   const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
   const found: Record<string, [string | null, number][]> = {};
   for (const behavior of ["always_invoice", "create_prorations", "none"] as const) {
@@ -189,7 +189,7 @@ test("a phase that begins within a period prorates, or doesn't, as it says", asy
   });
 });
 
-test("a change of the current phase happens at once", async () => {
+test("a change of the current phase takes effect immediately", async () => {
   const [small, large] = [await newPrice(stripe, "Small"), await newPrice(stripe, "Large", { amount: 1_500 })];
   const subscription = await subscribe(stripe, await newCustomer(stripe), small);
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -204,7 +204,7 @@ test("a change of the current phase happens at once", async () => {
   expect(await latestOf(stripe, changed)).toMatchObject({ billing_reason: "subscription_update" });
 });
 
-test("a price that is archived meanwhile is charged as scheduled, and may be named again", async () => {
+test("a price that has since been archived is charged as scheduled, and may be named again", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   await Promise.all([large, small].map(({ id }) => stripe.prices.update(id, { active: false })));
@@ -216,7 +216,7 @@ test("a price that is archived meanwhile is charged as scheduled, and may be nam
   expect(await latestOf(stripe, subscription)).toMatchObject({ status: "paid", total: 600 });
 });
 
-test("an upgrade meanwhile changes the current phase, and the scheduled one still follows", async () => {
+test("an upgrade in the meantime changes the current phase, and the scheduled one still follows", async () => {
   const [large, small, team] = [
     await newPrice(stripe, "Large", { amount: 1_500 }),
     await newPrice(stripe, "Small"),
@@ -230,7 +230,7 @@ test("an upgrade meanwhile changes the current phase, and the scheduled one stil
   expect(itemOf(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(small.id);
 });
 
-test("a phase loses what isn't repeated: the discount of the current one is removed at once, or stays for the next one too", async () => {
+test("a phase loses what isn't repeated: the current phase's discount is removed immediately, or stays for the next one too", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const coupon = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
   for (const isRepeated of [false, true]) {
@@ -262,7 +262,7 @@ test("a phase loses what isn't repeated: the discount of the current one is remo
   }
 });
 
-test("a trial that the current phase doesn't repeat ends at once", async () => {
+test("a trial that the current phase doesn't repeat ends immediately", async () => {
   const large = await newPrice(stripe, "Large", { amount: 1_500 });
   const subscription = await subscribe(stripe, await newCustomer(stripe), large, { trial_period_days: 10 });
   const { id, phases } = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -275,7 +275,7 @@ test("a trial that the current phase doesn't repeat ends at once", async () => {
   expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "active" });
 });
 
-test("uses the plan's card for later phases: whatever was chosen since, unless the schedule is updated as well", async () => {
+test("a schedule uses the plan's card for later phases, even if another was chosen since, unless the schedule is updated as well", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   for (const isUpdated of [false, true]) {
     const customer = await newCustomer(stripe, null);
@@ -301,7 +301,7 @@ test("uses the plan's card for later phases: whatever was chosen since, unless t
   }
 });
 
-test("refuses what Stripe refuses", async () => {
+test("a schedule is refused where Stripe refuses it", async () => {
   const [large, small] = [await newPrice(stripe, "Large", { amount: 1_500 }), await newPrice(stripe, "Small")];
   const { subscription, schedule, end } = await scheduled(large, small);
   const update = (phases: Stripe.SubscriptionScheduleUpdateParams.Phase[]) =>
@@ -329,7 +329,7 @@ test("refuses what Stripe refuses", async () => {
   expect(await stripe.subscriptionSchedules.retrieve(schedule.id)).toMatchObject({ status: "canceled" });
 });
 
-test("lists a customer's, newest first", async () => {
+test("schedules of a customer are listed newest first", async () => {
   const small = await newPrice(stripe, "Small");
   const { subscription, schedule } = await scheduled(small, small);
   const { data } = await stripe.subscriptionSchedules.list({ customer: String(subscription.customer), limit: 1 });

@@ -80,7 +80,7 @@ describe("each of Stripe's eight states can be reached", () => {
 });
 
 describe("a first payment", () => {
-  test("that fails leaves it incomplete; paid within 23 hours it is active", async () => {
+  test("that fails leaves the subscription incomplete, and active once it is paid within 23 hours", async () => {
     const customer = await newCustomer(stripe, "pm_card_chargeCustomerFail");
     const subscription = await subscribe(stripe, customer, price);
     expect(subscription.status).toBe("incomplete");
@@ -93,7 +93,7 @@ describe("a first payment", () => {
     expect(await stripe.subscriptions.retrieve(subscription.id)).toMatchObject({ status: "active" });
   });
 
-  test("that is never paid: expired, its invoice void, and nothing renews", async () => {
+  test("that is never paid expires it, voids its invoice, and nothing renews", async () => {
     const subscription = await subscribe(stripe, await newCustomer(stripe), price, {
       payment_behavior: "default_incomplete",
     });
@@ -104,7 +104,7 @@ describe("a first payment", () => {
     expect(await invoicesOf(stripe, subscription)).toHaveLength(1);
   });
 
-  test("that must succeed or nothing happens", async () => {
+  test("that is required to succeed creates nothing if it fails", async () => {
     const customer = await newCustomer(stripe, "pm_card_chargeCustomerFail");
     await expect(subscribe(stripe, customer, price, { payment_behavior: "error_if_incomplete" })).rejects.toMatchObject(
       { statusCode: 402, code: "card_declined" },
@@ -123,7 +123,7 @@ describe("a trial's end without a card", () => {
     expect(await stripe.subscriptions.retrieve((await onTrial(missing)).id)).toMatchObject({ status });
   });
 
-  test("paused: nothing is billed until it is resumed with a card", async () => {
+  test("can pause it: nothing is billed until it is resumed with a card", async () => {
     const subscription = await onTrial("pause");
     await later(60 * SECONDS_PER_DAY);
     expect(await invoicesOf(stripe, subscription)).toHaveLength(1);
@@ -157,7 +157,7 @@ describe("a change whose payment fails", () => {
     return { customer, large, subscription, answer };
   };
 
-  test("allow_incomplete: the plan is changed and past due, and is retried", async () => {
+  test("with allow_incomplete applies the change, is past due, and is retried", async () => {
     const { large, answer } = await change("allow_incomplete");
     const changed = await answer;
     expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
@@ -170,7 +170,7 @@ describe("a change whose payment fails", () => {
     });
   });
 
-  test("default_incomplete: the plan is changed and no attempt was made so far", async () => {
+  test("with default_incomplete applies the change without an attempt", async () => {
     const { large, answer } = await change("default_incomplete", "pm_card_visa");
     const changed = await answer;
     expect([priceOf(changed), changed.status]).toEqual([large.id, "past_due"]);
@@ -183,7 +183,7 @@ describe("a change whose payment fails", () => {
   test.each([
     ["pm_card_chargeCustomerFail", "card_declined"],
     ["pm_card_authenticationRequired", "subscription_payment_intent_requires_action"],
-  ])("error_if_incomplete with %s: an error, and nothing has changed", async (card, code) => {
+  ])("with error_if_incomplete and %s is an error, and changes nothing", async (card, code) => {
     const { subscription, answer } = await change("error_if_incomplete", card);
     await expect(answer).rejects.toMatchObject({ type: "StripeCardError", statusCode: 402, code });
     const same = await stripe.subscriptions.retrieve(subscription.id);
@@ -195,7 +195,7 @@ describe("a change whose payment fails", () => {
     expect((await stripe.invoiceItems.list({ customer: String(same.customer) })).data).toEqual([]);
   });
 
-  test("pending_if_incomplete: nothing has changed, and the requested change waits for its payment", async () => {
+  test("with pending_if_incomplete changes nothing, and the requested change waits for its payment", async () => {
     const { customer, large, answer } = await change("pending_if_incomplete");
     const waiting = await answer;
     expect([priceOf(waiting), waiting.status]).toEqual([price.id, "active"]);
@@ -213,7 +213,7 @@ describe("a change whose payment fails", () => {
     expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
   });
 
-  test("pending_if_incomplete without a payment: after 23 hours it is dropped, its invoice void", async () => {
+  test("with pending_if_incomplete is dropped after 23 hours without a payment, and its invoice voided", async () => {
     const { large, subscription, answer } = await change("pending_if_incomplete", "pm_card_authenticationRequired");
     const waiting = await answer;
     const invoice = await latestOf(stripe, waiting);
@@ -234,7 +234,7 @@ describe("a change whose payment fails", () => {
     expect(preview.total).toBe(900);
   });
 
-  test("pending_if_incomplete, and its invoice is voided: the requested change is dropped at once", async () => {
+  test("with pending_if_incomplete is dropped immediately when its invoice is voided", async () => {
     const { answer } = await change("pending_if_incomplete");
     const waiting = await answer;
     await stripe.invoices.voidInvoice(String((await latestOf(stripe, waiting)).id));
@@ -244,7 +244,7 @@ describe("a change whose payment fails", () => {
     expect(data[0]?.data.object).toMatchObject({ id: waiting.id });
   });
 
-  test("pending_if_incomplete with a good card happens at once; parameters that can't wait are refused", async () => {
+  test("with pending_if_incomplete and a good card happens immediately, and parameters that can't wait are refused", async () => {
     const { large, answer } = await change("pending_if_incomplete", "pm_card_visa");
     const changed = await answer;
     expect([priceOf(changed), changed.pending_update]).toEqual([large.id, null]);
@@ -280,11 +280,11 @@ async function withBankAndCard() {
   };
 }
 
-describe("a pending update for a plan that a bank debit pays", () => {
+describe("a pending update for a plan that is paid by bank debit", () => {
   test.each([
     ["bank", "card"],
     ["", "bank"],
-  ] as const)("is refused, and nothing has changed: own method '%s', the customer's %s", async (own, standard) => {
+  ] as const)("is refused, and changes nothing: own method '%s', the customer's %s", async (own, standard) => {
     const { before, payBy, change } = await withBankAndCard();
     await payBy(own, standard);
     await expect(change("pending_if_incomplete")).rejects.toMatchObject({
@@ -303,13 +303,13 @@ describe("a pending update for a plan that a bank debit pays", () => {
   test.each([
     ["card", "bank"],
     ["", "card"],
-  ] as const)("is taken once a card pays: own method '%s', the customer's %s", async (own, standard) => {
+  ] as const)("is accepted once a card pays: own method '%s', the customer's %s", async (own, standard) => {
     const { large, payBy, change } = await withBankAndCard();
     await payBy(own, standard);
     expect(priceOf(await change("pending_if_incomplete"))).toBe(large.id);
   });
 
-  test("is all that is refused: the change itself may be made, and is paid for days later", async () => {
+  test("is all that is refused: the change itself can be made, and is paid days later", async () => {
     const { large, payBy, change } = await withBankAndCard();
     await payBy("bank", "bank");
     const changed = await change("allow_incomplete");
@@ -318,7 +318,7 @@ describe("a pending update for a plan that a bank debit pays", () => {
   });
 });
 
-test("a bank debit renews too: active while it is processing, paid when it has completed", async () => {
+test("a bank debit also renews: active while it is processing, paid when it has completed", async () => {
   const { customer, session } = await openCheckout(stripe);
   await local.control("checkout", { session: session.id, outcome: "processing" });
   await local.control("checkout", { session: session.id, outcome: "paid" });

@@ -13,7 +13,7 @@ async function customerOn(clock: Stripe.TestHelpers.TestClock): Promise<Stripe.C
   return stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: id } });
 }
 
-test("an advance renews what is due, and every object of the customer names the clock", async () => {
+test("an advance renews due subscriptions, and every object of the customer names the clock", async () => {
   const clock = await stripe.testHelpers.testClocks.create({ frozen_time: await nowOf(local), name: "A month" });
   const customer = await customerOn(clock);
   const subscription = await subscribe(stripe, customer, await newPrice(stripe, "Small"));

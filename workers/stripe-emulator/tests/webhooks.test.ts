@@ -30,7 +30,7 @@ const expire = async () => {
 const count = (types: string[], wanted: string): number => types.filter((type) => type === wanted).length;
 
 describe("webhooks", () => {
-  test("have Stripe's signature, by both secrets during a roll", async () => {
+  test("have Stripe's signature, with both secrets during a roll", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     await expire();
     const [webhook] = receiver.received;
@@ -74,7 +74,7 @@ describe("webhooks", () => {
   test("allow the site to call back while they are delivered", async () => {
     const { customer, session } = await openCheckout(local.stripe);
     const seen: (string | null)[] = [];
-    // The site's sync: fetches the event's object, and may change something, which causes an event of its own.
+    // The site's sync: fetches the event's object, and may change something, which causes another event.
     const sync = async (): Promise<void> => {
       seen.push((await local.stripe.checkout.sessions.retrieve(session.id)).status);
       await local.stripe.customers.update(
@@ -115,8 +115,8 @@ describe("webhooks", () => {
   });
 });
 
-describe("disorder", () => {
-  test("duplicates every event, and stops when cleared", async () => {
+describe("configured disorder", () => {
+  test("duplicates every event, and stops when it is cleared", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     await local.control("disorder", { duplicate: 1 });
     expect((await expire()).events).toMatchObject([{ deliveries: [{ status: 200 }, { status: 200 }] }]);
@@ -125,7 +125,7 @@ describe("disorder", () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test("loses the next ones, or all of some types", async () => {
+  test("loses the next events, or all of some types", async () => {
     const receiver = await listen(["checkout.session.expired"]);
     await local.control("disorder", { drop: ["checkout.session.expired"] });
     expect((await expire()).events).toMatchObject([{ deliveries: [] }]);
@@ -135,7 +135,7 @@ describe("disorder", () => {
     expect(count(receiver.types(), "checkout.session.expired")).toBe(1);
   });
 
-  test("delivers in another order, or late", async () => {
+  test("delivers in a different order, or late", async () => {
     const receiver = await listen(["customer.subscription.created", "invoice.paid", "checkout.session.completed"]);
     await local.control("disorder", { shuffle: true, delayMs: 200 });
     const { session } = await openCheckout(local.stripe);
@@ -150,7 +150,7 @@ describe("disorder", () => {
     ["429", { statusCode: 429, type: "StripeRateLimitError" }, 0],
     ["html", { type: "StripeAPIError" }, 0],
     ["reset", { type: "StripeConnectionError" }, 1],
-  ])("answers %s for so many calls, and then as it should, under the same key", async (kind, error, made) => {
+  ])("answers %s to a number of calls, and then normally under the same key", async (kind, error, made) => {
     const email = `${kind}@example.com`;
     await local.control("disorder", { apiFault: { kind, next: 1 } });
     await expect(local.stripe.customers.create({ email }, { idempotencyKey: `fault-${kind}` })).rejects.toMatchObject(

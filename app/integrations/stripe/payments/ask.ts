@@ -1,10 +1,6 @@
 import { Stripe } from "stripe";
 import { done, refused, type Result } from "#app/core/result.ts";
-
-/** Stripe didn't respond in time, its response wasn't understood, or it refused the request. */
-export type ProviderRefusal =
-  /** `isFinal`: Stripe responded with an error of its own, and would replay that response under the same idempotency key. */
-  { reason: "provider-unreachable"; isFinal: boolean } | { reason: "provider-refused"; code: string };
+import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
 
 /** The SDK throws; callers beyond this function get refusals. Errors that aren't Stripe's are bugs and propagate. */
 export async function ask<Value>(call: () => Promise<Value>): Promise<Result<Value, ProviderRefusal>> {
@@ -21,9 +17,4 @@ export async function ask<Value>(call: () => Promise<Value>): Promise<Result<Val
         : { reason: "provider-unreachable", isFinal: status !== null && status >= 500 },
     );
   }
-}
-
-/** The requested object doesn't exist (any more). */
-export function isMissing(refusal: ProviderRefusal): boolean {
-  return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }

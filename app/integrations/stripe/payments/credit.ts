@@ -5,7 +5,7 @@ import { ask } from "./ask.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
-import { readFingerprint } from "./money-back.ts";
+import { readFingerprint } from "./charges.ts";
 import type {
   PaymentProvider,
   CreditDeduction,
@@ -50,13 +50,13 @@ export function credit({ stripe, within }: Connection) {
 
 function readTransaction(transaction: Stripe.CustomerBalanceTransaction): BalanceTransaction {
   const { amount, ending_balance, metadata, type, created } = transaction;
-  const said = metadata ?? {};
+  const fields = metadata ?? {};
   return {
     id: idOf(transaction),
-    lineId: readId("line", said.line),
-    backFor: readId("line", said.back_for),
-    deduction: said.kind ? readDeduction(said) : null,
-    cause: causeOf(type),
+    lineId: readId("line", fields.line),
+    backFor: readId("line", fields.back_for),
+    deduction: fields.kind ? readDeduction(fields) : null,
+    source: sourceOf(type),
     invoiceId: invoiceOf(transaction),
     amountMinor: 0 - amount,
     afterMinor: 0 - ending_balance,
@@ -65,7 +65,7 @@ function readTransaction(transaction: Stripe.CustomerBalanceTransaction): Balanc
 }
 
 /**
- * The invoice it was for. Credit at checkout may be booked with the session: identified by its invoice once there is one, by its own id
+ * The invoice it was for. Credit at checkout may be posted with the session: identified by its invoice once there is one, by its own id
  * until then.
  */
 function invoiceOf({
@@ -76,7 +76,7 @@ function invoiceOf({
   return idOf(invoice) ?? ofSession ?? idOf(session);
 }
 
-function causeOf(type: Stripe.CustomerBalanceTransaction.Type): BalanceTransaction["cause"] {
+function sourceOf(type: Stripe.CustomerBalanceTransaction.Type): BalanceTransaction["source"] {
   if (type === "unapplied_from_invoice" || type === "checkout_session_subscription_payment_canceled") {
     return "invoice-given-up";
   }

@@ -33,18 +33,18 @@ test.each([
   ["with the session, and what is due says so", { starting_balance: 0, ending_balance: 0, amount_due: 400 }],
   ["with the session, and only the payment says so", { starting_balance: 0, ending_balance: 0, amount_due: 600 }],
   ["with the session, of more credit than that", { starting_balance: -50, ending_balance: -50, amount_due: 400 }],
-])("credit of a checkout that Stripe books %s", (_, amounts) => {
+])("credit that a checkout used is recognised when Stripe books it %s", (_, amounts) => {
   expect(amountsOf(firstInvoice(amounts, [400]))).toEqual(used);
 });
 
-test("a payment without a word of its parts is what was due", () => {
+test("a payment without a breakdown counts as the amount due", () => {
   const due = { starting_balance: 0, ending_balance: 0, amount_due: 600 };
   const whole = { amountMinor: 600, creditMinor: 0, carriedMinor: 0 };
   expect(amountsOf(firstInvoice(due))).toEqual(whole);
   expect(amountsOf(firstInvoice({ ...due, status: "open" }, [100]))).toEqual(whole);
 });
 
-test("of a later invoice its own balances tell, whatever else was taken off", () => {
+test("credit of a later invoice is computed from that invoice's balances, whatever other deductions it has", () => {
   const renewal = { billing_reason: "subscription_cycle", starting_balance: 0, ending_balance: 0, amount_due: 400 };
   expect(amountsOf(firstInvoice(renewal, [400]))).toEqual({ amountMinor: 400, creditMinor: 0, carriedMinor: 0 });
 });

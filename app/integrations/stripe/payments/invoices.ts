@@ -1,8 +1,8 @@
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { InvoiceId, PaymentIntentId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
-import { type InvoiceCause, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
-import { balanceChange } from "#app/core/money/charge.ts";
+import { type BillingReason, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
+import { balanceChange } from "#app/core/money/net-amount.ts";
 import { type ProviderTaxes, readTaxes } from "./taxes.ts";
 import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
 
@@ -20,7 +20,7 @@ export type InvoiceLabel = { orderId: OrderId | null; orderNumber: string | null
 export type ProviderInvoice = {
   id: InvoiceId;
   state: InvoiceState;
-  cause: InvoiceCause;
+  billingReason: BillingReason;
   /** The amount due after discount and credit, including tax. */
   amountMinor: number;
   taxMinor: number;
@@ -56,7 +56,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   return {
     id: idOf(invoice),
     state: invoiceState(invoice.status),
-    cause: causeOf(invoice),
+    billingReason: billingReasonOf(invoice),
     ...amountsOf(invoice),
     taxMinor: sum(invoice.total_taxes),
     taxes: readTaxes(invoice),
@@ -89,7 +89,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
 }
 
 /**
- * The amount due, and what moved on the balance. Stripe may book credit with a checkout session before there is an invoice, and the
+ * The amount due, and what moved on the balance. Stripe may post credit with a checkout session before there is an invoice, and the
  * invoice's balances don't include it then. The part of a first invoice's total that neither they nor the payment explain was paid by
  * credit.
  */
@@ -112,25 +112,25 @@ export function endingBalance({ ending_balance, starting_balance, total, amount_
   return ending_balance ?? starting_balance + total - amount_due;
 }
 
-/** Written off is not paid; if it is paid later all the same, Stripe reports it as paid. */
+/** Written off is not paid; if it is paid later anyway, Stripe reports it as paid. */
 function invoiceState(status: Stripe.Invoice.Status | null): InvoiceState {
   return status === null || status === "uncollectible" ? "void" : oneOf(invoiceStates, status);
 }
 
 /**
- * A scheduled change to another interval may arrive as `subscription_update`, like an immediate one. It is a renewal all the same: a
- * whole period at its price, without proration.
+ * A scheduled change to another interval may arrive as `subscription_update`, like an immediate one. It still counts as a renewal: a whole
+ * period at its price, without proration.
  */
-function causeOf({ billing_reason: reason, lines }: Stripe.Invoice): InvoiceCause {
+function billingReasonOf({ billing_reason: reason, lines }: Stripe.Invoice): BillingReason {
   const isProrated = lines.data.some(
     ({ parent }) =>
       (parent?.subscription_item_details?.proration ?? false) || (parent?.invoice_item_details?.proration ?? false),
   );
   const isPhase = reason === "subscription_update" && lines.data.length > 0 && !isProrated;
-  return isPhase ? "renewal" : ((reason && causes[reason]) ?? "change");
+  return isPhase ? "renewal" : ((reason && byStripesReason[reason]) ?? "change");
 }
 
-const causes: Partial<Record<Stripe.Invoice.BillingReason, InvoiceCause>> = {
+const byStripesReason: Partial<Record<Stripe.Invoice.BillingReason, BillingReason>> = {
   subscription_create: "new-plan",
   subscription_cycle: "renewal",
   subscription_update: "change",

@@ -1,6 +1,6 @@
 import { ask } from "./ask.ts";
 import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, underKey } from "./checkout.ts";
-import { readCheckout } from "#app/integrations/stripe/objects.ts";
+import { readCheckout } from "#app/integrations/stripe/read-checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
@@ -55,8 +55,11 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         return null;
       }),
 
-    findInvoicePage: (invoiceId) =>
-      ask(async () => (await stripe.invoices.retrieve(invoiceId, {}, within())).hosted_invoice_url ?? null),
+    findInvoicePage: (invoiceId, form) =>
+      ask(async () => {
+        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
+        return (form === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url) ?? null;
+      }),
 
     async hasPrices(priceKeys) {
       const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));

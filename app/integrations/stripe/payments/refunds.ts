@@ -5,7 +5,7 @@ import type Stripe from "stripe";
 import { ask } from "./ask.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
-import { friendDiscountPurpose, readFingerprint, requireRefundable } from "./money-back.ts";
+import { friendDiscountPurpose, readFingerprint, requireRefundable } from "./charges.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** For a friend's discount: the method that paid an order, and a partial refund of that payment. */

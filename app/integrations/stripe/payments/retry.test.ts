@@ -32,7 +32,7 @@ test.each([
   ["a rate limit", { status: 429 }],
   ["a lock that Stripe says to retry", { status: 429, headers: { "Stripe-Should-Retry": "true" } }],
   ["an idempotency key in use", { status: 409 }],
-])("%s is retried once, after a wait that chance spreads", async (_what, refused) => {
+])("%s is retried once, after a random wait", async (_what, refused) => {
   expect(await ask([refused])).toEqual({ status: 200, waited: [300], timeouts: [8000, 7600] });
   expect((await ask([refused], { chance: 1 })).waited).toEqual([1500]);
   expect(await ask([refused, refused])).toMatchObject({ status: refused.status, waited: [300] });
@@ -47,13 +47,13 @@ test.each([
   expect(await ask([refused])).toEqual({ status: refused.status, waited: [], timeouts: [8000] });
 });
 
-test("a short Retry-After is waited for, and never less", async () => {
+test("a short Retry-After is honoured, and the wait is never shorter", async () => {
   const refused = { status: 429, headers: { "Retry-After": "2" } };
   expect((await ask([refused])).waited).toEqual([2000]);
   expect((await ask([refused], { chance: 1 })).waited).toEqual([2300]);
 });
 
-test("nothing is retried that the deadline leaves no time for", async () => {
+test("a call is not retried if the deadline leaves no time for it", async () => {
   expect(await ask([{ status: 429 }], { timeoutMs: 1399 })).toEqual({ status: 429, waited: [], timeouts: [1399] });
   expect(await ask([{ status: 429 }], { timeoutMs: 1400 })).toEqual({
     status: 200,

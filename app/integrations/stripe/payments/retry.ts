@@ -6,7 +6,7 @@ type HttpClient = ReturnType<typeof Stripe.createFetchHttpClient>;
 export type Waiting = { chance: () => number; now: () => number; pause: (ms: number) => Promise<void> };
 
 /** Outside of tests. */
-export const really: Waiting = {
+export const defaultWaiting: Waiting = {
   chance: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
   now: () => performance.now(),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

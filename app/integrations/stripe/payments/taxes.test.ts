@@ -4,14 +4,14 @@ import { fetchTaxRates, readTaxes } from "./taxes.ts";
 
 /** An SDK that gives this response to every tax rate request, and records the requests. */
 function stripeThat(answer: (path: string) => Response) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const httpClient = Stripe.createFetchHttpClient(async (url) => {
     const { pathname } = new URL(String(url));
-    asked.push(pathname);
+    requests.push(pathname);
     return answer(pathname);
   });
   const stripe = new Stripe("local-key", { httpClient, maxNetworkRetries: 0 });
-  return { asked, connection: { stripe, within: () => ({}) } };
+  return { asked: requests, connection: { stripe, within: () => ({}) } };
 }
 
 function invoiceWith(taxes: Partial<Stripe.Invoice.TotalTax>[]): Stripe.Invoice {
@@ -38,8 +38,8 @@ const rate = (percentage: number, more = {}) =>
     ...more,
   });
 
-test("each rate is asked for once, and a percentage that was really used goes before the statutory one", async () => {
-  const { asked, connection } = stripeThat((path) =>
+test("each rate is requested once, and the effective percentage takes precedence over the statutory one", async () => {
+  const { asked: requests, connection } = stripeThat((path) =>
     rate(19, path.endsWith("used") ? { effective_percentage: 7 } : {}),
   );
   const invoice = invoiceWith([
@@ -48,7 +48,7 @@ test("each rate is asked for once, and a percentage that was really used goes be
   ]);
   await fetchTaxRates(connection, [invoice, invoice]);
   await fetchTaxRates(connection, [invoice]);
-  expect(asked.toSorted()).toEqual(["/v1/tax_rates/txr_once", "/v1/tax_rates/txr_used"]);
+  expect(requests.toSorted()).toEqual(["/v1/tax_rates/txr_once", "/v1/tax_rates/txr_used"]);
   expect(readTaxes(invoice)).toEqual({
     netMinor: 500,
     parts: [
@@ -58,7 +58,7 @@ test("each rate is asked for once, and a percentage that was really used goes be
   });
 });
 
-test("a key that mustn't read tax rates leaves the amount without its rate; an outage isn't taken for that", async () => {
+test("a key without access to tax rates leaves the amount without its rate; an outage isn't mistaken for that", async () => {
   const invoice = invoiceWith([{ amount: 80, tax_rate_details: { tax_rate: "txr_secret" } }]);
   const error = (status: number) => Response.json({ error: { type: "invalid_request_error" } }, { status });
   await fetchTaxRates(stripeThat(() => error(403)).connection, [invoice]);
@@ -73,7 +73,7 @@ test("a flat amount has no rate", async () => {
   expect(readTaxes(invoice)?.parts).toMatchObject([{ name: "Delivery fee", percent: null }]);
 });
 
-test("a reverse charge is said although it comes to nothing; what isn't collected is not", () => {
+test("a reverse charge is listed although its amount is zero; a tax that isn't collected is not", () => {
   expect(readTaxes(invoiceWith([{ taxability_reason: "reverse_charge" }]))?.parts).toEqual([
     { name: null, percent: null, amountMinor: 0, isReverseCharge: true },
   ]);

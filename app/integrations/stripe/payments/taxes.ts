@@ -15,14 +15,14 @@ export type ProviderTaxes = { netMinor: number; parts: ProviderTax[] };
 type Rate = { name: string; percent: number | null };
 
 /** A rate never changes at Stripe: another percentage is another rate. So each is requested once per isolate. */
-const known = new Map<string, Rate>();
+const knownRates = new Map<string, Rate>();
 /** Tax rates that an isolate caches; a rate never changes at Stripe. */
-const knownMax = 1000;
+const knownRatesMax = 1000;
 
 /** The taxes on an invoice. Null: none, or only zero amounts because nothing has to be collected. */
 export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
   const parts = taxesOf(invoice).map(({ amount, tax_rate_details, taxability_reason }) => {
-    const rate = known.get(tax_rate_details?.tax_rate ?? "");
+    const rate = knownRates.get(tax_rate_details?.tax_rate ?? "");
     return {
       name: rate?.name ?? null,
       percent: rate?.percent ?? null,
@@ -38,15 +38,15 @@ export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
 /** An invoice contains only its rates' ids: their names and percentages are fetched here, before it is read. */
 export async function fetchTaxRates(connection: Connection, invoices: Stripe.Invoice[]): Promise<void> {
   const ids = invoices.flatMap(taxesOf).flatMap(({ tax_rate_details }) => tax_rate_details?.tax_rate ?? []);
-  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+  const unknown = [...new Set(ids)].filter((id) => !knownRates.has(id));
   await Promise.all(unknown.map((id) => fetchTaxRate(connection, id)));
 }
 
 async function fetchTaxRate({ stripe, within }: Connection, id: string): Promise<void> {
   try {
     const rate = await stripe.taxRates.retrieve(id, {}, within());
-    if (known.size >= knownMax) known.clear();
-    known.set(id, {
+    if (knownRates.size >= knownRatesMax) knownRates.clear();
+    knownRates.set(id, {
       name: rate.display_name,
       percent: rate.flat_amount ? null : (rate.effective_percentage ?? rate.percentage),
     });

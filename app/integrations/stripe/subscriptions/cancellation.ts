@@ -1,12 +1,12 @@
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
-import { readCancelsAt } from "#app/integrations/stripe/objects.ts";
+import { readCancelsAt } from "#app/integrations/stripe/read-subscription.ts";
 import { releaseChange } from "./planned.ts";
 
 /**
- * Makes a subscription end with its period, or renew again. Returns when it ends according to Stripe, whatever was requested. Dashboard
- * and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so clearing the flag alone reverts
+ * Makes a subscription end with its period, or renew again. Returns when it ends according to Stripe, which may differ from the request.
+ * Dashboard and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so clearing the flag alone reverts
  * nothing. Both in one update are refused: https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at
  */
 export async function changeCancellation(

@@ -1,11 +1,12 @@
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import { done } from "#app/core/result.ts";
-import { ask, isMissing } from "#app/integrations/stripe/payments/ask.ts";
+import { isMissing } from "#app/core/stripe/provider-refusal.ts";
+import { ask } from "#app/integrations/stripe/payments/ask.ts";
 import { fetchBilling, nothingLeft } from "#app/integrations/stripe/billing.ts";
 import { changeCancellation } from "./cancellation.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
-import { refundRest } from "#app/integrations/stripe/payments/money-back.ts";
+import { refundRest } from "#app/integrations/stripe/payments/charges.ts";
 import { openPortal } from "#app/integrations/stripe/payments/portal.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";

@@ -29,7 +29,7 @@ export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "meta
   return { planId, interval: interval === "year" ? "year" : "month", orderId };
 }
 
-/** A suspended change counts as scheduled. Where there is a schedule as well, only the note of the suspended one is left over. */
+/** A suspended change counts as scheduled. If there is a schedule as well, the stored note of the suspended change is outdated. */
 export function withDeferredChanges(planned: PlannedChange[], subscriptions: Stripe.Subscription[]): PlannedChange[] {
   const running = subscriptions.filter((subscription) => subscription.ended_at === null);
   const deferred = running.flatMap((subscription): PlannedChange[] => {

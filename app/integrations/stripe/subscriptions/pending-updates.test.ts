@@ -33,20 +33,20 @@ describe("a change of plan that waits for its payment", () => {
   });
 
   test.each(["sepa_debit", "bacs_debit", "us_bank_account", "au_becs_debit", "acss_debit", "customer_balance"])(
-    "is not with %s",
+    "is not possible with %s",
     (type) => {
       expect(findBlocker(paid({ own: type }))).toBe("payment-method");
       expect(findBlocker(paid({ customers: type }))).toBe("payment-method");
     },
   );
 
-  test("goes by the plan's own payment method before the customer's, and by none where there is none", () => {
+  test("uses the plan's own payment method before the customer's, and needs one of the two", () => {
     expect(findBlocker(paid({ own: "card", customers: "sepa_debit" }))).toBeNull();
     expect(findBlocker(paid({ own: "sepa_debit", customers: "card" }))).toBe("payment-method");
     expect(findBlocker(paid({}))).toBeNull();
   });
 
-  test("is not possible where the team sends invoices", () => {
+  test("is not possible if the team sends invoices", () => {
     expect(findBlocker(paid({ own: "card", collection_method: "send_invoice" }))).toBe("collection-method");
   });
 
@@ -61,7 +61,7 @@ describe("a change of plan that waits for its payment", () => {
     expect(findBlocker(paid({ own: "sepa_debit", invoice: { status } }))).toBe(blocker ?? "payment-method");
   });
 
-  test("doesn't wait for the invoice of another change, or for one that the team wrote", () => {
+  test("doesn't wait for an invoice of another change, or for one that the team created", () => {
     const invoice = { status: "open", billing_reason: "subscription_update" };
     expect(findBlocker(paid({ own: "card", invoice }))).toBe("renewal-unpaid");
     expect(findBlocker(paid({ own: "card", invoice, pending_update: {} }))).toBeNull();

@@ -60,9 +60,9 @@ export function planChanges(connection: Connection) {
         return null;
       }),
 
-    payInvoice: (invoiceId, cause) =>
+    payInvoice: (invoiceId, attemptKey) =>
       ask(async () => {
-        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${cause}` }));
+        await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${attemptKey}` }));
         return null;
       }),
 

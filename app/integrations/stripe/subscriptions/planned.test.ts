@@ -21,7 +21,7 @@ describe("a schedule", () => {
     expect(readPlannedChange(scheduleOf("large"))).toEqual([]);
   });
 
-  test("plans the next phase, whatever comes after it", () => {
+  test("plans the next phase and ignores later ones", () => {
     const change = {
       subscriptionId: "sub_1",
       planId: "small",
@@ -33,7 +33,7 @@ describe("a schedule", () => {
     expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
   });
 
-  test("passes over phases that sell the same, and says when another begins", () => {
+  test("skips phases that sell the same plan, and returns when a different one begins", () => {
     const change = {
       subscriptionId: "sub_1",
       planId: "small",
@@ -45,7 +45,7 @@ describe("a schedule", () => {
     expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);
   });
 
-  test("that has ended or not begun plans nothing", () => {
+  test("that has ended or not yet begun plans nothing", () => {
     expect(readPlannedChange({ ...scheduleOf("large", "small"), current_phase: null })).toEqual([]);
     expect(readPlannedChange({ ...scheduleOf("large", "small"), subscription: null })).toEqual([]);
   });

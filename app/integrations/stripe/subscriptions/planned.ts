@@ -58,7 +58,7 @@ async function findSchedule(
   }
 }
 
-/** Cancels whatever was scheduled to start later. */
+/** Cancels all scheduled changes. */
 export async function releaseChange({ stripe, within }: Connection, subscriptionId: SubscriptionId): Promise<void> {
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, {}, within());
   await clearDeferredChange({ stripe, within }, subscription);

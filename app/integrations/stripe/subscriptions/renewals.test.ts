@@ -29,6 +29,9 @@ test.each<[string, Plan, object, boolean]>([
   ["it ends with the period", { ...given, cancel_at_period_end: true }, {}, false],
   ["it ends on the last day of the period", { ...given, cancel_at: 200 }, {}, false],
   ["it ends some periods later", { ...given, cancel_at: 900 }, {}, true],
-])("what a renewal comes to with discounts is asked where it can be charged: %s", (_, subscription, holder, asked) => {
-  expect(isRenewedAtDiscount(subscription, holder)).toBe(asked);
-});
+])(
+  "the renewal amount with discounts is requested only if the plan can be charged: %s",
+  (_, subscription, holder, isAsked) => {
+    expect(isRenewedAtDiscount(subscription, holder)).toBe(isAsked);
+  },
+);

@@ -1,6 +1,6 @@
 import { Stripe } from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
-import { readCancelsAt } from "#app/integrations/stripe/objects.ts";
+import { readCancelsAt } from "#app/integrations/stripe/read-subscription.ts";
 import { ms } from "#app/integrations/stripe/fields.ts";
 
 type Holder = Pick<Stripe.Customer, "discount"> | Stripe.DeletedCustomer;
@@ -19,9 +19,9 @@ export async function fetchRenewals(
   subscriptions: Stripe.Subscription[],
   holder: Holder,
 ): Promise<Map<string, number>> {
-  const asked = subscriptions.filter((each) => isRenewedAtDiscount(each, holder));
-  const found = await Promise.all(asked.map(({ id }) => previewRenewal(connection, id)));
-  return new Map(asked.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
+  const discounted = subscriptions.filter((each) => isRenewedAtDiscount(each, holder));
+  const found = await Promise.all(discounted.map(({ id }) => previewRenewal(connection, id)));
+  return new Map(discounted.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
 }
 
 /** It renews, and the discounts on it, its items or the customer are to be previewed. */

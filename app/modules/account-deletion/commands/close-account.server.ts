@@ -2,15 +2,16 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
-import {
-  changeToPendingDeletion,
-  endOtherSessionsOnClosing,
-} from "#app/modules/accounts/pending-deletion.queries.server.ts";
+import { changeToClosed, endOtherSessionsOnClosing } from "#app/modules/accounts/closed-accounts.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
@@ -28,14 +29,20 @@ export async function closeAccount(
 ): Promise<Result<{ until: number }, CloseAccountRefusal | EndBillingRefusal>> {
   const { account, session } = viewer;
   const own = { id: session.id, accountId: account.id };
-  if (account.leavingUntil !== null) {
+  if (account.restorableUntil !== null) {
     const [closed] = await findDoneSince(app.db, own, "leaving-begun");
-    if (closed) return done({ until: account.leavingUntil });
+    if (closed) return done({ until: account.restorableUntil });
   }
   const shut = checkClosing(account, isReauthenticated(session, app.clock()));
   if (shut) return refused(shut);
   // Ending billing takes time, so it isn't started for a session that has ended meanwhile.
-  const [activeSession] = await findActiveSession(app.db, session);
+  const {
+    activeSession: [activeSession],
+    subscriptions,
+  } = await batchNamed(app.db, {
+    activeSession: findActiveSession(app.db, session),
+    subscriptions: listSubscriptions(app.db, account.id),
+  });
   if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
   if (!ended.ok) return ended;
@@ -43,13 +50,16 @@ export async function closeAccount(
   const now = app.clock();
   const until = now + restoreMs;
   const begun = newActivity(app, session.id, "leaving-begun");
-  const content = { template: "leaving", until: formatMoment(until, account), url: `${app.origin}/settings` } as const;
+  const running = runningSubscription(subscriptions);
+  const plan = running && whatIsSold(app.product, running.planId);
+  const url = app.origin + pagePaths.overview;
+  const content = { template: "leaving", until: formatMoment(until, account), plan, url } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
   const {
     closed,
     account: [after],
   } = await batchNamed(db, {
-    closed: changeToPendingDeletion(db, account.id, until, sessionIsActive(session)),
+    closed: changeToClosed(db, account.id, until, sessionIsActive(session)),
     activity: addActivity(db, begun),
     email: addEmail(db, email, justChanged),
     otherSessions: endOtherSessionsOnClosing(db, own, begun.id, now),
@@ -57,5 +67,5 @@ export async function closeAccount(
   });
   if (closed.meta.changes === 1) app.later(deliverEmail(app, email.id));
   // The same click sent twice: already done.
-  return after?.leavingUntil ? done({ until: after.leavingUntil }) : refused({ reason: "account-leaving" });
+  return after?.restorableUntil ? done({ until: after.restorableUntil }) : refused({ reason: "account-leaving" });
 }

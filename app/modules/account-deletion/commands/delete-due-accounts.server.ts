@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { beginErasures } from "#app/modules/accounts/pending-deletion.queries.server.ts";
+import { beginErasures } from "#app/modules/accounts/closed-accounts.queries.server.ts";
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasOpenWithdrawal } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listStillBilled } from "#app/modules/checkout/purchases.queries.server.ts";
@@ -12,8 +12,8 @@ type StillBilled = Awaited<ReturnType<typeof listStillBilled>>[number];
 const accountsMax = 5;
 
 /**
- * The cron job's part: cancels subscriptions that started after the account was closed, and erases accounts whose time is over. An
- * account with an open withdrawal is erased only once that is refunded or contested, so that its owner can be emailed the outcome.
+ * The cron job's part: cancels subscriptions that started after the account was closed, and erases accounts whose restore period has ended.
+ * An account with an open withdrawal is erased only once that is refunded or contested, so that its owner can be emailed the outcome.
  * Idempotent.
  */
 export async function deleteDueAccounts(app: Deps): Promise<void> {

@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { sql } from "drizzle-orm";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
-import { accountIsErasing } from "#app/modules/accounts/pending-deletion.queries.server.ts";
+import { accountIsErasing } from "#app/modules/accounts/closed-accounts.queries.server.ts";
 import {
   addDeletedAddresses,
   changeToGone,
@@ -12,7 +12,7 @@ import {
 import { domainHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import {
-  forgetBrowsers,
+  removeBrowsers,
   listKnownBrowsers,
   removeQuotas,
   removeCodes,
@@ -26,20 +26,20 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
-import { blankOrders, blankWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
+import { eraseOrders, eraseWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { blankSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { eraseSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { removePreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
 import { endLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
 import { endReferrals, removeLink, removeTouches } from "#app/modules/referrals/personal-data.queries.server.ts";
-import { blankEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
+import { eraseEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
 export type Departed = { id: AccountId; email: string; address: string };
 
 type Deps = Parameters<typeof endBilling>[0];
-/** Names, and until when data under each was this account's: a former address may belong to another account by now. */
-type Owned = Parameters<typeof forgetBrowsers>[1];
+/** Names, and until when data under each was this account's: a former address may now belong to another account. */
+type Owned = Parameters<typeof removeBrowsers>[1];
 
 /**
  * Erases an account that can't be restored any more. Stripe goes first: while it can't be reached nothing is erased, and the next run of
@@ -61,23 +61,17 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
   const guard = accountIsErasing(id);
   const addresses = await addressesOf(app, departed);
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
-  // By the mailbox as well: another spelling of the same address is the same person.
-  const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
-  const deletedAddresses = await Promise.all([...names].map((name) => deletedAddressHash(app.pepper, name)));
-  const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));
-  const ofCustomers = await Promise.all(
-    [...domains].filter((domain) => domain !== null).map((domain) => domainHash(app.pepper, domain)),
-  );
+  const markers = await markersOf(app, addresses);
   const email = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
   const { email: queued } = await batchNamed(db, {
     link: removeLink(db, id, guard),
     referrals: endReferrals(db, id, now, guard),
     ledger: endLedger(db, id, now, guard),
     touches: removeTouches(db, { accountId: id, addresses }, guard),
-    entries: blankEntries(db, { accountId: id, addresses }, now, guard),
-    orders: blankOrders(db, id, guard),
-    withdrawals: blankWithdrawals(db, { accountId: id, addresses }, guard),
-    subscriptions: blankSubscriptions(db, id, now, guard),
+    entries: eraseEntries(db, { accountId: id, addresses }, now, guard),
+    orders: eraseOrders(db, id, guard),
+    withdrawals: eraseWithdrawals(db, { accountId: id, addresses }, guard),
+    subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
     preferences: removePreferences(db, id, guard),
     devices: removeDeviceRows(db, id, guard),
@@ -87,16 +81,16 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
       counters.flatMap(({ quotas }) => quotas),
       guard,
     ),
-    browsers: forgetBrowsers(
+    browsers: removeBrowsers(
       db,
       counters.map(({ addressHash }) => addressHash),
       guard,
     ),
     people: removePeopleRows(db, id, guard),
-    deletedAddresses: addDeletedAddresses(db, deletedAddresses, now, guard),
-    customerDomains: addDeletedAddresses(db, ofCustomers, now, sql`${guard} and ${hasPaid(id)}`),
+    deletedAddresses: addDeletedAddresses(db, markers.ofAddresses, now, guard),
+    customerDomains: addDeletedAddresses(db, markers.ofDomains, now, sql`${guard} and ${hasPaid(id)}`),
     account: changeToGone(db, id, app.product, now),
-    email: addEmail(db, email, justChanged),
+    email: addEmail(db, { ...email, accountId: id }, justChanged),
   });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
   return done(null);
@@ -108,6 +102,19 @@ async function addressesOf(app: Deps, { id, address }: Departed): Promise<Owned>
   const opened = await Promise.all(former.map((row) => openFormerAddress(app.pepper, row)));
   const left = opened.flatMap((each) => (each ? [{ name: each.address, until: each.leftAt }] : []));
   return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
+}
+
+/** What is stored of deleted addresses, and of a customer's own domain: keyed hashes. */
+async function markersOf({ pepper }: Deps, addresses: Owned) {
+  // By the mailbox as well: another spelling of the same address is the same person.
+  const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
+  const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));
+  return {
+    ofAddresses: await Promise.all([...names].map((name) => deletedAddressHash(pepper, name))),
+    ofDomains: await Promise.all(
+      [...domains].filter((domain) => domain !== null).map((domain) => domainHash(pepper, domain)),
+    ),
+  };
 }
 
 /** Every name under which an address is counted: its own, and one for each browser it knows. */

@@ -1,25 +1,26 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity, findDoneSince } from "#app/modules/accounts/activities.queries.server.ts";
-import { changeToRestored } from "#app/modules/accounts/pending-deletion.queries.server.ts";
+import { changeToRestored } from "#app/modules/accounts/closed-accounts.queries.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { checkRestore, type RestoreRefusal } from "../rules.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /** Restores a closed account in time. Being signed in to it proves the address; the plan stays ended. */
 export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<null, RestoreRefusal>> {
   const { db } = app;
   const { account, session } = viewer;
   const now = app.clock();
-  const content = { template: "restored", url: `${app.origin}/settings` } as const;
-  const email = await sealEmail(app, account.email, content, `${account.id}.restored.${account.leavingUntil}`);
+  const content = { template: "restored", url: app.origin + pagePaths.overview } as const;
+  const email = await sealEmail(app, account.email, content, `${account.id}.restored.${account.restorableUntil}`);
   const {
     restored,
     account: [after],

@@ -1,6 +1,6 @@
 import type { OrderId, AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -28,20 +28,24 @@ import { listOwnEmails } from "#app/modules/email/personal-data.queries.server.t
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import {
   listOwnLines,
-  listOwnMoments,
+  listOwnHistoryEvents,
   listOwnOrders,
   listOwnWithdrawals,
   listStrayWithdrawals,
 } from "#app/modules/orders/personal-data.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
-import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import {
+  listOwnCustomers,
+  listOwnReasons,
+  listOwnSubscriptions,
+} from "#app/modules/subscriptions/personal-data.queries.server.ts";
 import { listOwnPreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
 import { listReferred, listOwnDiscounts, listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listOwnEntries } from "#app/modules/waitlist/personal-data.queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * The data export: everything stored about one person, module by module, without hashes, keys or other people's data. It needs a
@@ -56,11 +60,14 @@ export async function gatherData(
   const { id } = account;
   const content = { template: "data-downloaded", device: session.device } as const;
   const email = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
-  const { noted, queued, people, formerAddresses, lines, moments, orderWithdrawals, ...own } = await batchNamed(db, {
-    noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
-    queued: addEmail(db, email, justChanged),
-    ...readersOf(db, id),
-  });
+  const { noted, queued, people, formerAddresses, lines, historyEvents, orderWithdrawals, ...own } = await batchNamed(
+    db,
+    {
+      noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
+      queued: addEmail(db, email, justChanged),
+      ...readersOf(db, id),
+    },
+  );
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
@@ -83,8 +90,10 @@ export async function gatherData(
       usage: own.usage,
       seatReductions: own.seatReductions,
     },
-    plan: { customers: own.customers, subscriptions: own.subscriptions },
-    orders: own.orders.map((row) => describeOrder(row, { lines, moments, withdrawals: orderWithdrawals })),
+    plan: { customers: own.customers, subscriptions: own.subscriptions, cancellationReasons: own.reasons },
+    orders: own.orders.map((row) =>
+      describeOrder(row, { lines, moments: historyEvents, withdrawals: orderWithdrawals }),
+    ),
     // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
     waitlist: own.waitlist,
@@ -116,9 +125,10 @@ function readersOf(db: App["db"], id: AccountId) {
     seatReductions: listOwnSeatReductions(db, id),
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
+    reasons: listOwnReasons(db, id),
     orders: listOwnOrders(db, id),
     lines: listOwnLines(db, id),
-    moments: listOwnMoments(db, id),
+    historyEvents: listOwnHistoryEvents(db, id),
     orderWithdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
     waitlist: listOwnEntries(db, id),

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
 import { consumeCode, codeConsumed, retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
@@ -38,7 +38,7 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
   const { code, proof, quotas } = match;
   const { account } = asker;
   const to = parseStoredAddress(code.addressTyped);
-  const { token: sessionToken, session } = await generateSession(app, to.canonical, proof);
+  const { token: sessionToken, session } = await generateSession(app, to.canonical, proof, "code");
   const { change, email } = await writeChange(app, account, to);
   const isConsumed = codeConsumed(code.id, session.id);
   // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
@@ -63,7 +63,7 @@ export async function changeAddress(app: Deps, asker: Viewer, match: Match): Pro
     ended: endAllSessions(db, account.id, now, isConsumed),
     session: addSession(db, session, isConsumed),
     activity: addActivity(db, newActivity(app, session.id, "address-changed")),
-    email: addEmail(db, email, isConsumed),
+    email: addEmail(db, { ...email, accountId: account.id }, isConsumed),
     retired: retireCodesOfAccount(db, account.id, isConsumed),
     streak: endStreak(db, quotas.tries, isConsumed),
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),

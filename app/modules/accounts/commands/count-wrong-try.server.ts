@@ -1,9 +1,9 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { findStreak, lengthenStreak, streakPausedAt, consumeTry } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type Code, checkTry, type Purpose, triesLeft, type TryRefusal } from "#app/modules/codes/rules.ts";
-import { codeIsValid, countOnCodes, findCode } from "#app/modules/codes/queries.server.ts";
+import { codeIsValid, addTryToCodes, findCode } from "#app/modules/codes/queries.server.ts";
 import { newId } from "#app/core/id.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -12,7 +12,7 @@ import { activityFacts, type ActivityName } from "../activities.rules.ts";
 import { addRefusalOf } from "../activities.queries.server.ts";
 import { addressHasAccount } from "../queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /** The quota that counts this browser's tries, and the address as its account spells it; null without an account. */
 export type OpenQuota = { tries: string; owner: string | null };
@@ -31,31 +31,37 @@ const triedFor = {
  */
 export async function countWrongTry(
   app: Deps,
-  request: Code,
+  codeRequest: Code,
   { tries: quota, owner }: OpenQuota,
-  browser: { device: string; place: string | null },
+  browser: { device: string; country: string | null },
 ): Promise<Result<never, TryRefusal>> {
   const { db } = app;
   const now = app.clock();
   const use = { id: newId("use", app.random), quota, now };
-  const { device, place } = browser;
-  const whose = request.accountId === null ? { address: request.address } : { accountId: request.accountId };
-  const target = { ...whose, device, place };
-  const warning = await sealEmail(app, owner ?? request.addressTyped, { template: "hundred-wrong-codes" });
+  const { device, country } = browser;
+  const whose =
+    codeRequest.accountId === null ? { address: codeRequest.address } : { accountId: codeRequest.accountId };
+  const target = { ...whose, device, country };
+  const warning = await sealEmail(app, owner ?? codeRequest.addressTyped, { template: "hundred-wrong-codes" });
   const { before, streaks, counted, rows, warned } = await batchNamed(db, {
     before: listUses(db, quota, now),
     streaks: findStreak(db, quota),
-    counted: consumeTry(db, use, codeIsValid(request, now)),
-    onCodes: countOnCodes(db, request, quotaConsumed(use), now),
+    counted: consumeTry(db, use, codeIsValid(codeRequest, now)),
+    onCodes: addTryToCodes(db, codeRequest, quotaConsumed(use), now),
     lengthenStreak: lengthenStreak(db, use),
-    rows: findCode(db, request.id, request.browserHash),
-    warned: addEmail(db, warning, addressHasAccount(request.address, streakPausedAt(use))),
-    refusal: addRefusalOf(db, activityFacts(app, triedFor[request.purpose], "wrong-code"), target, quotaConsumed(use)),
+    rows: findCode(db, codeRequest.id, codeRequest.browserHash),
+    warned: addEmail(db, warning, addressHasAccount(codeRequest.address, streakPausedAt(use))),
+    refusal: addRefusalOf(
+      db,
+      activityFacts(app, triedFor[codeRequest.purpose], "wrong-code"),
+      target,
+      quotaConsumed(use),
+    ),
   });
   if (warned.meta.changes === 1) app.later(deliverEmail(app, warning.id));
   const wasCounted = counted.meta.changes === 1;
   const triedAts = [...before.map(({ usedAt }) => usedAt), ...(wasCounted ? [now] : [])];
-  const after = rows[0] ?? request;
+  const after = rows[0] ?? codeRequest;
   const left = triesLeft(after, triedAts, now);
   if (wasCounted && left > 0) return refused({ reason: "wrong-code", triesLeft: left });
   const pausedUntil = streaks[0]?.pausedUntil ?? null;

@@ -1,7 +1,7 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App, Base, Outbox, RequestScope } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -14,13 +14,13 @@ import { endAllSessions } from "../queries.server.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import {
   changeSessionState,
-  endByToken,
+  endSessionByToken,
   endOtherSessions as endAllOthers,
   sessionIsActive,
 } from "../sessions.queries.server.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * Signs out the browser with this token. It takes effect with the next request, since every request reads the table, and is idempotent.
@@ -33,7 +33,7 @@ export async function endSession(
   const { db } = app;
   const now = app.clock();
   const tokenHash = await hashToken(sessionToken);
-  const end = () => endByToken(db, tokenHash, now);
+  const end = () => endSessionByToken(db, tokenHash, now);
   try {
     await db.batch([end(), addActivityOfToken(db, activityFacts(app, "signed-out"), tokenHash)]);
   } catch (error) {
@@ -94,9 +94,9 @@ async function endAndEmail(
 }
 
 /** Says which browser did it, where and when, so that the owner can tell whether it was them. */
-function endedEmail({ account, session: { device, place } }: Viewer, now: number): EmailContent {
-  const country = place && nameFormat(account.locale).of(place);
-  const by = country ? `${device} in ${country}` : device;
+function endedEmail({ account, session }: Viewer, now: number): EmailContent {
+  const country = session.country && nameFormat(account.locale).of(session.country);
+  const by = country ? `${session.device} in ${country}` : session.device;
   return { template: "sessions-ended", by, at: formatMoment(now, account) };
 }
 

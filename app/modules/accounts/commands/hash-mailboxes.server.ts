@@ -12,11 +12,11 @@ const accountsMax = 250;
 export async function hashMailboxes({ db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">): Promise<boolean> {
   const unhashed = await listUnhashedMailboxes(db, accountsMax);
   if (unhashed.length === 0) return true;
-  const marks = await Promise.all(
+  const hashes = await Promise.all(
     unhashed.map(async ({ id, address, createdAt }) => {
       return { hash: await mailboxHash(pepper, address), accountId: id, address, createdAt };
     }),
   );
-  await db.batch(addMailboxHashes(db, marks, clock()));
+  await db.batch(addMailboxHashes(db, hashes, clock()));
   return unhashed.length < accountsMax;
 }

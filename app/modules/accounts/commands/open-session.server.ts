@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
 import { consumeCode, codeConsumed, retireSiblings } from "#app/modules/codes/queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newId, newToken, type AccountId, type SessionId, noAccount } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -18,7 +18,7 @@ import {
   type ProofRefusal,
   type Proven,
 } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
-import { sessionAbsoluteMs } from "../rules.ts";
+import { sessionAbsoluteMs, type SignInMethod } from "../rules.ts";
 import {
   accountHasAddress,
   accountIsMissing,
@@ -37,7 +37,7 @@ import {
 export async function openSession(app: Deps, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const { token: sessionToken, session } = await generateSession(app, code.address, proof);
+  const { token: sessionToken, session } = await generateSession(app, code.address, proof, "code");
   const ids = { session: session.id, account: newId("acc", app.random) };
   const isConsumed = codeConsumed(code.id, ids.session);
   const { consumed } = await batchNamed(db, {
@@ -98,13 +98,17 @@ async function sayWhy({ db, clock, gate }: Deps, { purpose, address }: Code): Pr
 export async function generateSession(
   app: Pick<Deps, "clock" | "random">,
   address: string,
-  { device, place }: Pick<Proof, "device" | "place">,
+  { device, country }: Pick<Proof, "device" | "country">,
+  method: SignInMethod,
 ): Promise<{ token: string; session: NewSession }> {
   const now = app.clock();
   const token = newToken(app.random);
   const tokenHash = await hashToken(token);
   const id = newId("ses", app.random);
-  return { token, session: { id, address, tokenHash, device, place, now, expiresAt: now + sessionAbsoluteMs } };
+  return {
+    token,
+    session: { id, address, tokenHash, device, country, method, now, expiresAt: now + sessionAbsoluteMs },
+  };
 }
 
 /** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */

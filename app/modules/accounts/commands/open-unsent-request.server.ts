@@ -2,7 +2,7 @@ import type { Base, Secrets } from "#app/app.ts";
 import { hashCode } from "#app/modules/codes/digits.rules.ts";
 import { codeQuotas, codeLifeMs } from "#app/modules/codes/rules.ts";
 import { addUnsentRequest } from "#app/modules/codes/requests.queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import type { CodeRequest } from "./request-code.server.ts";
 
@@ -22,7 +22,7 @@ export async function openUnsentRequest(
   const now = app.clock();
   const id = newId("req", app.random);
   const browserHash = await hashToken(browserToken);
-  const request = {
+  const codeRequest = {
     id,
     address: address.canonical,
     addressTyped: address.original,
@@ -36,6 +36,6 @@ export async function openUnsentRequest(
     emailId: null,
     quotas: await codeQuotas(app.pepper, address.canonical, browserHash),
   } as const;
-  await app.db.batch(addUnsentRequest(app.db, request));
+  await app.db.batch(addUnsentRequest(app.db, codeRequest));
   return { requestId: id };
 }

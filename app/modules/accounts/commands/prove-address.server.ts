@@ -11,18 +11,19 @@ import {
 } from "#app/modules/codes/rules.ts";
 import { fitsCode } from "#app/modules/codes/digits.rules.ts";
 import { findCode, listLiveCodes } from "#app/modules/codes/queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeAddress } from "./change-address.server.ts";
 import { countWrongTry, type OpenQuota } from "./count-wrong-try.server.ts";
 import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
-import { findAccountByAddress, findViewer } from "../queries.server.ts";
+import { findAccountByAddress } from "../queries.server.ts";
+import { findViewer } from "../viewer.queries.server.ts";
 import type { Deps, Proof, ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /**
- * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if the same code arrives many times
- * at once. Wrong: exactly one try is counted.
+ * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if many requests send the same code
+ * at the same time. Wrong: exactly one try is counted.
  */
 export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
   const now = app.clock();
@@ -31,32 +32,32 @@ export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Prov
     requests: findCode(app.db, proof.requestId, browserHash),
     live: listLiveCodes(app.db, proof.requestId, browserHash, now),
   });
-  const [request] = requests;
-  if (!request) return refused({ reason: "no-request" });
-  const changes = request.purpose === "change-email";
-  const asker = changes ? await findAsker(app, request, proof) : null;
-  if (changes && !asker) return refused(checkCode(request, now) ?? { reason: "account-not-here" });
+  const [codeRequest] = requests;
+  if (!codeRequest) return refused({ reason: "no-request" });
+  const changes = codeRequest.purpose === "change-email";
+  const asker = changes ? await findAsker(app, codeRequest, proof) : null;
+  if (changes && !asker) return refused(checkCode(codeRequest, now) ?? { reason: "account-not-here" });
   const candidates = live.map(({ code }) => code);
   // The request determines the quota, which is checked before any code is compared, so that a guess beyond the limit learns nothing.
-  const quotas = await codeQuotas(app.pepper, request.address, browserHash);
-  const open = await openQuota(app, { address: request.address, browserHash }, quotas);
+  const quotas = await codeQuotas(app.pepper, codeRequest.address, browserHash);
+  const open = await openQuota(app, { address: codeRequest.address, browserHash }, quotas);
   if (!open.ok) return open;
   const code = await findMatch(app.pepper, candidates, proof.digits);
   const match = code && { code, proof, quotas: { addressHash: quotas.addressHash, tries: open.value.tries } };
   if (match) return asker ? changeAddress(app, asker, match) : openSession(app, match);
   // The user may hold an older email, but without any valid code the refusal says what happened to this request.
-  if (candidates.length === 0) return refused(checkCode(request, now) ?? { reason: "code-expired" });
-  return countWrongTry(app, request, open.value, proof);
+  if (candidates.length === 0) return refused(checkCode(codeRequest, now) ?? { reason: "code-expired" });
+  return countWrongTry(app, codeRequest, open.value, proof);
 }
 
 /**
  * The signed-in viewer who requested a change of address, if still signed in. The code proves the new address, not the person; the
  * person's own proof is checked where the address changes.
  */
-async function findAsker(app: Deps, request: Code, proof: Proof): Promise<Viewer | null> {
+async function findAsker(app: Deps, codeRequest: Code, proof: Proof): Promise<Viewer | null> {
   if (!proof.sessionToken) return null;
   const viewer = await findViewer(app.db, await hashToken(proof.sessionToken), app.clock());
-  return viewer?.account.id === request.accountId ? viewer : null;
+  return viewer?.account.id === codeRequest.accountId ? viewer : null;
 }
 
 /** The quota of tries that applies: the address's or the known browser's own, if it has any left. */

@@ -15,16 +15,17 @@ import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modu
 import {
   findFull,
   type EmailQuotaHit,
-  noteSiteFull,
+  addSiteFull,
   SiteQuotaUsedUp,
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
 import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -55,12 +56,12 @@ type Deps = Base & Site & Secrets & Outbox;
  */
 export async function requestCode(
   app: Deps,
-  request: CodeRequest,
+  codeRequest: CodeRequest,
 ): Promise<Result<{ requestId: RequestId }, SendRefusal>> {
   const { db, pepper } = app;
   const now = app.clock();
-  const { canonical } = request.address;
-  const browserHash = await hashToken(request.browserToken);
+  const { canonical } = codeRequest.address;
+  const browserHash = await hashToken(codeRequest.browserToken);
   const quotas = await codeQuotas(pepper, canonical, browserHash);
   const {
     accounts,
@@ -74,13 +75,13 @@ export async function requestCode(
   const isKnown = known.length > 0;
   const quota = quotasThatCount(quotas, isKnown);
   // A known browser has its own reserve: other people's emails, even from the same network, don't count against it.
-  const strangers = isKnown ? [] : await strangerQuotas(pepper, request.ip);
+  const strangers = isKnown ? [] : await strangerQuotas(pepper, codeRequest.ip);
   const send: EmailQuotaHit<QuotaReason> = {
     id: newId("use", app.random),
     now,
     quotas: [gapOf(quota, "codes"), mailboxQuota(quota.emails), ...strangers],
   };
-  const { row, email } = await writeCode(app, request, browserHash, { account: accounts[0], hold });
+  const { row, email } = await writeCode(app, codeRequest, browserHash, { account: accounts[0], hold });
   const {
     full,
     tries,
@@ -95,19 +96,27 @@ export async function requestCode(
     taken: consumeEmailQuota(db, send, hasTries(quota.tries, now)),
     code: addCode(db, { ...row, quotas }, send),
     email: addEmail(db, email, codeIssued(row.id)),
-    siteFull: noteSiteFull(db, send),
+    siteFull: addSiteFull(db, send),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (taken.meta.changes === 1) {
     app.later(sendCodeEmail(app, row));
     return done({ requestId: row.id });
   }
-  const refusal = checkSend(
-    { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null },
-    now,
-  );
-  if (refusal?.reason === "too-soon" && !request.again) {
-    const [waiting] = await findLiveRequest(db, canonical, request.purpose, browserHash, now);
+  const tried = { full, triedAts: tries.map((use) => use.usedAt), pausedUntil: streaks[0]?.pausedUntil ?? null };
+  return answerUnsent(app, codeRequest, browserHash, checkSend(tried, now));
+}
+
+/** A form sent twice gets the request that is still valid; otherwise the request is refused. */
+async function answerUnsent(
+  { db, clock }: Deps,
+  { address, purpose, again }: CodeRequest,
+  browserHash: string,
+  refusal: SendRefusal | null,
+): Promise<Result<{ requestId: RequestId }, SendRefusal>> {
+  const now = clock();
+  if (refusal?.reason === "too-soon" && !again) {
+    const [waiting] = await findLiveRequest(db, address.canonical, purpose, browserHash, now);
     if (waiting) return done({ requestId: waiting.id });
   }
   // The statement makes the same decision as the rule; if another request took the last email in between, the answer is "too soon".
@@ -120,28 +129,28 @@ type Holder = {
   hold: Awaited<ReturnType<typeof findHold>>[number] | undefined;
 };
 
-async function writeCode(app: Deps, request: CodeRequest, browserHash: string, holder: Holder) {
+async function writeCode(app: Deps, codeRequest: CodeRequest, browserHash: string, holder: Holder) {
   const now = app.clock();
   const code = generateCode(app.random);
   const id = newId("req", app.random);
-  const content = await emailFor(app, request, holder, { digits: code, requestId: id });
+  const content = await emailFor(app, codeRequest, holder, { digits: code, requestId: id });
   // In the spelling that was proven: some mail servers distinguish upper and lower case, so the address as typed may be another person's
   // mailbox.
   const proven = holder.account?.email ?? (content.template === "address-held" ? holder.hold?.fromEmail : undefined);
-  const email = await sealEmail(app, proven ?? request.address.original, content);
+  const email = await sealEmail(app, proven ?? codeRequest.address.original, content);
   const row = {
     id,
-    address: request.address.canonical,
-    addressTyped: request.address.original,
-    purpose: request.purpose,
+    address: codeRequest.address.canonical,
+    addressTyped: codeRequest.address.original,
+    purpose: codeRequest.purpose,
     // Hashed in both cases, so that both take equally long.
     codeHash: await hashCode(app.pepper, id, "code" in content ? code : ""),
-    carried: request.carried,
+    carried: codeRequest.carried,
     browserHash,
     createdAt: now,
     // A placeholder until its email is sent: the lifetime starts then.
     expiresAt: now + codeRetentionMs,
-    accountId: request.accountId ?? null,
+    accountId: codeRequest.accountId ?? null,
     emailId: email.id,
   };
   return { row, email };
@@ -153,12 +162,12 @@ async function emailFor(
   { account, hold }: Holder,
   { digits: code, requestId }: { digits: string; requestId: RequestId },
 ): Promise<EmailContent> {
-  const url = `${app.origin}/verify?request=${requestId}&code=${code}`;
+  const url = `${app.origin}${pagePaths.verify}?request=${requestId}&code=${code}`;
   const hasAccount = account !== undefined;
   // Rendered in any case, so that a reserved address takes no longer than others.
   const held = await heldEmail(app, hold ?? noChange, hold ?? app.product);
   if (hold && !hasAccount && hold.accountId !== accountId) return held;
-  if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: `${app.origin}/signup` };
+  if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: app.origin + pagePaths.signUp };
   if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
   if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
   return { template: "code", purpose, code, url };

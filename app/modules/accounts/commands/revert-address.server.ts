@@ -1,8 +1,8 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { retireCodesOfAccount } from "#app/modules/codes/queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -22,7 +22,7 @@ import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
 import { endAllSessions, findAccountByAddress } from "../queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /** What the link's page shows before the user confirms. The address is masked here. */
 export type ShownRevert = { maskedAddress: string; passkeysSince: number; locale: string; timeZone: string };
@@ -45,7 +45,7 @@ export async function showRevert(
 /** How often a revert starts over because the address was changed again meanwhile. */
 const attemptsMax = 5;
 
-type Browser = { device: string; place: string | null };
+type Browser = { device: string; country: string | null };
 
 /**
  * Reverts a change of address for the holder of the emailed link, once. One batch restores the address, marks later changes as overtaken,
@@ -68,7 +68,7 @@ export async function revertAddress(
   throw new Error(`An address changed again during each of ${attemptsMax} attempts to revert a change`);
 }
 
-/** False: the change was reverted already, or the account has another address by now. */
+/** False: the change was already reverted, or the account's address has changed again. */
 async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Browser): Promise<boolean> {
   const { db } = app;
   const now = app.clock();
@@ -94,7 +94,7 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
     formerAddress: addFormerAddress(db, await sealFormerAddress(app, account), reverted),
     ended: endAllSessions(db, account.id, now, reverted),
     retired: retireCodesOfAccount(db, account.id, reverted),
-    emails: emails.map((email) => addEmail(db, email, reverted)),
+    emails: emails.map((email) => addEmail(db, { ...email, accountId: account.id }, reverted)),
   });
   if (started.meta.changes !== 1) return false;
   for (const email of emails) app.later(deliverEmail(app, email.id));

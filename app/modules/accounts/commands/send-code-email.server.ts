@@ -1,7 +1,7 @@
 import { noEmail } from "#app/core/id.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
-import { countFromSending } from "#app/modules/codes/expiry.queries.server.ts";
+import { startCodesAtSending } from "#app/modules/codes/expiry.queries.server.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
@@ -9,5 +9,5 @@ type Deps = Base & Site & Secrets & Outbox;
 /** Sends a code's email; its ten minutes start when it was sent. For emails that the cron job sends later, the cron job starts them. */
 export async function sendCodeEmail(app: Deps, code: Pick<Code, "id" | "emailId">): Promise<void> {
   const outcome = await deliverEmail(app, code.emailId ?? noEmail);
-  if (outcome === "sent") await app.db.batch([countFromSending(app.db, app.clock(), code.id)]);
+  if (outcome === "sent") await app.db.batch([startCodesAtSending(app.db, app.clock(), code.id)]);
 }

@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import { removeOldBrowsers, removeOldStreaks } from "#app/modules/codes/quotas.queries.server.ts";
 import { removeOldUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import {
-  countFromSending,
+  startCodesAtSending,
   expireCodes,
   expireUnsent,
   removeOldCodes,
@@ -20,7 +20,7 @@ export async function sweepAccounts(app: Pick<App, "db" | "clock" | "pepper">): 
   const now = app.clock();
   await app.db.batch([
     removeOldCodes(app.db, now),
-    countFromSending(app.db, now),
+    startCodesAtSending(app.db, now),
     expireUnsent(app.db, now),
     expireCodes(app.db, now),
     removeOldUses(app.db, now),

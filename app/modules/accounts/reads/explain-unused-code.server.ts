@@ -1,6 +1,6 @@
 import type { AccountId, RequestId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { findStreak } from "#app/modules/codes/quotas.queries.server.ts";
 import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type Code, checkTry, type Carried, type Purpose, type TryRefusal } from "#app/modules/codes/rules.ts";
@@ -25,7 +25,7 @@ export async function explainUnusedCode(
   return refused(checkTry(row ?? null, quota, now) ?? otherwise);
 }
 
-export type Deps = App;
+export type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 export type Proof = {
   requestId: RequestId;
@@ -34,7 +34,7 @@ export type Proof = {
   /** The browser's present session cookie, if any: its session is replaced, never reused. */
   sessionToken: string | null;
   device: string;
-  place: string | null;
+  country: string | null;
   /** For a new account; null: unknown, and the product's default applies. */
   timeZone?: string | null;
 };

@@ -2,7 +2,7 @@ import type { RequestId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { findRequested, idOfRequest } from "#app/modules/codes/requests.queries.server.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 
 /**
  * The request itself, for the forms on its page (another code, another address); null if it is another browser's, unless

@@ -1,9 +1,9 @@
 import type { App } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { lastUseGrainMs, type Viewer } from "../rules.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { changeLastUse } from "../sessions.queries.server.ts";
-import { findViewer } from "../queries.server.ts";
+import { findViewer } from "../viewer.queries.server.ts";
 
 /**
  * The viewer of this session, if it is the account that the cookie claims: pages load for that account at the same time. Updates the last

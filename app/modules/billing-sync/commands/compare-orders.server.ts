@@ -1,7 +1,6 @@
 import type { PaymentIntentId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
-import type { Statement } from "#app/db/batch.server.ts";
 import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
@@ -9,26 +8,14 @@ import {
   isMoneyGone,
   decideMoneyBack,
   type MoneyBack,
-  type MoneyBackMoment,
-  momentsOf,
+  type MoneyBackEvent,
+  moneyBackEventsOf,
 } from "#app/modules/orders/money-back.rules.ts";
-import {
-  addOpenOrder,
-  addPaidOrder,
-  changeMoneyBack,
-  type Payment,
-  payOrder,
-} from "#app/modules/orders/payments.queries.server.ts";
+import type { HistoryEventName } from "#app/modules/orders/history-events.rules.ts";
+import type { Payment } from "#app/modules/orders/payments.queries.server.ts";
 import { accountingYear, type FailureClass, isOpen, type OrderState } from "#app/modules/orders/rules.ts";
-import {
-  addMomentOfPaid,
-  changeOrderState,
-  confirmOrderState,
-  type Finding,
-  markMismatch,
-} from "#app/modules/orders/transitions.queries.server.ts";
+import type { Finding } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
 type Deps = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
@@ -43,20 +30,23 @@ export type OrderChange =
       kind: "money-back";
       match: Match;
       back: MoneyBack;
-      news: MoneyBackMoment[];
+      news: MoneyBackEvent[];
       isWithdrawn: boolean;
       askedAt: number;
     };
 
-type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
-
-/** A timeline entry: what happened to which order, and `cause` to tell repeated events apart. */
-export type Noted = { orderId: OrderId; what: string; cause: string };
+/** An event in an order's history: what happened to which order, and `occurrence` to tell repeated events apart. */
+export type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
 
 export function compareOrders(
   app: Deps,
   match: Match,
-  { billing, noted, askedAt, undone }: { billing: Billing; noted: Noted[]; askedAt: number; undone: Undone },
+  {
+    billing,
+    recordedEvents,
+    askedAt,
+    undone,
+  }: { billing: Billing; recordedEvents: RecordedEvent[]; askedAt: number; undone: Undone },
 ): OrderChange[] {
   const { order, invoice } = match;
   const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
@@ -68,9 +58,9 @@ export function compareOrders(
   const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor;
   const isWithdrawn = undone.withdrawn.has(invoice.id);
   const back = decideMoneyBack(paidMinor, charges, undone.covered.has(invoice.id));
-  const known = noted.filter(({ orderId }) => orderId === order.id);
-  const news = momentsOf(charges).filter(
-    ({ what, cause }) => !known.some((line) => line.what === what && line.cause === cause),
+  const known = recordedEvents.filter(({ orderId }) => orderId === order.id);
+  const news = moneyBackEventsOf(charges).filter(
+    ({ what, occurrence }) => !known.some((event) => event.what === what && event.occurrence === occurrence),
   );
   reportNews(app, order.id, news);
   const isSame = back.refundedMinor === order.refundedMinor && back.friendDiscountMinor === order.friendDiscountMinor;
@@ -84,7 +74,7 @@ export function compareOrders(
 }
 
 /** Reports what needs an operator: responding to a dispute, or another way to send the money. */
-function reportNews(app: Deps, orderId: OrderId, news: MoneyBackMoment[]): void {
+function reportNews(app: Deps, orderId: OrderId, news: MoneyBackEvent[]): void {
   for (const { what } of news) {
     if (what === "dispute") app.report(new Error(`A charge of order ${orderId} is disputed`));
     if (what === "refund-failed") app.report(new Error(`A refund of order ${orderId} came back from the bank`));
@@ -161,39 +151,4 @@ function paymentOf(app: Deps, { order, checkout }: Match, invoice: Invoice, bill
     accountingYear: accountingYear(paidAt, app.product.timeZone),
     lines: invoice.lines,
   };
-}
-
-export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] {
-  const now = app.clock();
-  const { order, isNew, invoice } = change.match;
-  const begin = isNew && invoice ? addOpenOrder(app.db, { ...order, invoiceId: invoice.id }, now) : [];
-  switch (change.kind) {
-    case "paid":
-      // Added as paid; if a concurrent sync added it as open, that row is marked paid.
-      return [
-        ...(isNew ? [addPaidOrder(app.db, { ...order, ...change.payment }, now)] : []),
-        ...payOrder(app.db, order.id, change.payment, now),
-      ];
-    case "changed":
-      return [...begin, ...changeOrderState(app.db, order.id, change, now)];
-    case "quiet":
-      return [...begin, ...confirmOrderState(app.db, order.id, { ...change, state: order.state }, now)];
-    case "mismatch":
-      return [markMismatch(app.db, order.id, change.askedAt, now)];
-    case "money-back":
-      return [
-        changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),
-        ...change.news.map(({ at, ...moment }) => addMomentOfPaid(app.db, order.id, { ...moment, at: at ?? now }, now)),
-        ...withdrawalStatements(app, order.id, change),
-      ];
-  }
-}
-
-/** Settles a withdrawal once everything owed for the order or its contract was refunded; a refund the bank returned reopens it. */
-function withdrawalStatements(app: Deps, orderId: OrderId, change: MoneyBackChange): Statement[] {
-  const { back, news, isWithdrawn } = change;
-  const isNews = (what: MoneyBackMoment["what"]) => news.some((moment) => moment.what === what);
-  const isResolved = isWithdrawn || (back.state === "refunded" && isNews("refund"));
-  if (isResolved) return [closeWithdrawals(app.db, orderId, app.clock())];
-  return isNews("refund-failed") && back.state !== "refunded" ? [reopenWithdrawals(app.db, orderId)] : [];
 }

@@ -1,9 +1,11 @@
+import { hasEnded } from "#app/core/stripe/states.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { isMissing } from "#app/core/stripe/provider-refusal.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
@@ -49,7 +51,7 @@ async function endAtProvider(
 ): Promise<Result<null, EndBillingRefusal>> {
   const fetched = await payments.fetchBilling(customer.providerId);
   // A customer deleted at Stripe can't be charged.
-  if (!fetched.ok) return isUnknownThere(fetched.refusal) ? done(null) : fetched;
+  if (!fetched.ok) return isMissing(fetched.refusal) ? done(null) : fetched;
   if (fetched.value.payments.some((payment) => payment.state === "processing")) {
     return refused({ reason: "payment-in-process" });
   }
@@ -65,9 +67,7 @@ async function endAtProvider(
 /** Checkouts first: once closed, a checkout can't start a plan any more. */
 function endings(payments: Payments, billing: Billing) {
   const open = billing.checkouts.filter((checkout) => checkout.state === "open");
-  const running = billing.subscriptions.filter(
-    ({ status }) => status !== "canceled" && status !== "incomplete_expired",
-  );
+  const running = billing.subscriptions.filter(({ status }) => !hasEnded(status));
   return [
     ...open.map(
       ({ id }) =>

@@ -16,18 +16,18 @@ export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<
   const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
-  const mark = nextJobCursor(events, hasMore);
+  const cursor = nextJobCursor(events, hasMore);
   const relevant = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
   await db.batch([
     addMissedEvents(db, relevant, clock()),
-    ...(mark === null ? [] : [changeJobCursor(db, "events", mark)]),
+    ...(cursor === null ? [] : [changeJobCursor(db, "events", cursor)]),
   ]);
   return done(null);
 }
 
-async function listFrom(payments: Deps["payments"], mark: EventId | null) {
-  const listed = await payments.listEvents(mark);
-  const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && mark !== null;
+async function listFrom(payments: Deps["payments"], cursor: EventId | null) {
+  const listed = await payments.listEvents(cursor);
+  const isForgotten = !listed.ok && listed.refusal.reason === "provider-refused" && cursor !== null;
   // The cursor's event is older than 30 days or belongs to another Stripe account: start with the newest events.
   return isForgotten ? payments.listEvents(null) : listed;
 }

@@ -35,7 +35,7 @@ export async function labelInvoices({ db, payments, report }: Deps, matches: Mat
   );
 }
 
-/** By the state before this sync: an order whose invoice is paid has a number by now, if it was paid as ordered. */
+/** By the state before this sync: since then, an order whose invoice is paid as ordered has been given its number. */
 function mayLackLabel(order: Order, invoice: Invoice): boolean {
   const isPaidSince = invoice.state === "paid" && order.paidAt === null;
   const isAskedFor = invoice.state === "open" || invoice.state === "paid";

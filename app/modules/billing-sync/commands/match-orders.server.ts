@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
@@ -8,6 +8,7 @@ import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 type Deps = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
 type Checkout = Billing["checkouts"][number];
 type Invoice = Billing["invoices"][number];
+type Sold = Pick<Order, "planId" | "interval">;
 
 /** An order and its objects at Stripe. `isNew`: for an invoice that Stripe created, such as a renewal. */
 export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
@@ -50,7 +51,10 @@ function checkoutOf(order: Order, billing: Billing): Checkout | null {
 function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
   const begun = billing.subscriptions.find(({ orderId }) => orderId === order.id);
   return (
-    begun && billing.invoices.find(({ subscriptionId, cause }) => subscriptionId === begun.id && cause === "new-plan")
+    begun &&
+    billing.invoices.find(
+      ({ subscriptionId, billingReason }) => subscriptionId === begun.id && billingReason === "new-plan",
+    )
   );
 }
 
@@ -59,10 +63,10 @@ function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): bo
   const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
   const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
   // Stripe gives an invoice without prorations the same billing reason as a renewal.
-  return isWaiting && invoice.cause !== "new-plan" && isOfMoment;
+  return isWaiting && invoice.billingReason !== "new-plan" && isOfMoment;
 }
 
-/** The order's id is derived from the invoice's, so that concurrent syncs create the same one. */
+/** The order of an invoice that Stripe created; null: it is for nothing that is sold here. */
 async function unbidden(
   app: Deps,
   accountId: AccountId,
@@ -76,13 +80,19 @@ async function unbidden(
     app.report(new Error(`Invoice ${invoice.id} is for nothing that the catalogue knows`));
     return done(null);
   }
-  const order: Order = {
+  const order = await orderOf(accountId, invoice, sold);
+  return done({ order, isNew: true, checkout: null, invoice });
+}
+
+/** Its id is derived from the invoice's, so that concurrent syncs create the same one. */
+async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Promise<Order> {
+  return {
     id: `ord_${(await hashToken(invoice.id)).slice(0, 26)}`,
     accountId,
     state: "pending",
     dispute: "none",
     disputeDueAt: null,
-    kind: invoice.cause,
+    kind: invoice.billingReason,
     planId: sold.planId,
     interval: sold.interval,
     currency: invoice.currency,
@@ -112,17 +122,16 @@ async function unbidden(
     isUnconfirmed: false,
     unconfirmedUntil: null,
   };
-  return done({ order, isNew: true, checkout: null, invoice });
 }
 
 /** What an invoice is for by its own lines: the subscription's plan may have changed since. */
 async function soldFor(payments: Deps["payments"], invoice: Invoice, billing: Billing) {
-  const plan = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
+  const subscription = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
   // A change also has a negative line for the unused time.
   const [line] = invoice.lines.toSorted((left, right) => right.amountMinor - left.amountMinor);
-  if (!plan || !line?.priceId || line.priceId === plan.priceId) return done(plan?.sold ?? null);
+  if (!subscription || !line?.priceId || line.priceId === subscription.priceId) return done(subscription?.sold ?? null);
   const found = await payments.findSold(line.priceId);
-  return found.ok ? done(found.value ?? plan.sold) : found;
+  return found.ok ? done(found.value ?? subscription.sold) : found;
 }
 
 /** The charges that paid an order's invoice. */

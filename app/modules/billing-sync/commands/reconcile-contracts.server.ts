@@ -46,7 +46,7 @@ export async function reconcileContracts(
     const reconciled = await reconcileContract(app, payments, { customerId, subscription, billing }, verdict);
     if (!reconciled.ok) return reconciled;
     for (const { id } of orders) {
-      if (verdict.plan === "ends") undone.ended.add(id);
+      if (verdict.subscription === "ends") undone.ended.add(id);
       if (verdict.covered.length > 0) undone.withdrawn.add(id);
     }
     for (const id of verdict.covered) undone.covered.add(id);
@@ -58,14 +58,14 @@ async function reconcileContract(
   app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
-  { plan, send, takeMinor }: ContractVerdict,
+  { subscription: fate, send, takeMinor }: ContractVerdict,
 ): Promise<Result<null, ProviderTrouble>> {
   for (const { id: invoiceId, amountMinor } of send) {
     const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
     const sent = await sendBack(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
     if (!sent.ok) return sent;
   }
-  if (plan === "goes-on") return done(null);
+  if (fate === "goes-on") return done(null);
   if (subscription.endedAt !== null) return voidFailed(payments, subscription, billing);
   const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
@@ -173,7 +173,7 @@ function contractOrder(
   const lostAts = lost.map(({ id }) => lostDisputes.find((known) => known.disputeId === id)?.decidedAt ?? app.clock());
   return {
     id: invoice.id,
-    cause: invoice.cause,
+    billingReason: invoice.billingReason,
     paidMinor: invoice.amountMinor - discountMinor,
     creditMinor: invoice.creditMinor,
     paidAt,
@@ -181,7 +181,7 @@ function contractOrder(
     goneAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
     lostMinor: sum(lost),
     restSentMinor: sum(rest),
-    withdrawUntil: withdrawalEndsAt({ kind: invoice.cause, paidAt }, app.product),
+    withdrawUntil: withdrawalEndsAt({ kind: invoice.billingReason, paidAt }, app.product),
     lines: invoice.lines,
   };
 }

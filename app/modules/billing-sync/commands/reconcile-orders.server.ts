@@ -1,11 +1,12 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App, Billing } from "#app/app.ts";
+import type { App, Base, Billing, Outbox, PaymentAccess, RequestScope, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
@@ -17,12 +18,13 @@ import {
 } from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { compareOrders, orderStatementsFor } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
+import { compareOrders, type OrderChange } from "./compare-orders.server.ts";
+import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { emailsFor } from "../emails.server.ts";
-import { confirmOrders, listMoneyBackMoments } from "#app/modules/orders/transitions.queries.server.ts";
+import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
@@ -31,14 +33,14 @@ import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.serv
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
-export type Deps = App;
+export type Deps = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 
 export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
 
 /**
  * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
- * leave, and each email is unique by its cause. Invariant violations (two running plans) throw, after everything else was written.
+ * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
  */
 export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
@@ -53,45 +55,35 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const billing = inCurrency(fetched.value, app.product.currency);
   const stillborn = await endStillborn(payments, billing);
   if (!stillborn.ok) return stillborn;
-  const undone = await reconcileContracts(
-    app,
-    payments,
-    { customerId: customer.providerId, billing },
-    {
-      declarations,
-      lostDisputes,
-    },
-  );
+  const ofCustomer = { customerId: customer.providerId, billing };
+  const undone = await reconcileContracts(app, payments, ofCustomer, { declarations, lostDisputes });
   if (!undone.ok) return undone;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
-  const { rows, noted, stored } = await batchNamed(db, {
+  const { rows, recordedEvents, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, namesIn(billing)),
-    noted: listMoneyBackMoments(db, accountId),
+    recordedEvents: listMoneyBackEvents(db, accountId),
     stored: listSubscriptions(db, accountId),
   });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
   const changes = matches.value.flatMap((match) =>
-    compareOrders(app, match, { billing, noted, askedAt, undone: undone.value }),
+    compareOrders(app, match, { billing, recordedEvents, askedAt, undone: undone.value }),
   );
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
   if (!replaced.ok) return replaced;
-  const subscriptions = { stored, withheld };
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
-  const synced = { ...billing, plannedChanges: planned.value };
-  const plans = await reconcileSubscriptions(app, account, subscriptions, synced, askedAt);
-  const contents = await emailsFor(app, account, changes, { ...billing, undone: undone.value });
-  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
-  const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
-  const statements = [...ownStatements, ...closeAnswered(app, declarations, undone.value)];
-  if (methods.length > 0) statements.push(addMethodHashes(db, accountId, methods));
-  statements.push(...plans.statements, ...contents.statements, confirmOrders(db, accountId, askedAt));
-  const asked = { syncedAt: askedAt, now: app.clock() };
-  // First, since the other statements check whether a later answer was written.
-  await db.batch([changeCredit(db, accountId, billing.creditMinor, asked), ...statements]);
-  for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
+  const plans = await writeReconciled(app, {
+    account,
+    billing,
+    plannedChanges: planned.value,
+    changes,
+    declarations,
+    undone: undone.value,
+    subscriptions: { stored, withheld },
+    askedAt,
+  });
   await Promise.all([
     syncCustomerEmail(app, payments, { customerId: customer.providerId, account }, billing),
     labelInvoices({ ...app, payments }, matches.value),
@@ -99,6 +91,36 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   ]);
   if (plans.impossible) throw plans.impossible;
   return done(null);
+}
+
+type Reconciled = {
+  account: Account;
+  billing: Billing;
+  plannedChanges: Billing["plannedChanges"];
+  changes: OrderChange[];
+  declarations: Declared[];
+  undone: Undone;
+  subscriptions: Parameters<typeof reconcileSubscriptions>[2];
+  askedAt: number;
+};
+
+/** Everything that differs, in one batch: credit, orders, withdrawals, plans, and the emails about them. */
+async function writeReconciled(app: Deps, found: Reconciled) {
+  const { db } = app;
+  const { account, billing, changes, undone, askedAt } = found;
+  const synced = { ...billing, plannedChanges: found.plannedChanges };
+  const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
+  const contents = await emailsFor(app, account, changes, { ...billing, undone });
+  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
+  const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
+  const statements = [...ownStatements, ...closeAnswered(app, found.declarations, undone)];
+  if (methods.length > 0) statements.push(addMethodHashes(db, account.id, methods));
+  statements.push(...plans.statements, ...contents.statements, confirmOrders(db, account.id, askedAt));
+  const times = { syncedAt: askedAt, now: app.clock() };
+  // First, since the other statements check whether a later answer was written.
+  await db.batch([changeCredit(db, account.id, billing.creditMinor, times), ...statements]);
+  for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
+  return plans;
 }
 
 async function readKnown({ db, clock }: Deps, accountId: AccountId) {
@@ -125,12 +147,10 @@ function withheldBy(changes: ReturnType<typeof compareOrders>): (string | null)[
   );
 }
 
+type Declared = Awaited<ReturnType<typeof listDeclared>>[number];
+
 /** A refund settles every withdrawal of its contract, including one of an order that had been refunded before. */
-function closeAnswered(
-  { db, clock }: Deps,
-  declared: Awaited<ReturnType<typeof listDeclared>>,
-  { withdrawn }: Undone,
-): Statement[] {
+function closeAnswered({ db, clock }: Deps, declared: Declared[], { withdrawn }: Undone): Statement[] {
   const answered = declared.filter(({ id, state }) => state !== "refunded" && id !== null && withdrawn.has(id));
   return answered.map(({ orderId }) => closeWithdrawals(db, orderId, clock()));
 }

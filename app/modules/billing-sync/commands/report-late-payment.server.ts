@@ -13,7 +13,7 @@ export function reportLatePayment(
   undone: Undone,
 ): void {
   const endedAt = subscriptions.find(({ id }) => id === invoice?.subscriptionId)?.endedAt ?? Infinity;
-  const isLate = invoice?.cause === "renewal" && (invoice.paidAt ?? 0) > endedAt;
+  const isLate = invoice?.billingReason === "renewal" && (invoice.paidAt ?? 0) > endedAt;
   if (!isLate || undone.ended.has(invoice.id)) return;
   app.report(
     new Error(`Order ${order.id} was paid after its plan had ended: an operator has to decide about its money`),

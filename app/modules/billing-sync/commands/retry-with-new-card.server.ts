@@ -6,8 +6,8 @@ import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.r
 type Deps = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
 
 /**
- * Collects an open renewal at once with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make one
- * attempt, by a row of `budget_uses` and Stripe's idempotency key.
+ * Collects an open renewal immediately with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make
+ * one attempt, by a row of `budget_uses` and Stripe's idempotency key.
  */
 export async function retryWithNewCard(app: Deps, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;

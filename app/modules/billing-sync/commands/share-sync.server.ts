@@ -5,7 +5,7 @@ import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { sharedSyncLookMs, sharedSyncWaitMs } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
   findLeasedEvent,
-  finishEvents,
+  changeToFinished,
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
@@ -29,10 +29,10 @@ export async function shareSync(
   const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
   const reconciled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
-    await finishEvents(app.db, ids, "failed", app.clock());
+    await changeToFinished(app.db, ids, "failed", app.clock());
     throw error;
   });
-  if (ids.length > 0) await finishEvents(app.db, ids, reconciled.ok ? "handled" : "failed", app.clock());
+  if (ids.length > 0) await changeToFinished(app.db, ids, reconciled.ok ? "handled" : "failed", app.clock());
   // Webhooks that arrived meanwhile found the events leased, and left theirs in the inbox.
   return reconciled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : reconciled;
 }

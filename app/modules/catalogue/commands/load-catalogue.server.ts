@@ -1,6 +1,6 @@
 import type { Base, Outbox, Site } from "#app/app.ts";
 import { formerFreePlans, unstoredPlans, withStoredPlans } from "../catalogue.rules.ts";
-import { listSoldPlans, putSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
+import { listSoldPlans, changeSoldPlan, removeSoldPlans } from "../catalogue.queries.server.ts";
 import type { ProductConfig } from "../rules.ts";
 
 type Deps = Base & Site & Outbox;
@@ -10,7 +10,7 @@ export async function loadCatalogue({ db, product, later, report }: Deps): Promi
   try {
     const stored = await listSoldPlans(db);
     const former = formerFreePlans(product, stored);
-    const [first, ...others] = unstoredPlans(product, stored).map((plan) => putSoldPlan(db, plan));
+    const [first, ...others] = unstoredPlans(product, stored).map((plan) => changeSoldPlan(db, plan));
     if (first) later(db.batch([first, ...others]));
     if (former.length > 0) later(removeSoldPlans(db, former).execute());
     return withStoredPlans(product, stored);

@@ -12,7 +12,7 @@ type Deps = Parameters<typeof reconcileOrders>[0];
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderTrouble;
 
 /** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
-export async function giveUpChoice(app: Deps, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
+export async function abandonChoice(app: Deps, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
   const [open] = (await findOpenChoice(app.db, accountId)).map(readOrder);
   if (!open) return done(null);
   const closed = await closeChoice(app, open);

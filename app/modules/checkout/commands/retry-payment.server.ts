@@ -5,7 +5,7 @@ import { findUse, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findDueOrder, findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
 import { retryAgainAt, retryQuotas, retryWindowMs } from "#app/modules/billing-sync/retries.rules.ts";
-import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type ReconcileRefusal, reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -47,7 +47,7 @@ export async function retryPayment(
     // A call without an answer may still charge: only Stripe's state after this call counts.
     const askedAt = app.wallClock();
     const until = paid.refusal.isFinal ? askedAt : unconfirmedAfterCharge(askedAt);
-    await markUnconfirmed(db, { accountId, orderId: due.id, until });
+    await changeToUnconfirmed(db, { accountId, orderId: due.id, until });
     return refused({ reason: "payment-unconfirmed", orderId: due.id });
   }
   const reconciled = await reconcileOrders(app, accountId);

@@ -1,22 +1,19 @@
+import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { invariant } from "#app/core/invariant.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { newId, type OrderId } from "#app/core/id.ts";
-import { chargeFor } from "#app/core/money/charge.ts";
+import { netAmountFor } from "#app/core/money/net-amount.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import {
-  type BuyerTrouble,
-  isUnknownThere,
-  nameTrouble,
-  type ProviderTrouble,
-} from "#app/modules/subscriptions/provider.rules.ts";
+import { type BuyerTrouble, nameTrouble, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription, needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
+import { resultPath } from "#app/core/page-paths.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
@@ -87,8 +84,8 @@ export async function startCheckout(
 /** Without an answer it counts as open; its page shows what became of it. */
 async function hasEnded(payments: NonNullable<App["payments"]>, { state, checkoutId }: Order): Promise<boolean> {
   if (state === "draft" || checkoutId === null) return false;
-  const asked = await payments.isCheckoutOpen(checkoutId);
-  return asked.ok && !asked.value;
+  const answer = await payments.isCheckoutOpen(checkoutId);
+  return answer.ok && !answer.value;
 }
 
 type Opening = Deps & { payments: NonNullable<App["payments"]> };
@@ -104,7 +101,7 @@ async function openCheckout(
   if (!customer.ok) return giveUpRefused(app, order, customer.refusal, false);
   const first = await openFor(app, account, order, customer.value);
   // The customer was deleted at Stripe.
-  const isForgotten = !first.ok && isUnknownThere(first.refusal);
+  const isForgotten = !first.ok && isMissing(first.refusal);
   const recreated = isForgotten ? await ensureCustomer(app, account, customer.value.customerId) : null;
   const checkout = recreated?.ok ? await openFor(app, account, order, recreated.value) : first;
   if (!checkout.ok) return giveUpRefused(app, order, checkout.refusal, isReplayed(checkout.refusal));
@@ -141,14 +138,14 @@ async function openFor(app: Opening, account: Account, order: Order, { customerI
     accountId: account.id,
     customerId,
     priceKey: priceKey(order.planId, order.interval),
-    successUrl: `${app.origin}/payment/success?order=${order.id}`,
-    cancelUrl: `${app.origin}/payment/cancelled?order=${order.id}`,
+    successUrl: app.origin + resultPath("success", order.id),
+    cancelUrl: app.origin + resultPath("cancelled", order.id),
   });
 }
 
 /** What is charged for a price and how much credit is used: never more than the price. */
 export function reduced(price: Money, { creditMinor }: Pick<Choice, "creditMinor">) {
-  return { ...chargeFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
+  return { ...netAmountFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 
 type Input = { planId: string; interval: Interval } & ReturnType<typeof reduced>;

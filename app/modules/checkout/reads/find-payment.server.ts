@@ -1,14 +1,14 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
+import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Deps } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
-import { markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
@@ -59,7 +59,7 @@ export async function findPayment(
 
 /** The customer may just have paid, but Stripe doesn't answer: every page says so until it does. */
 async function leaveUnconfirmed(app: Deps, accountId: AccountId, { id: orderId }: Order): Promise<Found | null> {
-  await markUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
+  await changeToUnconfirmed(app.db, { accountId, orderId, until: app.wallClock() });
   return findShown(app, accountId, orderId);
 }
 

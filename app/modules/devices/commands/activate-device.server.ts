@@ -21,7 +21,7 @@ type Activation = {
   name: string;
   platform: string;
   /** The country of the request, for the owner's activity log. */
-  place: string | null;
+  country: string | null;
 };
 
 export type ActivationRefusal =
@@ -37,16 +37,16 @@ export type ActivationRefusal =
  */
 export async function activateDevice(
   app: Deps,
-  asked: Activation,
+  activation: Activation,
 ): Promise<Result<{ deviceToken: string; entitlement: string }, ActivationRefusal>> {
   const { db, product } = app;
   const now = app.clock();
   const seats = seatsOfPlans(product);
   const [keyHash, fingerprint] = await Promise.all([
-    hashLicenceKey(asked.licenceKey),
-    fingerprintHash(app.pepper, asked.fingerprint),
+    hashLicenceKey(activation.licenceKey),
+    fingerprintHash(app.pepper, activation.fingerprint),
   ]);
-  const { name, platform, place } = asked;
+  const { name, platform, country } = activation;
   const device = { id: newId("dev", app.random), keyHash, fingerprintHash: fingerprint, name, platform, now };
   const line = { ...activityFacts(app, "device-added"), accountId: factOfDevice(device.id, "accountId") };
   const {
@@ -54,7 +54,7 @@ export async function activateDevice(
     recent,
   } = await batchNamed(db, {
     device: addDevice(db, device, seats),
-    activity: addActivityOf(db, { ...line, device: name, place }, deviceExists(device.id)),
+    activity: addActivityOf(db, { ...line, device: name, country }, deviceExists(device.id)),
     facts: findLicenceKeyFacts(db, device, seats),
     recent: listActivations(db, keyHash, now),
   });
@@ -64,7 +64,7 @@ export async function activateDevice(
     const refusal = explain(app, facts, recent);
     const { accountId } = facts;
     await db.batch([
-      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, place }),
+      addRefusalOf(db, activityFacts(app, "device-added", refusal.reason), { accountId, device: name, country }),
     ]);
     return refused(refusal);
   }

@@ -1,4 +1,4 @@
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
 import { addActivityOf } from "#app/modules/accounts/activities.queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -6,20 +6,20 @@ import { formatDay } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { segmentPath } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { seatsOfPlans } from "../reads/find-entitlement.server.ts";
 import { decideSeats, nameDevices, surplusOf } from "../seats.rules.ts";
 import {
   announceSeatReduction,
   endSeatReduction,
-  forgetSeatReduction,
-  keepSeatReduction,
+  removeSeatReduction,
+  changeSeatReductionToAnnounced,
   listSeatReductions,
   releaseSeats,
 } from "../seats.queries.server.ts";
 import { listByUse, type Seats } from "../queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 type Reduction = Awaited<ReturnType<typeof listSeatReductions>>[number]["reduction"];
 /** `seats` null: no plan is in force. */
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
@@ -56,12 +56,12 @@ async function reduce(app: Deps, row: Row, ofPlans: Seats): Promise<void> {
   const judged = { accountId, state, seats, used };
   const verdict = decideSeats(reduction, row, app.clock());
   if (seats === null || verdict.what === "forget") {
-    await db.batch([forgetSeatReduction(db, judged, ofPlans)]);
+    await db.batch([removeSeatReduction(db, judged, ofPlans)]);
     return;
   }
   switch (verdict.what) {
     case "keep":
-      await db.batch([keepSeatReduction(db, accountId)]);
+      await db.batch([changeSeatReductionToAnnounced(db, accountId)]);
       return;
     case "announce":
       return announce(app, { ...row, seats }, verdict.releasesAt, ofPlans);
@@ -117,7 +117,7 @@ async function release(app: Deps, row: RowOfPlan, ofPlans: Seats): Promise<void>
     ...surplus.map(({ name }) =>
       addActivityOf(
         db,
-        { ...activityFacts(app, "device-removed", null, "automatic"), accountId, device: name, place: null },
+        { ...activityFacts(app, "device-removed", null, "automatic"), accountId, device: name, country: null },
         justChanged,
       ),
     ),

@@ -25,14 +25,14 @@ export async function removeDevice(app: Deps, viewer: Viewer, id: DeviceId): Pro
 }
 
 /** A device gives its own seat back; a removed device is refused like an unknown one. */
-export async function giveSeatBack(
+export async function releaseSeat(
   app: Deps,
   id: DeviceId,
-  place: string | null,
+  country: string | null,
 ): Promise<Result<null, RemoveRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const line = { ...activityFacts(app, "device-removed", null, "device"), place };
+  const line = { ...activityFacts(app, "device-removed", null, "device"), country };
   const { removed } = await batchNamed(db, {
     removed: changeToRemoved(db, { id }, now, deviceIsActive(id)),
     activity: addActivityOf(

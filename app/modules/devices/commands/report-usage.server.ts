@@ -4,16 +4,28 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
+import { emailIdOf } from "#app/modules/email/rules.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
-import { addEmail, listCauses } from "#app/modules/email/queries.server.ts";
+import { addEmail, listEmailsSince } from "#app/modules/email/queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
-import { type Meter, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { accountOfDevice, changeLastSeen, deviceIsActive, findDeviceFacts, isActiveDevice } from "../queries.server.ts";
-import { clockAheadMs, dueWarning, monthOf, readMeter, type Warning } from "../usage.rules.ts";
+import { type Meter } from "#app/modules/catalogue/rules.ts";
+import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
+import {
+  accountOfDevice,
+  changeLastSeen,
+  deviceIsActive,
+  findDeviceFacts,
+  findActiveDevice,
+} from "../queries.server.ts";
+import { clockAheadMs, dueWarning, usageMonthOf, readMeter, type Warning } from "../usage.rules.ts";
 import { changeUsage, listUsage } from "../usage.queries.server.ts";
+
+/** Longer than a month. */
+const monthMaxMs = 32 * dayMs;
 
 type Deps = Base & Site & Secrets & Outbox;
 type Report = { meter: string; value: number; at: number };
@@ -34,9 +46,9 @@ export async function reportUsage(
   const meter = product.meters.find((candidate) => candidate.key === key);
   invariant(meter, `The product has no meter ${key}`);
   if (at > now + clockAheadMs) {
-    return refused({ reason: (await isActiveDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
+    return refused({ reason: (await findActiveDevice(db, deviceId)) ? "report-from-future" : "device-unknown" });
   }
-  const month = monthOf(now, product.timeZone);
+  const month = usageMonthOf(now, product.timeZone);
   const account = accountOfDevice(deviceId);
   const {
     facts: [facts],
@@ -44,24 +56,33 @@ export async function reportUsage(
     account: [owner],
     warned,
   } = await batchNamed(db, {
-    usage: changeUsage(db, { deviceId, meter: key, kind: meter.kind, month: monthOf(at, product.timeZone), value, at }),
+    usage: changeUsage(db, {
+      deviceId,
+      meter: key,
+      kind: meter.kind,
+      month: usageMonthOf(at, product.timeZone),
+      value,
+      at,
+    }),
     lastSeen: changeLastSeen(db, deviceId, now),
     facts: findDeviceFacts(db, deviceId, { keepingStates }),
     values: listUsage(db, account, month),
     account: findAccount(db, account),
-    warned: listCauses(db, account, `usage.${month}.${key}.`),
+    warned: listEmailsSince(db, account, ["usage-high", "usage-full"], now - monthMaxMs),
   });
   if (!facts || !owner) return refused({ reason: "device-unknown" });
   const plan = planInForce(app.product, facts.planId);
   const limit = limitsOf(app.product, plan)[meter.limit] ?? 0;
   const used = readMeter(meter, values, month)?.value ?? 0;
-  const cause = `${facts.accountId}.usage.${month}.${key}.${limit}.`;
-  const warnedOf = (["high", "full"] as const).filter((each) => warned.some(({ id }) => id === `mail_${cause}${each}`));
+  const emailKey = `${facts.accountId}.usage.${month}.${key}.${limit}.`;
+  const warnedOf = (["high", "full"] as const).filter((each) =>
+    warned.some(({ id }) => id === emailIdOf(emailKey + each)),
+  );
   const warning = plan && dueWarning(used, limit, warnedOf);
   const { email, locale, emailsOff } = owner;
   if (warning && !emailsOff.includes("usage")) {
     const content = emailOf(app, warning, { meter, used, limit, locale });
-    const sealedEmail = await sealEmail(app, email, content, cause + warning);
+    const sealedEmail = await sealEmail(app, email, content, emailKey + warning);
     const queued = await addEmail(db, sealedEmail, deviceIsActive(deviceId));
     if (queued.meta.changes === 1) app.later(deliverEmail(app, sealedEmail.id));
   }
@@ -77,6 +98,6 @@ function emailOf(app: Deps, warning: Warning, { meter, used, limit, locale }: Me
     used: formatQuantity(used, meter.unit, locale),
     limit: formatQuantity(limit, meter.unit, locale),
     url: `${app.origin}${segmentPath(app.product, "account")}#usage`,
-    offUrl: `${app.origin}/settings#mails`,
+    offUrl: app.origin + pagePaths.notifications,
   };
 }

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
@@ -11,7 +11,7 @@ import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-key
 import { secondPressMs } from "../rules.ts";
 import { generateKey } from "../reads/show-licence-key.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * Replaces the licence key: the old one activates nothing any more, active devices stay. A double click replaces it once. An account

@@ -6,14 +6,14 @@ import { readSigningKeys, type SigningKey } from "../signing-keys.rules.ts";
 type Key = { kid: string; sign: Awaited<ReturnType<typeof importJWK>>; published: JWK };
 
 /** Imported once per secret and isolate. */
-const known = new Map<string, Promise<Key[]>>();
+const keysBySecret = new Map<string, Promise<Key[]>>();
 
 function keysOf({ entitlementSecret }: Pick<App, "entitlementSecret">): Promise<Key[]> {
-  const there = known.get(entitlementSecret);
+  const there = keysBySecret.get(entitlementSecret);
   if (there) return there;
   // A Worker whose secret holds no key answers no request (app/configuration.ts).
   const made = Promise.all((readSigningKeys(entitlementSecret) ?? []).map(openKey));
-  known.set(entitlementSecret, made);
+  keysBySecret.set(entitlementSecret, made);
   return made;
 }
 

@@ -1,6 +1,6 @@
 import { reduceSeats } from "./reduce-seats.server.ts";
 import { removeOldDevices } from "../queries.server.ts";
-import { monthOf, usageRetentionMs } from "../usage.rules.ts";
+import { usageMonthOf, usageRetentionMs } from "../usage.rules.ts";
 import { removeUsageBefore, removeUsageOfOldDevices } from "../usage.queries.server.ts";
 
 /** The cron job's part: reduces seats, and removes devices deleted long ago with their usage, and maxima of long past months. */
@@ -11,6 +11,6 @@ export async function sweepDevices(app: Parameters<typeof reduceSeats>[0]): Prom
   await db.batch([
     removeUsageOfOldDevices(db, now),
     removeOldDevices(db, now),
-    removeUsageBefore(db, monthOf(now - usageRetentionMs, product.timeZone)),
+    removeUsageBefore(db, usageMonthOf(now - usageRetentionMs, product.timeZone)),
   ]);
 }

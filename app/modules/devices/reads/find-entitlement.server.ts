@@ -24,9 +24,9 @@ export async function findEntitlement(app: Base & Site & Outbox, deviceId: Devic
 
 export function claimsOf(
   app: Pick<App, "product">,
-  { accountId, deviceId, planState, seatsUsed, ...facts }: Omit<DeviceFactsRow, "lastSeenAt">,
+  { accountId, deviceId, subscriptionState, seatsUsed, ...facts }: Omit<DeviceFactsRow, "lastSeenAt">,
 ): Claims {
-  const policy = planState === null ? null : policies[planState];
+  const policy = subscriptionState === null ? null : policies[subscriptionState];
   const plan = planInForce(app.product, facts.planId);
   const planId = plan?.id ?? null;
   return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });

@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { listDevices } from "../queries.server.ts";
-import { exceeding, monthOf } from "../usage.rules.ts";
+import { exceeding, usageMonthOf } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
 /** What an account uses beyond the limits of another plan, formatted for the reader. `label` is null for devices. */
@@ -15,7 +15,7 @@ export async function findExceeding(
   account: { id: AccountId; locale: string },
   { limits }: Pick<Plan, "limits">,
 ): Promise<Exceeding[]> {
-  const month = monthOf(clock(), product.timeZone);
+  const month = usageMonthOf(clock(), product.timeZone);
   const { devices, values } = await batchNamed(db, {
     devices: listDevices(db, account.id),
     values: listUsage(db, account.id, month),

@@ -8,10 +8,10 @@ import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findSeatReduction } from "../seats.queries.server.ts";
 import { findLicenceKey } from "../licence-keys.queries.server.ts";
-import { noteShownKey, type Deps } from "../commands/note-shown-key.server.ts";
+import { recordKeyShown, type Deps } from "../commands/record-key-shown.server.ts";
 import { openKey } from "./show-licence-key.server.ts";
 import { listDevices } from "../queries.server.ts";
-import { monthOf, readMeters } from "../usage.rules.ts";
+import { usageMonthOf, readMeters } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
 /**
@@ -21,12 +21,12 @@ import { listUsage } from "../usage.queries.server.ts";
 export async function showDevices(
   app: Pick<App, "db" | "product"> & Deps,
   accountId: AccountId,
-  asked: Viewer | Promise<Viewer>,
+  signedIn: Viewer | Promise<Viewer>,
   input: { key: boolean },
 ) {
   const { db, product } = app;
   const now = app.clock();
-  const month = monthOf(now, product.timeZone);
+  const month = usageMonthOf(now, product.timeZone);
   const reads = batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
     list: listDevices(db, accountId),
@@ -34,12 +34,12 @@ export async function showDevices(
     key: findLicenceKey(db, input.key ? accountId : noAccount),
     reduction: findSeatReduction(db, accountId),
   });
-  const [read, viewer] = await Promise.all([reads, asked]);
+  const [read, viewer] = await Promise.all([reads, signedIn]);
   const { subscriptions, list, values } = read;
   const [stored] = read.key;
   const [reduction] = read.reduction;
   const key = stored && isReauthenticated(viewer.session, now) ? await openKey(app, stored.sealed) : null;
-  const isShown = key?.ok === true && (await noteShownKey(app, viewer));
+  const isShown = key?.ok === true && (await recordKeyShown(app, viewer));
   const plan = namedPlan(app.product, runningSubscription(subscriptions)?.planId);
   return {
     plan,

@@ -1,13 +1,14 @@
 import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
-import { seal, unseal } from "#app/core/digest.ts";
+import { seal, unseal } from "#app/core/seal.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId } from "#app/core/id.ts";
 import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
+import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
-import { kindOf, type Email, nextTryAt, retryWaitsMs } from "../rules.ts";
+import { emailIdOf, kindOf, type Email, nextTryAt, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import {
   changeAfterFailure,
@@ -19,16 +20,16 @@ import {
 } from "../queries.server.ts";
 
 /**
- * Prepares an email for `addEmail`: encrypted, so that neither code nor address can be read from the table. With a `cause` (such as an
+ * Prepares an email for `addEmail`: encrypted, so that neither code nor address can be read from the table. With a `key` (such as an
  * order's id and state), the email has that id and can be queued only once.
  */
 export async function sealEmail(
   app: Pick<App, "pepper" | "random" | "clock">,
   to: string,
   content: EmailContent,
-  cause?: string,
+  key?: string,
 ): Promise<QueuedEmail> {
-  const id: EmailId = cause ? `mail_${cause}` : newId("mail", app.random);
+  const id = key ? emailIdOf(key) : newId("mail", app.random);
   const address = parseEmailAddress(to);
   // Addressed to the domain in the ASCII form that every mail server accepts.
   const sealed = await encryptEmail(app, { to: address?.deliverable ?? to, content });
@@ -51,14 +52,14 @@ export async function deliverEmail(
   const [email] = await leaseEmail(app.db, id, now);
   if (!email?.sealed) return "absent";
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
-  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed);
+  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, email.orderNumber);
   if (written && (await isUnwanted(app, email, written.to))) return "absent";
   const sent = written && (await app.email.send(written));
   if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
     return "sent";
   }
-  // An email that can't be decrypted (encrypted with another pepper) fails at once and doesn't delay the others.
+  // An email that can't be decrypted (encrypted with another pepper) fails immediately and doesn't delay the others.
   const retryAt = written ? nextTryAt(email.tries, app.clock()) : null;
   const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
   await changeAfterFailure(app.db, email, { retryAt, sealed });
@@ -83,11 +84,16 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: Email
   return removed.length > 0;
 }
 
-async function openSealed(app: Pick<App, "pepper" | "product" | "report">, sealed: string): Promise<Email | null> {
+/** `orderNumber`: of the order it is about; a receipt is queued before its order has one. */
+async function openSealed(
+  app: Pick<App, "pepper" | "product" | "report">,
+  sealed: string,
+  orderNumber: string | null,
+): Promise<Email | null> {
   try {
     // Only `encryptEmail` encrypts this column.
     const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
-    return content && writeEmail(app, { to, content });
+    return content && writeEmail(app, { to, content: withNumber(content, orderNumber) });
   } catch (error) {
     app.report(error);
     return null;

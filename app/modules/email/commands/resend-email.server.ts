@@ -5,7 +5,7 @@ import { deliverEmail } from "./deliver-email.server.ts";
 import { holdsCode } from "../failed-emails.rules.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { EmailState } from "../rules.ts";
-import { findEmail, makeEmailDue, requeueEmail } from "../queries.server.ts";
+import { findEmail, changeEmailToDue, requeueEmail } from "../queries.server.ts";
 
 export type ResendRefusal =
   | { reason: "no-such-mail" }
@@ -14,7 +14,7 @@ export type ResendRefusal =
   /** It failed too long ago, or contained a code, so its content is wiped. */
   | { reason: "mail-wiped" };
 
-/** Retries a queued or failed email at once. Returns the result and the recipient, but no content, which may contain a key. */
+/** Retries a queued or failed email immediately. Returns the result and the recipient, but no content, which may contain a key. */
 export async function resendEmail(
   app: Parameters<typeof deliverEmail>[0] & Pick<App, "db">,
   id: EmailId,
@@ -26,7 +26,7 @@ export async function resendEmail(
   if (row.state === "sent") return refused({ reason: "mail-sent" });
   const isWiped = row.sealed === null || (row.state === "failed" && holdsCode(row.template));
   if (isWiped) return refused({ reason: "mail-wiped" });
-  await db.batch([requeueEmail(db, id, now), makeEmailDue(db, id, now)]);
+  await db.batch([requeueEmail(db, id, now), changeEmailToDue(db, id, now)]);
   await deliverEmail(app, id);
   const [after = row] = await findEmail(db, id);
   const to = await readRecipient(app, row.sealed);

@@ -20,7 +20,6 @@ const codeTexts = {
     button: "Confirm it's me",
   },
 } as const;
-
 const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
   "sign-in": "someone asked to sign in with this email address",
@@ -30,8 +29,9 @@ const codeReason = {
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const yours = "You're receiving this email because this is your account's email address.";
-const notYouClosing = "If that wasn't you, restore your account, sign out all other browsers, and contact us.";
-const notYou = "If that wasn't you, sign in, sign out all other browsers in your account, and contact us.";
+const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
+const notYou = `If that wasn't you, sign in, ${signOut}`;
+const ended = (plan: string) => `Your ${plan} plan has ended. Restoring your account doesn't restart it.`;
 const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {
@@ -71,7 +71,7 @@ const en: EmailTextFor<AccountEmail> = {
       "Someone asked to use this email address for another account. It already belongs to an account, so we haven't sent a code and nothing has changed.",
     ],
     after: [
-      "If that was you, sign in with this address to open the account it belongs to. To use the address for your other account, first change the address of this one, or close it and wait until it's erased.",
+      "If that was you, sign in with this address to open the account it belongs to. To free the address for your other account, change it there, or close the account and wait until it's erased.",
     ],
     reason:
       "You're receiving this email because someone asked to use this email address for another account. If that wasn't you, ignore this email.",
@@ -113,7 +113,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `A passkey was added to your ${product} account`,
     heading: "Passkey added",
     before: [`You can now sign in to your account with the passkey “${content.name}”, without an email code.`],
-    after: ["If you didn't add it, remove it in your account, sign out all other browsers there, and contact us."],
+    after: [`If you didn't add it, sign in, remove it, ${signOut}`],
     reason: yours,
   }),
   "passkey-removed": (content, { product }) => ({
@@ -166,15 +166,16 @@ const en: EmailTextFor<AccountEmail> = {
     after: [notYou],
     reason: yours,
   }),
-  leaving: (content, { product }) => ({
+  leaving: (content, { product, dataWhenClosed }) => ({
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
       `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it. If you've withdrawn from a contract, we'll erase it once that's settled.`,
-      "If you had a paid plan, it has ended and you won't be charged again. Restoring your account doesn't restart it.",
+      ...(dataWhenClosed ? [dataWhenClosed] : []),
+      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.`] : []),
     ],
     button: { label: "Restore my account", url: content.url },
-    after: [notYouClosing],
+    after: [`If that wasn't you, restore your account, ${signOut}`],
     reason: yours,
   }),
   restored: (content, { product }) => ({

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { samples } from "../../../../scripts/mail-preview/samples.ts";
 import { emailTextOf } from "./emails.messages.ts";
+import { receiptMessages } from "./receipt.messages.ts";
+import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import type { EmailContent } from "../templates.rules.ts";
 
-const names = { product: "Heron", support: "help@heron.example", lockedMeans: "It rests.", hasFreePlan: true };
+const names = {
+  product: "Heron",
+  support: "help@heron.example",
+  lockedMeans: "It rests.",
+  dataWhenSmaller: "The newest levels stay.",
+  hasFreePlan: true,
+};
 const to = "mara@example.org";
 
 const contents = Object.values(samples)
@@ -30,27 +38,36 @@ function shown(html: string): string {
 
 /** The same email with `change` applied to every fact that a user could have entered; codes are generated. */
 function withFacts(content: EmailContent, change: (fact: string, name: string) => string): EmailContent {
-  const facts = Object.entries(content).map(([name, fact]) => {
-    const isOurs = ["template", "purpose", "code"].includes(name) || typeof fact !== "string";
-    return [name, isOurs ? fact : change(fact, name)];
-  });
-  return Object.fromEntries(facts) as EmailContent;
+  return changed(content, change, "") as EmailContent;
+}
+
+function changed(fact: unknown, change: (fact: string, name: string) => string, name: string): unknown {
+  if (["template", "purpose", "code"].includes(name)) return fact;
+  if (typeof fact === "string") return isChosen(name, fact) ? fact : change(fact, name);
+  if (Array.isArray(fact)) return fact.map((part) => changed(part, change, name));
+  if (typeof fact !== "object" || fact === null) return fact;
+  return Object.fromEntries(Object.entries(fact).map(([key, part]) => [key, changed(part, change, key)]));
+}
+
+/** One of a few words, such as what a sum of a receipt is; or a country's code. */
+function isChosen(name: string, fact: string): boolean {
+  return name === "country" || (["what", "method"].includes(name) && /^[a-z-]+$/.test(fact));
 }
 
 describe.each(contents)("the email %s", (_, content) => {
-  test("says the same in its text part and in its HTML part, and nothing is left out of either", () => {
+  test("has the same contents in its text part and in its HTML part", () => {
     const { messages, text, html } = render(content);
     const more = messages.more ? [messages.more.label] : [];
-    const said = [messages.heading, ...messages.before, ...messages.after, ...more, messages.reason, names.support];
+    const texts = [messages.heading, ...messages.before, ...messages.after, ...more, messages.reason, names.support];
     const visible = shown(html);
-    for (const sentence of said) {
+    for (const sentence of texts) {
       expect(text).toContain(sentence);
       expect(visible).toContain(sentence);
     }
     expect(`${text}${html}`).not.toMatch(/undefined|\bnull\b|\[object|NaN/);
   });
 
-  test("names the product, says why it came, and offers an address for questions", () => {
+  test("names the product, says why it was sent, and offers an address for questions", () => {
     const { messages, text } = render(content);
     expect(messages.subject).toContain("Heron");
     expect(messages.reason).toMatch(/^You're receiving this email because /);
@@ -59,23 +76,25 @@ describe.each(contents)("the email %s", (_, content) => {
     expect(text.endsWith("Heron · help@heron.example\n")).toBe(true);
   });
 
-  test("is calm: no exclamation mark, and a subject that an inbox shows whole", () => {
+  test("has no exclamation mark, and a subject that an inbox shows completely", () => {
     const { messages, text } = render(content);
     expect(text).not.toContain("!");
     expect(messages.subject.length).toBeLessThanOrEqual(70);
   });
 
-  test("has no run of eight digits in its subject but the code, whatever the facts are", () => {
+  test("has no run of eight digits in its subject except the code, whatever the facts are", () => {
     const runs = /\d{8,}/g;
     const code = "code" in content ? [content.code] : [];
     // A meter's label comes from the config, which checkConfig checks.
-    const anyFact = (fact: string, name: string) =>
-      content.template.startsWith("usage-") && name === "what" ? fact : "12345678";
+    const isSafe = (name: string) =>
+      // Amounts have groups of three digits.
+      ("plan" in content && name === "amount") || (content.template.startsWith("usage-") && name === "what");
+    const anyFact = (fact: string, name: string) => (isSafe(name) ? fact : "12345678");
     expect(render(content).subject.match(runs) ?? []).toEqual(code);
     expect(render(withFacts(content, anyFact)).subject.match(runs) ?? []).toEqual(code);
   });
 
-  test("lets no fact begin a line, a header or a tag of its own", () => {
+  test("lets no fact begin a new line, header or tag", () => {
     const plain = render(content);
     for (const breaker of ["\r\n", "\r", "\n", "\u0000", "\u0085", "\u2028", "\u2029"]) {
       const evil = `${breaker}Bcc: all@example.com${breaker}<b onload="x">`;
@@ -97,7 +116,7 @@ describe.each(contents)("the email %s", (_, content) => {
     }
   });
 
-  test("fetches nothing, has a language and a dark side, and links only where its facts say", () => {
+  test("loads nothing, has a language and a dark scheme, and links only where its facts say", () => {
     const { html } = render(content);
     expect(html).not.toMatch(/<(img|link|script|iframe|form)\b|url\(|@import|src=/);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
@@ -113,22 +132,82 @@ describe.each(contents)("the email %s", (_, content) => {
   });
 });
 
-test("the eight digits are large in the body, in two groups, and nowhere else in the text", () => {
+test("the eight digits are large in the HTML, in two groups, and appear nowhere else in the text", () => {
   const { text, html } = render(samples.code[0]);
   expect(text).toContain("\n\n    4071 2836\n\n");
   expect(html).toMatch(/class="code"[^>]*>4071 2836</);
 });
 
-test("those that may be switched off say how, and no other does", () => {
+describe("a receipt", () => {
+  const [bought, covered, former] = samples.receipt;
+  const facts = bought.receipt;
+  if (!facts) throw new Error("The first sample has no receipt");
+
+  test("has in both parts its number, lines, tax, total, payment method, seller and buyer", () => {
+    const { text, html, messages } = render(bought);
+    const visible = shown(html);
+    const country = new Intl.DisplayNames("en", { type: "region" }).of("SE") ?? "";
+    const texts = [
+      ...facts.lines.flatMap(({ what, amount }) => [what, amount]),
+      ...facts.sums.map(({ amount }) => amount),
+      ...(messages.receipt?.sums ?? []).map(({ label }) => label),
+      bought.amount,
+      facts.paid,
+      "••••\u00a04242",
+      String(facts.number),
+      facts.seller.name,
+      ...facts.seller.address,
+      String(facts.seller.vatId),
+      facts.buyer.name,
+      ...facts.buyer.address,
+      ...facts.buyer.vatIds,
+      country,
+    ];
+    for (const fact of texts) expect([fact, text.includes(fact), visible.includes(fact)]).toEqual([fact, true, true]);
+    expect(text).not.toContain(receiptMessages.en.noTax);
+  });
+
+  test("has its amount and plan in the subject and in the first line", () => {
+    for (const content of [...samples.receipt.slice(0, 2), ...samples["payment-arrived"]]) {
+      const { subject, text } = render(content);
+      for (const fact of [content.amount, content.plan ?? ""]) {
+        expect(subject).toContain(fact);
+        expect(text.split("\n")[0]).toContain(fact);
+      }
+    }
+  });
+
+  test("without tax says why, and a receipt without a payment says that nothing was due", () => {
+    const { text, html } = render(covered ?? bought);
+    expect(text).toContain(receiptMessages.en.noTax);
+    expect(shown(html)).toContain(receiptMessages.en.noTax);
+    expect(text).toContain(receiptMessages.en.nothingPaid(facts.paid));
+  });
+
+  test("that an earlier release queued is sent without the fields it didn't store", () => {
+    expect(render(former ?? bought).messages.receipt).toBeUndefined();
+  });
+
+  test("gets its order's number when it is sent, whatever it was queued with", () => {
+    const queued = { ...bought, receipt: { ...facts, number: null } };
+    expect(render(queued).text).not.toContain("2026-000041");
+    expect(render(withNumber(queued, "2026-000041")).text).toContain(receiptMessages.en.title("2026-000041"));
+    expect(withNumber(samples.gone[0], "2026-000041")).toEqual(samples.gone[0]);
+  });
+});
+
+test("optional emails say how to switch them off, and others don't", () => {
   const optional = new Set(contents.flatMap(([, content]) => (render(content).messages.off ? [content.template] : [])));
   expect([...optional]).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
     const [content] = samples[template];
-    expect(render(content).text).toMatch(/\nTurn off .* emails:\nhttps:\/\/preview\.example\/settings#mails\n/);
+    expect(render(content).text).toMatch(
+      /\nTurn off .* emails:\nhttps:\/\/preview\.example\/settings\/notifications\n/,
+    );
   }
 });
 
-test("a renewal that failed says what comes next: another try, the lock, or nothing more", () => {
+test("a failed renewal's email says what follows: another try, the lock, or nothing more", () => {
   const [first, locked, last] = samples["renewal-failed"].map((content) => render(content).text);
   expect(first).toContain("Pay by 4 December 2026 to keep your plan. After that, it's locked.");
   expect(first).toContain("We'll try again on 22 November 2026.");
@@ -138,7 +217,32 @@ test("a renewal that failed says what comes next: another try, the lock, or noth
   for (const text of [first, locked, shown]) expect(text).toContain(names.lockedMeans);
 });
 
-test("an email on a plan that ends says that access ends with it, where there is no free plan", () => {
+test("the subjects of a changed plan and a failed renewal name the plan and the date, unless the name has eight digits", () => {
+  const [changed] = samples["plan-changed"];
+  const [failed] = samples["renewal-failed"];
+  const subjectOf = (content: EmailContent) => render(content).messages.subject;
+  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron Large" })).toBe("Your Heron plan is now Large");
+  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron 12345678" })).toBe("Your Heron plan has changed");
+  expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron" })).toBe("Your Heron plan has changed");
+  expect(subjectOf({ ...changed, from: "Heron", to: "Heron" })).toBe("Your Heron billing period has changed");
+  expect(subjectOf(failed)).toBe("Your Heron payment failed: pay by 4 December 2026");
+  expect(subjectOf({ ...failed, accessUntil: "20261204" })).toBe("Your Heron payment failed");
+  expect(subjectOf({ ...failed, accessUntil: null })).toBe("Your Heron payment failed and your plan is locked");
+});
+
+test("an email says that a plan has ended only if one has", () => {
+  const [ended, stays, queuedBefore] = [true, false, undefined].map(
+    (planEnded) => emailTextOf({ ...samples["dispute-lost"][0], planEnded }, names).before.length,
+  );
+  expect([ended, stays, queuedBefore]).toEqual([2, 1, 1]);
+  const [withPlan, without, before] = ["Heron Small", null, undefined].map(
+    (plan) => emailTextOf({ ...samples.leaving[0], plan }, names).before,
+  );
+  expect(withPlan?.[1]).toContain("Your Heron Small plan has ended");
+  expect([without?.length, before?.length]).toEqual([1, 1]);
+});
+
+test("an email about a plan that ends says that access ends with it if there is no free plan", () => {
   for (const content of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
     const [withFree, without] = [true, false].map(
       (hasFreePlan) => emailTextOf(content, { ...names, hasFreePlan }).before,
@@ -147,4 +251,16 @@ test("an email on a plan that ends says that access ends with it, where there is
       expect.stringContaining(`can't use ${names.product} without a new plan`),
     ]);
   }
+});
+
+test("an email about a smaller or ending plan says what happens to the data, if the product defines it", () => {
+  const sooner = [...samples["plan-cancelled"], ...samples["plan-ended"], ...samples["downgrade-planned"]];
+  for (const content of sooner) {
+    expect(render(content).text).toContain(names.dataWhenSmaller);
+    const silent = emailTextOf(content, { ...names, dataWhenSmaller: undefined });
+    expect(silent.before).toEqual(emailTextOf(content, names).before.filter((line) => line !== names.dataWhenSmaller));
+    expect(silent.before.every((line) => line !== "")).toBe(true);
+  }
+  const [planned] = samples["downgrade-planned"];
+  expect(emailTextOf({ ...planned, to: planned.from }, names).before).not.toContain(names.dataWhenSmaller);
 });

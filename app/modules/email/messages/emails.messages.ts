@@ -11,8 +11,15 @@ import { withdrawalEmails } from "./withdrawal-emails.messages.ts";
 import type { EmailsOf, Names, EmailText } from "#app/modules/email/texts.rules.ts";
 
 export function namesOf(product: ProductConfig): Names {
-  const { name, support, lockedMeans } = product;
-  return { product: name, support, lockedMeans, hasFreePlan: freePlan(product) !== null };
+  const { name, support, lockedMeans, dataWhenSmaller, dataWhenClosed } = product;
+  return {
+    product: name,
+    support,
+    lockedMeans,
+    dataWhenSmaller,
+    dataWhenClosed,
+    hasFreePlan: freePlan(product) !== null,
+  };
 }
 
 const languages: EmailsOf<EmailContent> = {

@@ -1,5 +1,7 @@
 import type { OrderEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import { type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
+import type { ReceiptFacts } from "../receipt-facts.rules.ts";
+import { receiptText, sayPaid } from "../receipt-text.ts";
 
 const order = "You're receiving this email because of an order on your account.";
 const see = (url: string) => ({ label: "See my order", url });
@@ -8,7 +10,15 @@ const moneyBack = {
   "friend-discount": "Friend discount refunded on",
   return: "Returned by your bank on",
 };
-const fullReceipt = "Open your order for the full receipt, itemised with tax and ready to print.";
+/** Amount and plan in the subject of a receipt. */
+const paidSubject = ({ amount, plan }: { amount: string; plan?: string | null }, product: string) =>
+  `Your ${product} receipt: ${amount}${fitsSubject(plan) ? ` for ${plan}` : ""}`;
+/** The receipt, and where to print it or download the invoice. */
+const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: string; url: string }) => ({
+  ...(receipt && { receipt: receiptText(receipt, amount) }),
+  button: see(url),
+  after: [],
+});
 const whenItShows = "It can take up to ten working days to appear on your statement.";
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
@@ -20,24 +30,22 @@ const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; 
 
 const en: EmailTextFor<OrderEmail> = {
   receipt: (content, { product }) => ({
-    subject: `Your ${product} receipt`,
-    heading: "Thank you for your payment",
-    before: [`We've received ${content.amount} for ${content.what}.`],
-    button: see(content.url),
-    after: [fullReceipt],
+    subject: paidSubject(content, product),
+    heading: `You paid ${content.amount} for ${content.what}`,
+    before: [content.receipt ? `Thank you. ${sayPaid(content.receipt)}` : "Thank you for your payment."],
+    ...itemised(content),
     more: wayOut(content),
     reason: order,
   }),
   "receipt-copy": (content, { product }) => ({
-    subject: `Your ${product} receipt`,
+    subject: paidSubject(content, product),
     heading: `Receipt ${content.number}`.trim(),
     before: [
       `${content.amount} for ${content.what}, paid on ${content.paid}.`,
       ...content.backs.map(({ what, on, amount }) => `${moneyBack[what]} ${on}: ${amount}.`),
       ...(content.left === null ? [] : [`Amount remaining: ${content.left}.`]),
     ],
-    button: see(content.url),
-    after: [fullReceipt],
+    ...itemised(content),
     more: wayOut(content),
     reason: order,
   }),
@@ -53,19 +61,18 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   "payment-arrived": (content, { product }) => ({
-    subject: `Your ${product} receipt: your payment has arrived`,
-    heading: "Your payment has arrived",
-    before: [`We've received ${content.amount} for ${content.what}, and your plan is active.`],
-    button: see(content.url),
-    after: [fullReceipt],
+    subject: paidSubject(content, product),
+    heading: `Your payment of ${content.amount} for ${content.what} has arrived`,
+    before: [`Your plan is active.${content.receipt ? ` ${sayPaid(content.receipt)}` : ""}`],
+    ...itemised(content),
     more: wayOut(content),
     reason: order,
   }),
   "payment-failed": (content, { product }) => ({
     subject: `Your ${product} payment failed`,
-    heading: "Your payment failed",
+    heading: `Your payment of ${content.amount} failed`,
     before: [
-      `Your payment of ${content.amount} for ${content.what} didn't go through, so you haven't been charged.`,
+      `You haven't been charged for ${content.what}.`,
       "Try again with the same payment method, or another one:",
     ],
     button: { label: "Try again", url: content.url },
@@ -83,15 +90,13 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   refund: (content, { product }) => ({
-    subject: `Your ${product} refund is on its way`,
-    heading: "Your refund is on its way",
+    subject: `We've sent you a refund for ${product}`,
+    heading: `We've refunded ${content.amount}`,
     before: [
-      `We've refunded ${content.amount} for ${content.what} to the payment method you used.`,
+      `The refund for ${content.what} goes to the payment method you used.`,
       whenItShows,
       ...(content.planEnded
-        ? [
-            "Your plan has ended with the refund. If you had changed plans, any further refund comes in a separate email.",
-          ]
+        ? ["Your plan has ended. If we refund other orders of the same contract, we'll email you about each."]
         : []),
     ],
     button: see(content.url),
@@ -99,10 +104,10 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   "friend-discount": (content, { product }) => ({
-    subject: `Your ${product} friend discount is on its way`,
-    heading: "Your friend discount is on its way",
+    subject: `We've refunded your ${product} friend discount`,
+    heading: `We've refunded ${content.amount}`,
     before: [
-      `We've refunded ${content.amount} of your first payment for ${content.what} to the payment method you used.`,
+      `It's the friend discount on your first payment for ${content.what}, and goes to the payment method you used.`,
       `${whenItShows} Your plan isn't affected.`,
     ],
     button: see(content.url),
@@ -115,9 +120,9 @@ const en: EmailTextFor<OrderEmail> = {
     before: [
       `Your payment has arrived and your plan is active. We need to check your discount of ${content.amount} before we pay it.`,
       content.why === "payment-method"
-        ? "The discount is for new customers, once per payment method. Stripe doesn't tell us enough about yours to know that it's new."
+        ? "The discount is for new customers, once per payment method. We can't tell yet whether yours is new."
         : content.why === "domain"
-          ? "The discount is for new customers, once per mailbox. One person can have many addresses at your email address's domain, so we can't tell yet that you're new."
+          ? "The discount is for new customers, once per mailbox. Other customers may have addresses at your domain, so we're checking that you're new."
           : "Stripe didn't accept the refund. We're finding out why.",
     ],
     button: see(content.url),
@@ -125,7 +130,7 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   "friend-discount-refused": (content, { product }) => ({
-    subject: `About your ${product} friend discount`,
+    subject: `No friend discount for your ${product} order`,
     heading: "No friend discount for this order",
     before: [
       content.why === "known-mailbox"
@@ -158,7 +163,7 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `Your bank has confirmed a ${product} payment`,
     heading: "Your bank has confirmed the payment",
     before: [
-      `Your bank has looked into the payment of ${content.amount} for ${content.what} and decided that it was right.`,
+      `Your bank has looked into the payment of ${content.amount} for ${content.what} and decided in our favour.`,
     ],
     button: see(content.url),
     after: ["Nothing changes for you. If you still think something is wrong, contact us."],
@@ -167,7 +172,10 @@ const en: EmailTextFor<OrderEmail> = {
   "dispute-lost": (content, { product }) => ({
     subject: `Your bank has returned a ${product} payment`,
     heading: "Your bank has returned the payment",
-    before: [`Your bank has returned ${content.amount} for ${content.what} to you.`, "What it paid for has ended."],
+    before: [
+      `Your bank has returned ${content.amount} for ${content.what} to you.`,
+      ...(content.planEnded ? ["The plan it paid for has ended."] : []),
+    ],
     button: see(content.url),
     after: [],
     reason: order,

@@ -1,5 +1,5 @@
 import type { PlanEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import { type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
 
 const plan = "You're receiving this email because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });
@@ -10,9 +10,25 @@ const noGrace = (days: number) =>
 const sayNext = ({ amount, nextCharge }: { amount: string | null; nextCharge: string }) =>
   amount ? `Your next payment is ${amount} on ${nextCharge}.` : "No payment is due at the moment.";
 
+/** The plan in the subject, or what changed. A plan without a name is called like the product. */
+const changedSubject = ({ from, to }: { from: string; to: string }, product: string) => {
+  if (from === to) return `Your ${product} billing period has changed`;
+  const name = to === product ? null : to.replace(`${product} `, "");
+  return fitsSubject(name) ? `Your ${product} plan is now ${name}` : `Your ${product} plan has changed`;
+};
+
+/** Until when there is still time to pay. */
+const failedSubject = (accessUntil: string | null, product: string) => {
+  if (accessUntil === null) return `Your ${product} payment failed and your plan is locked`;
+  return `Your ${product} payment failed${fitsSubject(accessUntil) ? `: pay by ${accessUntil}` : ""}`;
+};
+
+/** What the product's team says about data, if anything. */
+const sentences = (sentence: string | undefined) => (sentence ? [sentence] : []);
+
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
-    subject: `The payment for your ${product} plan failed`,
+    subject: failedSubject(content.accessUntil, product),
     heading: "Your payment failed",
     before: [
       `We couldn't charge ${content.amount} for ${content.what}. Your bank declined the payment.`,
@@ -21,10 +37,10 @@ const en: EmailTextFor<PlanEmail> = {
         : `Your plan is locked until you pay. ${lockedMeans}`,
       ...(content.graceSpentDays === null ? [] : [noGrace(content.graceSpentDays)]),
       content.nextTry
-        ? `We'll try again on ${content.nextTry}. You can also pay now or update your card:`
-        : "We won't try again automatically. Pay now or update your card:",
+        ? `We'll try again on ${content.nextTry}. You can also pay now or change your card:`
+        : "We won't try again automatically. Pay now or change your card:",
     ],
-    button: { label: "Pay now or update card", url: content.url },
+    button: { label: "Pay or change card", url: content.url },
     after: [],
     reason: plan,
   }),
@@ -33,9 +49,9 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your card expires before the next payment",
     before: [
       `${content.card} expires at the end of ${content.expires}. Your next payment for ${content.what} is due on ${content.nextCharge}.`,
-      "Update your card before then so that the payment goes through:",
+      "Change your card before then so that the payment goes through:",
     ],
-    button: { label: "Update card", url: content.url },
+    button: { label: "Change card", url: content.url },
     after: [],
     reason: plan,
   }),
@@ -43,7 +59,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your ${product} plan is locked`,
     heading: "Your plan is locked",
     before: [`The renewal of ${content.what} is still unpaid. ${lockedMeans}`, "Pay to unlock it immediately:"],
-    button: { label: "Pay now or update card", url: content.url },
+    button: { label: "Pay or change card", url: content.url },
     after: ["You can still use your account, for example to cancel your plan or download your data."],
     reason: plan,
   }),
@@ -55,50 +71,55 @@ const en: EmailTextFor<PlanEmail> = {
     after: [],
     reason: plan,
   }),
-  "plan-changed": (content, { product }) => ({
-    subject: `Your ${product} plan has changed`,
+  "plan-changed": (content, { product, dataWhenSmaller }) => ({
+    subject: changedSubject(content, product),
     heading: "Your plan has changed",
     before: [
       content.from === content.to
         ? `How often you pay for ${content.to} has changed.`
         : `You're now on ${content.to} instead of ${content.from}.`,
+      ...(content.isSmaller ? sentences(dataWhenSmaller) : []),
       sayNext(content),
     ],
     button: seePlan(content.url),
     after: ["If you were charged for the change, the receipt comes in a separate email."],
     reason: plan,
   }),
-  "downgrade-planned": (content, { product }) => ({
+  "downgrade-planned": (content, { product, dataWhenSmaller }) => ({
     subject: `Your ${product} plan change is scheduled`,
     heading: "Plan change scheduled",
     before: [
       content.from === content.to
         ? `How often you pay for ${content.to} changes on ${content.changes}.`
         : `You keep ${content.from} until ${content.changes} and then move to ${content.to}.`,
-      "You can undo this until then:",
+      // The same plan in another billing period is as large as before.
+      ...(content.from === content.to ? [] : sentences(dataWhenSmaller)),
+      `You can undo this until ${content.changes}:`,
     ],
     button: seePlan(content.url),
     after: [],
     reason: plan,
   }),
-  "plan-cancelled": (content, { product, hasFreePlan }) => ({
+  "plan-cancelled": (content, { product, hasFreePlan, dataWhenSmaller }) => ({
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
       `${content.what} stays active until ${content.until} and won't renew.`,
       ...(hasFreePlan ? [] : [`After that, you can't use ${product} without a new plan.`]),
-      "You can undo this until then:",
+      ...sentences(dataWhenSmaller),
+      `You can undo this until ${content.until}:`,
     ],
-    button: seePlan(content.url),
+    button: { label: "Keep my plan", url: content.url },
     after: [],
     reason: plan,
   }),
-  "plan-ended": (content, { product, hasFreePlan }) => ({
+  "plan-ended": (content, { product, hasFreePlan, dataWhenSmaller }) => ({
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
       `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
       ...(hasFreePlan ? [] : [`You can't use ${product} without a new plan.`]),
+      ...sentences(dataWhenSmaller),
       "Your account stays open, and you can choose a plan again at any time:",
     ],
     button: { label: "Choose a plan", url: content.url },

@@ -1,7 +1,7 @@
 import type { ProductEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
 
-const friend = "You're receiving this email because you invite friends with your link.";
+const friend = "You're receiving this email because you invited a friend.";
 const fewerDevices = "You're receiving this email because your plan includes fewer devices than before.";
 const seeUsage = (url: string) => ({ label: "See my usage", url });
 
@@ -30,7 +30,7 @@ const en: EmailTextFor<ProductEmail> = {
     subject: `We removed devices from your ${product} account`,
     heading: "We removed devices over your limit",
     before: [
-      `Your plan includes ${devicesOf(content.seats)}. As announced, we removed the devices used least recently: ${named(content)}.`,
+      `Your plan includes ${devicesOf(content.seats)}. As we told you, we removed the devices used least recently: ${named(content)}.`,
       "What they've stored hasn't been deleted. To activate one again with your licence key, choose a larger plan or remove another device.",
     ],
     button: { label: "See my devices", url: content.url },
@@ -46,18 +46,18 @@ const en: EmailTextFor<ProductEmail> = {
     button: { label: "See my credit", url: content.url },
     after: [],
     reason: friend,
-    off: { label: "Turn off reward emails", url: content.offUrl },
+    off: { label: "Turn off credit emails", url: content.offUrl },
   }),
   "reward-reversed": (content, { product }) => ({
-    subject: `A ${product} reward was reversed`,
-    heading: "A reward was reversed",
-    before: [`${reversedBecause[content.cause]}, so we've reversed your reward of ${content.amount}.`],
+    subject: `${product} credit was reversed`,
+    heading: "Credit was reversed",
+    before: [`${reversedBecause[content.cause]}, so we've reversed your credit of ${content.amount}.`],
     button: { label: "See my credit", url: content.url },
     after: [
       "If you've already used some of it, we deduct that from your other credit. We never charge your payment method for it.",
     ],
     reason: friend,
-    off: { label: "Turn off reward emails", url: content.offUrl },
+    off: { label: "Turn off credit emails", url: content.offUrl },
   }),
   "usage-high": (content, { product }) => ({
     subject: `${content.what}: you're close to your ${product} limit`,

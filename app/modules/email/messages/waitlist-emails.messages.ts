@@ -30,7 +30,7 @@ const en: EmailTextFor<WaitlistEmail> = {
     button: { label: "See my invitation", url: content.url },
     after: [
       "If you don't accept in time, we'll invite the next person in line and you keep your place. After two missed invitations, your place is on hold until you ask for it again.",
-      "Anyone with this link can accept your invitation or give up your place, so keep it private.",
+      "Anyone with this link can accept your invitation or leave the waitlist, so keep it private.",
     ],
     reason: waiting,
   }),

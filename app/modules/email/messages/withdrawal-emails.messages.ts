@@ -34,7 +34,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
     subject: `We couldn't find the order for your ${product} withdrawal`,
     heading: "We couldn't find the order",
     before: [
-      `On ${content.declared}, a withdrawal from a ${product} contract was declared with this email address. It arrived, but no order with this address has the number that was entered.`,
+      `On ${content.declared}, a withdrawal from a ${product} contract was declared with this email address. It arrived, but we found no order with that number for this address.`,
     ],
     after: [
       "If it was you, please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",

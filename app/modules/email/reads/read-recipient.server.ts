@@ -1,6 +1,6 @@
 import { readJson } from "#app/db/json-column.ts";
 import type { App } from "#app/app.ts";
-import { unseal } from "#app/core/digest.ts";
+import { unseal } from "#app/core/seal.ts";
 import type { SealedEmail } from "../failed-emails.rules.ts";
 
 /** Null: wiped, or encrypted with another pepper. */

@@ -4,15 +4,16 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { done, type Result } from "#app/core/result.ts";
-import { isUnknownThere, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { isMissing } from "#app/core/stripe/provider-refusal.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import {
   type Call,
   creditAt,
   planBalanceSync,
   planDeductions,
-  type Plan,
-  withPlan,
+  type BalanceSync,
+  withBalanceSync,
 } from "#app/modules/ledger/balance-sync.rules.ts";
 import { balanceOf, type Line } from "#app/modules/ledger/rules.ts";
 import { emptyLots, ownLotsOf } from "#app/modules/ledger/lots.rules.ts";
@@ -22,8 +23,8 @@ import {
   closeLine,
   lineExists,
   listLines,
-  notePosting,
-  noteCompared,
+  changePosting,
+  changeComparedAt,
   ledgerIsUnchanged,
 } from "#app/modules/ledger/queries.server.ts";
 
@@ -58,8 +59,9 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
   });
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
-  const says = balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;
-  if (!says || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
+  const isInSync =
+    balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;
+  if (!isInSync || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
     return compare({ ...app, payments }, account, customer);
   }
   const isNoted =
@@ -79,17 +81,17 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     const listed = await payments.listBalanceTransactions(customerId, account.currency);
     const lines = await listLines(db, account.id);
     if (!listed.ok) {
-      if (!isUnknownThere(listed.refusal)) return listed;
+      if (!isMissing(listed.refusal)) return listed;
       await noteSeen(app, account, customer, { askedAt, creditMinor: null });
       return deductWithoutCustomer(app, account, lines, customerId);
     }
-    const plan = planBalanceSync({ lines, transactions: listed.value, customerId, currency: account.currency });
-    const after = withPlan(lines, plan, customerId);
-    const deductions = plan.calls.length > 0 ? [] : deductionsDue(after, account.now);
+    const sync = planBalanceSync({ lines, transactions: listed.value, customerId, currency: account.currency });
+    const after = withBalanceSync(lines, sync, customerId);
+    const deductions = sync.calls.length > 0 ? [] : deductionsDue(after, account.now);
     const creditMinor = creditAt(listed.value);
     const deduction = planDeductions(deductions, creditMinor, { customerId, ...account });
-    await write(app, account, customerId, { ...plan, lines: [...plan.lines, ...deduction.lines] }, after);
-    const calls: Call[] = [...plan.calls, ...deduction.calls];
+    await write(app, account, customerId, { ...sync, lines: [...sync.lines, ...deduction.lines] }, after);
+    const calls: Call[] = [...sync.calls, ...deduction.calls];
     if (calls.length === 0) {
       await noteSeen(app, account, customer, { askedAt, creditMinor });
       return done(null);
@@ -105,7 +107,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
 function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId, call: Call) {
   const input = { customerId, currency };
   switch (call.kind) {
-    case "book":
+    case "post":
       return app.payments.addBalanceTransaction({
         ...input,
         key: call.line.id,
@@ -154,12 +156,18 @@ async function deductWithoutCustomer(
   return done(null);
 }
 
-async function write(app: Deps, account: Account, customerId: CustomerId, plan: Plan, after: Line[]): Promise<void> {
+async function write(
+  app: Deps,
+  account: Account,
+  customerId: CustomerId,
+  sync: BalanceSync,
+  after: Line[],
+): Promise<void> {
   const { db } = app;
   await runAll(app, [
-    ...plan.lines.map((line) => addLine(db, account.id, line)),
-    ...plan.postings.map((posting) => notePosting(db, { ...posting, customerId })),
-    ...closings(app, account, plan.lines, after),
+    ...sync.lines.map((line) => addLine(db, account.id, line)),
+    ...sync.postings.map((posting) => changePosting(db, { ...posting, customerId })),
+    ...closings(app, account, sync.lines, after),
   ]);
 }
 
@@ -184,5 +192,5 @@ async function noteSeen(
   { providerId, syncedAt }: Customer,
   seen: { askedAt: number; creditMinor: number | null },
 ): Promise<void> {
-  await noteCompared(db, id, { ...seen, customerId: providerId, syncedAt });
+  await changeComparedAt(db, id, { ...seen, customerId: providerId, syncedAt });
 }

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { isUnknownThere } from "#app/modules/subscriptions/provider.rules.ts";
+import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { readWanted, spellings, type Wanted } from "../find.rules.ts";
 import {
   findAccountBy,
@@ -58,7 +58,7 @@ async function ownersOf(app: Deps, wanted: Wanted): Promise<Result<Match[], { re
     }
     case "payment": {
       const payer = app.payments && (await app.payments.findPayer(wanted.id));
-      if (payer && !payer.ok && !isUnknownThere(payer.refusal)) return refused({ reason: "stripe-unreachable" });
+      if (payer && !payer.ok && !isMissing(payer.refusal)) return refused({ reason: "stripe-unreachable" });
       const customer = payer?.ok ? payer.value : null;
       return done(customer === null ? [] : await findAccountBy(db, { kind: "customer", id: customer }));
     }

@@ -68,12 +68,12 @@ export function withdrawalsList(app: Deps, states: readonly WithdrawalState[]) {
 }
 
 /** The entries waiting at a gate, or those in another state. */
-export function entriesList({ db }: Deps, line: { gate: string; state: EntryState }) {
+export function entriesList({ db }: Deps, section: { gate: string; state: EntryState }) {
   return list({
-    ask: (after, limit) => listEntries(db, line, after, limit),
-    count: () => countEntriesIn(db, line),
+    ask: (after, limit) => listEntries(db, section, after, limit),
+    count: () => countEntriesIn(db, section),
     keys: 2,
-    keysOf: (row) => entryCursor(line.state, row),
+    keysOf: (row) => entryCursor(section.state, row),
     show: asTheyAre,
   });
 }

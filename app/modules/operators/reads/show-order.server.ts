@@ -2,14 +2,14 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, PaymentAccess, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import { contractWith } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import { contractWith } from "#app/modules/order-history/reads/show-order.server.ts";
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
-import { listLines, listMoments } from "#app/modules/order-history/browse.queries.server.ts";
+import { listLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
-import { refundNotice } from "#app/modules/operators/decision-emails.server.ts";
+import { previewRefund } from "#app/modules/operators/decision-emails.server.ts";
 
 type Deps = Base & Site & PaymentAccess;
 
@@ -21,13 +21,13 @@ export async function showOrder(app: Deps, meant: MeantOrder) {
   const { email, order: row } = found;
   const {
     lines,
-    moments,
+    historyEvents,
     withdrawals,
     around,
     account: [account],
   } = await batchNamed(db, {
     lines: listLines(db, row.id, row.accountId),
-    moments: listMoments(db, row.id, row.accountId),
+    historyEvents: listHistoryEvents(db, row.id, row.accountId),
     withdrawals: listOwnWithdrawals(db, row.accountId),
     around: listContract(db, row.id),
     account: findAccount(db, row.accountId),
@@ -45,11 +45,12 @@ export async function showOrder(app: Deps, meant: MeantOrder) {
     email,
     ...order,
     lines,
-    timeline: moments,
+    // `timeline` and `cause` are names of the operators' API.
+    timeline: historyEvents.map(({ what, occurrence: cause, ...facts }) => ({ what, cause, ...facts })),
     withdrawals: own,
     links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
     withdrawal: offer && describeOffer(offer),
-    refund: account && toRefund?.id === row.id ? refundNotice(app, account, readOrder(row), toRefund.backMinor) : null,
+    refund: account && toRefund?.id === row.id ? previewRefund(app, account, readOrder(row), toRefund.backMinor) : null,
   };
 }
 

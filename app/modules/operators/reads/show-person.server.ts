@@ -9,7 +9,7 @@ import {
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
-import { monthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
+import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
 import { listNewestEmails } from "#app/modules/email/personal-data.queries.server.ts";
@@ -19,11 +19,11 @@ import {
   listStrayWithdrawals,
 } from "#app/modules/orders/personal-data.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import { refundDueAt, refundDueOn } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { refundDueAt, refundDueOn, type WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { listOwnCustomers, listOwnSubscriptions } from "#app/modules/subscriptions/personal-data.queries.server.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { listOwnLinks } from "#app/modules/referrals/personal-data.queries.server.ts";
-import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
+import { findEntriesOf, type SeenEntry } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
 import { findDiscountOf, findReferrerOf, listFriendsOf } from "../referrals.queries.server.ts";
 import { summarise } from "../summary.rules.ts";
 
@@ -38,7 +38,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   const canonical = account?.emailCanonical ?? address ?? "";
   const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
   if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
-  const month = monthOf(clock(), product.timeZone);
+  const month = usageMonthOf(clock(), product.timeZone);
   const rows = await readRows(db, id, month);
   const { sessions, activities, devices, customers, subscriptions, orders, links, credit, withdrawals } = rows;
   const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
@@ -57,7 +57,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         emails: rows.emails,
         entries,
         withdrawals: declared,
-        brought: rows.brought,
+        friends: rows.brought,
         broughtBy: rows.broughtBy,
         discounts: rows.discounts,
       },
@@ -109,7 +109,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
   return { facts, ...rows };
 }
 
-type Declared = { orderId: OrderId | null; state: string; declaredAt: number };
+type Declared = { orderId: OrderId | null; state: WithdrawalState; declaredAt: number };
 
 /** Each with its order's number, and when its refund is due. */
 function describeDeclared<Row extends Declared>(

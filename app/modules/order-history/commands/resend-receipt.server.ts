@@ -1,4 +1,4 @@
-import { mailedCause } from "#app/modules/orders/moments.rules.ts";
+import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
@@ -10,8 +10,9 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import type { EmailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { receiptFacts } from "#app/modules/billing-sync/emails.server.ts";
-import { addMoment, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
+import { readerOfEmail } from "#app/modules/billing-sync/itemise.rules.ts";
+import { receiptFacts } from "#app/modules/billing-sync/receipt-email.server.ts";
+import { addHistoryEvent, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type MeantOrder, orderNumber } from "#app/modules/orders/rules.ts";
 import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";
@@ -42,12 +43,15 @@ export async function resendReceipt(
   if (!account || account.state === "gone") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
-  const cause = mailedCause({ about: "paid", suffix: `resent-${Math.floor(app.clock() / minuteMs)}` });
+  const occurrence = occurrences.ofEmail.write({
+    about: "paid",
+    suffix: `resent-${Math.floor(app.clock() / minuteMs)}`,
+  });
   const content = copyOf(app, account, receipt);
-  const email = await sealEmail(app, account.email, content, `${id}.${cause}`);
+  const email = await sealEmail(app, account.email, content, `${id}.${occurrence}`);
   const { added } = await batchNamed(db, {
     added: addEmail(db, { ...email, orderId: id }, orderWasPaid(id)),
-    moment: addMoment(db, id, { what: "mailed", cause }, email.now, justChanged),
+    historyEvent: addHistoryEvent(db, id, { what: "mailed", occurrence }, email.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverEmail(app, email.id);
@@ -56,23 +60,24 @@ export async function resendReceipt(
 }
 
 /** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */
-function copyOf(app: Deps, account: Account, { order, refunds, returns, retainedMinor }: Receipt): EmailContent {
+function copyOf(app: Deps, account: Account, { order, lines, refunds, returns, retainedMinor }: Receipt): EmailContent {
   const { amountMinor, currency } = order;
-  const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, account.locale);
+  const reader = readerOfEmail(account);
+  const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, reader.locale);
   const back = (
     what: "refund" | "friend-discount" | "return",
     { at, amountMinor: minor }: (typeof returns)[number],
   ) => ({
     what,
-    on: formatDay(at, account),
+    on: formatDay(at, reader),
     amount: amount(minor),
   });
   return {
     template: "receipt-copy",
     number: orderNumber(order) ?? "",
-    ...receiptFacts(app, account, order),
+    ...receiptFacts(app, account, order, lines),
     ...(retainedMinor <= 0 && amountMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
-    paid: formatDay(order.paidAt ?? order.createdAt, account),
+    paid: formatDay(order.paidAt ?? order.createdAt, reader),
     backs: [
       ...refunds.map((refund) => back(refund.isFriendDiscount ? "friend-discount" : "refund", refund)),
       ...returns.map((returned) => back("return", returned)),

@@ -1,18 +1,18 @@
 import type { OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { contractWith } from "./browse-orders.server.ts";
+import { contractWith } from "./show-order.server.ts";
 import { offerWithdrawal, orderToRefund } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /**
  * For operators: withdrawals, each with the amounts to refund per order, and the order to refund in full; the site refunds the rest.
  * Null: nothing to refund.
  */
-export async function addRefunds<Declared extends { orderId: OrderId | null; declaredAt: number; state: string }>(
-  app: Pick<App, "db" | "clock" | "product">,
-  found: Declared[],
-) {
+export async function addRefunds<
+  Declared extends { orderId: OrderId | null; declaredAt: number; state: WithdrawalState },
+>(app: Pick<App, "db" | "clock" | "product">, found: Declared[]) {
   const { db } = app;
   const meant = [...new Set(found.flatMap(({ orderId }) => orderId ?? []))];
   const { contracts } = await batchNamed(db, { contracts: meant.map((orderId) => listContract(db, orderId)) });

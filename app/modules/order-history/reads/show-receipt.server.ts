@@ -1,11 +1,11 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import type { OrderLine } from "./browse-orders.server.ts";
-import { listLines, listMoments } from "../browse.queries.server.ts";
+import type { OrderLine } from "./show-order.server.ts";
+import { listLines, listHistoryEvents } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import { retainedOf, refundsOf, returnsOf } from "../timeline.rules.ts";
+import { retainedOf, refundsOf, returnsOf } from "../history.rules.ts";
 
 export type Receipt = {
   order: Order;
@@ -23,13 +23,13 @@ export async function showReceipt(
   orderId: OrderId,
 ): Promise<Receipt | null> {
   const { db } = app;
-  const { found, lines, moments } = await batchNamed(db, {
+  const { found, lines, historyEvents } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),
     lines: listLines(db, orderId, accountId),
-    moments: listMoments(db, orderId, accountId),
+    historyEvents: listHistoryEvents(db, orderId, accountId),
   });
   const [order] = found.map(readOrder);
   if (!order || order.paidAt === null) return null;
-  const returns = returnsOf(moments);
-  return { order, lines, refunds: refundsOf(moments), returns, retainedMinor: retainedOf(order, returns) };
+  const returns = returnsOf(historyEvents);
+  return { order, lines, refunds: refundsOf(historyEvents), returns, retainedMinor: retainedOf(order, returns) };
 }

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
-import type { Cursor, OrderFilter } from "../browse.rules.ts";
+import type { OrderCursor, OrderFilter } from "../browse.rules.ts";
 import { listOrders } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
@@ -20,13 +20,13 @@ export async function writeOrdersCsv(
 ): Promise<ReadableStream<Uint8Array>> {
   const { timeZone } = app.product;
   const utf8 = new TextEncoder();
-  let after: Cursor | null = null;
+  let after: OrderCursor | null = null;
   const readOn = async () => {
     const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
     const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
     const lines = orders.map((order) => csvLine(order, { planName: planName(app.product, order.planId), timeZone }));
     const last = orders.at(-1);
-    after = last ? { createdAt: last.createdAt, id: last.id } : after;
+    after = last ? [last.createdAt, last.id] : after;
     return { lines: lines.join(""), isLast: orders.length < rowsPerTrip };
   };
   let first: Awaited<ReturnType<typeof readOn>> | null = await readOn();

@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -33,7 +33,7 @@ import {
   consumeChallenge,
 } from "../queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 export type AddRefusal =
   | { reason: "proof-stale" }

@@ -4,7 +4,7 @@ import { type Code, checkRequest, type TryRefusal } from "#app/modules/codes/rul
 import { consumeRequest, requestIsOpen } from "#app/modules/codes/requests.queries.server.ts";
 import { codeConsumed, findCode, retireSiblings } from "#app/modules/codes/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type AssertionRefusal, checkAssertion, noteRefusedPasskey } from "../reads/check-assertion.server.ts";
+import { type AssertionRefusal, checkAssertion, logRefusedPasskey } from "./check-assertion.server.ts";
 import { challengeConsumed, findUsedChallenge, passkeyFits, consumeChallenge } from "../queries.server.ts";
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
 import type { Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
@@ -23,17 +23,17 @@ export type ProofRefusal =
  */
 export async function proveWithPasskey(
   app: Deps,
-  request: Code,
+  codeRequest: Code,
   text: string | undefined,
   browser: Browser,
 ): Promise<Result<Proven, ProofRefusal>> {
   const { db } = app;
-  const { accountId, purpose } = request;
+  const { accountId, purpose } = codeRequest;
   if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });
   const checked = await checkAssertion(app, text, { ceremony: "fresh-proof", accountId }, browser);
   if (!checked.ok) return checked;
   if (!checked.value.isUserVerified) {
-    await noteRefusedPasskey(app, "fresh-proof", accountId, "user-unverified", browser);
+    await logRefusedPasskey(app, "fresh-proof", accountId, "user-unverified", browser);
     return refused({ reason: "user-unverified" });
   }
   const opening = await prepareSession(app, checked.value, browser, "confirmed-by-passkey");
@@ -41,15 +41,27 @@ export async function proveWithPasskey(
   const { counter } = checked.value;
   const { used, rows, taken } = await batchNamed(db, {
     used: findUsedChallenge(db, attempt.challengeHash),
-    rows: findCode(db, request.id, request.browserHash),
-    taken: consumeChallenge(db, attempt, passkeyFits(opening.passkey, counter), requestIsOpen(request.id, attempt.now)),
+    rows: findCode(db, codeRequest.id, codeRequest.browserHash),
+    taken: consumeChallenge(
+      db,
+      attempt,
+      passkeyFits(opening.passkey, counter),
+      requestIsOpen(codeRequest.id, attempt.now),
+    ),
     session: opening.statements,
-    consumed: consumeRequest(db, request.id, attempt, challengeConsumed(attempt)),
-    siblings: retireSiblings(db, request, codeConsumed(request.id, attempt.consumerId)),
+    consumed: consumeRequest(db, codeRequest.id, attempt, challengeConsumed(attempt)),
+    siblings: retireSiblings(db, codeRequest, codeConsumed(codeRequest.id, attempt.consumerId)),
   });
   if (taken.meta.changes === 1) {
     const { sessionToken } = opening;
-    return done({ requestId: request.id, accountId, sessionToken, purpose, isNew: false, carried: request.carried });
+    return done({
+      requestId: codeRequest.id,
+      accountId,
+      sessionToken,
+      purpose,
+      isNew: false,
+      carried: codeRequest.carried,
+    });
   }
   if (used.length > 0) return refused({ reason: "challenge-used" });
   const [row] = rows;

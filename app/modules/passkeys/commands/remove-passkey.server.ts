@@ -1,6 +1,6 @@
 import type { PasskeyId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
@@ -10,7 +10,7 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 

@@ -7,9 +7,9 @@ import { generateSession } from "#app/modules/accounts/commands/open-session.ser
 import { addSession, rotateSession } from "#app/modules/accounts/queries.server.ts";
 import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type AssertionRefusal, checkAssertion, type Checked, type Place } from "../reads/check-assertion.server.ts";
+import { type AssertionRefusal, checkAssertion, type Checked, type Origin } from "./check-assertion.server.ts";
 import {
   type Attempt,
   changeUse,
@@ -22,7 +22,7 @@ import {
 type Deps = Base & Site & Secrets & RequestScope;
 
 /** The browser in which a passkey is used. */
-export type Browser = Place & {
+export type Browser = Origin & {
   browserToken: string;
   /** The browser's present session cookie, if any: its session is replaced, never reused. */
   sessionToken: string | null;
@@ -58,7 +58,7 @@ export async function prepareSession(app: Deps, checked: Checked, browser: Brows
   const { db } = app;
   const now = app.clock();
   const { passkey, emailCanonical } = checked;
-  const { token: sessionToken, session } = await generateSession(app, emailCanonical, browser);
+  const { token: sessionToken, session } = await generateSession(app, emailCanonical, browser, "passkey");
   const attempt: Attempt = { challengeHash: checked.challengeHash, consumerId: session.id, now };
   const taken = challengeConsumed(attempt);
   const browserHash = await hashToken(browser.browserToken);

@@ -1,7 +1,7 @@
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { isReauthenticated, reauthenticationMs, type Viewer } from "#app/modules/accounts/rules.ts";
 import { newToken, type AccountId } from "#app/core/id.ts";
-import { type Asked, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
+import { type ChallengeSubject, challengeLifeMs, challengeRefreshMs, writeChallenge } from "../challenges.rules.ts";
 import { hostOf, type Passkey, passkeysMax } from "../rules.ts";
 
 type Deps = Base & Site & Secrets;
@@ -47,19 +47,24 @@ function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
   return { options: { ...options, extensions: undefined }, freshForMs: Math.min(challengeRefreshMs, endsInMs) };
 }
 
-async function askFor(app: Deps, asked: Asked, userVerification: "preferred" | "required", passkeys?: Passkey[]) {
+async function askFor(
+  app: Deps,
+  subject: ChallengeSubject,
+  userVerification: "preferred" | "required",
+  passkeys?: Passkey[],
+) {
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     allowCredentials: passkeys && describe(passkeys),
     rpID: hostOf(app.origin),
-    challenge: await challengeFor(app, asked),
+    challenge: await challengeFor(app, subject),
     timeout: challengeLifeMs,
     userVerification,
   });
 }
 
-function challengeFor(app: Deps, asked: Asked): Promise<string> {
-  return writeChallenge(app.pepper, asked, newToken(app.random), app.clock());
+function challengeFor(app: Deps, subject: ChallengeSubject): Promise<string> {
+  return writeChallenge(app.pepper, subject, newToken(app.random), app.clock());
 }
 
 function describe(passkeys: Passkey[]) {

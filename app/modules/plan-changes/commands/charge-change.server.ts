@@ -4,7 +4,7 @@ import { isChangeBlocked } from "#app/modules/subscriptions/provider.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { openChange } from "#app/modules/orders/changes.queries.server.ts";
-import { changeOrderState, markUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
+import { changeOrderState, changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -53,9 +53,9 @@ async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> 
 async function leaveUnconfirmed(
   app: Paying,
   { id: orderId, accountId }: Order,
-  mark: { until: number; state?: "draft" },
+  unconfirmed: { until: number; state?: "draft" },
 ) {
-  await markUnconfirmed(app.db, { accountId, orderId, ...mark });
+  await changeToUnconfirmed(app.db, { accountId, orderId, ...unconfirmed });
 }
 
 async function readAgain({ db }: Paying, order: Order): Promise<Order> {

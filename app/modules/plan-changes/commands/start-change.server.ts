@@ -7,7 +7,7 @@ import { policies, runningSubscription, type Subscription } from "#app/modules/s
 import { findRunningSubscription, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
-import { closeChoice, giveUpChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
+import { closeChoice, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { type BegunChange, chargeChange } from "./charge-change.server.ts";
 import { isInput, checkInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
 import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
@@ -96,7 +96,7 @@ async function changeLater(
   if (isOfNow || !quoteHolds(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
     return refused({ reason: "quote-moved" });
   }
-  const given = await giveUpChoice(app, account.id);
+  const given = await abandonChoice(app, account.id);
   if (!given.ok) return given;
   // Back to the running plan: removes the scheduled change.
   const answer = isReturn
@@ -144,7 +144,7 @@ async function changeNow(
   return refused(other ? { reason: "payment-in-process", orderId: other.id } : { reason: "quote-moved" });
 }
 
-/** The running plan, so that the change starts from no other one: another tab may be faster. */
+/** Names the running plan, so that the change applies only to this plan, even if another tab changed it first. */
 function beginning(app: Paying, { id, planId, interval }: Subscription) {
   const now = app.clock();
   const from = { subscriptionId: id, fromPlanId: planId, fromInterval: interval };

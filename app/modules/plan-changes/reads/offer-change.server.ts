@@ -1,13 +1,13 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
-import { type Charge, chargeFor } from "#app/core/money/charge.ts";
+import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { type ChangeRefusal, checkChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
 import {
   endsAtOnce,
-  checkPlanAction,
+  checkSubscriptionAction,
   nextCharge,
-  type PlanActionRefusal,
+  type SubscriptionActionRefusal,
   type Subscription,
 } from "#app/modules/subscriptions/rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
@@ -23,7 +23,7 @@ type Deps = Base & Site & Secrets & PaymentAccess;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 
-export type StartChangeRefusal = ChangeRefusal | PlanActionRefusal | CheckoutRefusal | QuotaRefusal;
+export type StartChangeRefusal = ChangeRefusal | SubscriptionActionRefusal | CheckoutRefusal | QuotaRefusal;
 
 /** What Stripe would charge now for a change. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];
@@ -43,10 +43,10 @@ export type ChangeOffer =
   | { kind: "refused"; refusal: StartChangeRefusal };
 
 /** `isDiscounted`: a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
-type Next = Money & Charge & { at: number; isDiscounted: boolean };
+type Next = Money & NetAmount & { at: number; isDiscounted: boolean };
 
 /** The state of an account with a running plan. `open`: the chosen and unpaid order. */
-type RunningPlan = {
+type RunningSubscription = {
   accountId: AccountId;
   running: Subscription;
   open: Order | null;
@@ -57,7 +57,7 @@ type RunningPlan = {
 /** When a change would begin, what it would cost now, and what is charged after that. */
 export async function offerChange(
   app: Deps,
-  { accountId, running, open, unconfirmed, creditMinor }: RunningPlan,
+  { accountId, running, open, unconfirmed, creditMinor }: RunningSubscription,
   input: Input,
 ): Promise<ChangeOffer> {
   if (findPlan(app.product, input.planId)?.prices === null) return offerEnd(running);
@@ -82,14 +82,14 @@ export async function offerChange(
   const quote = await writeQuote(app.pepper, accountId, { ...charge.value, quotedAt: app.clock() });
   const priceMinor = priceMinorOf(app.product, input.planId, input.interval);
   const isDiscounted = running.renewalMinor !== null;
-  const next = { ...chargeFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
+  const next = { ...netAmountFor(priceMinor, creditAfterMinor, currency), currency, at: nextChargeAt, isDiscounted };
   return { kind: "now", charge: charge.value, next, quote };
 }
 
 /** `isReturn`: back to the running plan, removing a scheduled change. */
 async function offerLater(
   app: Deps,
-  { accountId, running, creditMinor }: Pick<RunningPlan, "accountId" | "running" | "creditMinor">,
+  { accountId, running, creditMinor }: Pick<RunningSubscription, "accountId" | "running" | "creditMinor">,
   input: Input,
   { isReturn, instead }: { isReturn: boolean; instead: NextPeriodOnly | null },
 ): Promise<ChangeOffer> {
@@ -102,7 +102,7 @@ async function offerLater(
   const next: Next = invoiced
     ? { ...invoiced, isDiscounted: false }
     : {
-        ...chargeFor(priceMinor, creditMinor, currency),
+        ...netAmountFor(priceMinor, creditMinor, currency),
         currency,
         at: periodEndsAt,
         isDiscounted: running.renewalMinor !== null,
@@ -111,7 +111,7 @@ async function offerLater(
 }
 
 function offerEnd(running: Subscription): ChangeOffer {
-  const refusal = checkPlanAction("cancel", running);
+  const refusal = checkSubscriptionAction("cancel", running);
   if (refusal) return { kind: "refused", refusal };
   return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
 }

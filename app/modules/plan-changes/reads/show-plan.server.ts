@@ -1,41 +1,67 @@
-import type { AccountId } from "#app/core/id.ts";
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
+import { asksForReason, type CancellationReason } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { listReasons } from "#app/modules/subscriptions/cancellation-reasons.queries.server.ts";
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { listChargesOfPlan } from "#app/modules/orders/changes.queries.server.ts";
+import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 export type ShownPlan = {
   running: Subscription | null;
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;
   creditMinor: number;
-  /** The running plan's charges, newest first. */
-  charges: Order[];
+  /** The running plan's orders, newest first. */
+  orders: Order[];
   /** The first unpaid renewal, which is collected before any other. */
   due: Order | null;
   /** A chosen and unpaid order: a first payment or a change. */
   open: Order | null;
+  /** Its owner is asked why it was cancelled; the answer given so far. Null: nothing is cancelled, or it is long ago. */
+  question: { given: { reason: CancellationReason; comment: string | null } | null } | null;
+  /** Declared from one of the account's orders, and neither refunded nor contested. */
+  withdrawals: { orderId: OrderId; declaredAt: number }[];
 };
 
-/** Everything the page of a plan shows, in one round trip. */
-export async function showPlan({ db }: Pick<App, "db">, accountId: AccountId): Promise<ShownPlan> {
-  const { subscriptions, customers, orders } = await batchNamed(db, {
+/** The statements of what `shownPlan` reads, for a page that shows more than the plan in the same round trip. */
+export function planReads(db: App["db"], accountId: AccountId) {
+  return {
     subscriptions: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),
-    orders: listChargesOfPlan(db, accountId),
-  });
+    orders: listOrdersOfPlan(db, accountId),
+    reasons: listReasons(db, accountId),
+    withdrawals: listDeclared(db, accountId),
+  };
+}
+
+type PlanRows = { [Name in keyof ReturnType<typeof planReads>]: Awaited<ReturnType<typeof planReads>[Name]> };
+
+export function shownPlan(rows: PlanRows, now: number): ShownPlan {
+  const { subscriptions, customers, reasons, withdrawals } = rows;
   const running = runningSubscription(subscriptions);
-  const charges = orders.map(readOrder);
-  const open = charges.filter(({ state }) => isOpen(state));
+  const orders = rows.orders.map(readOrder);
+  const open = orders.filter(({ state }) => isOpen(state));
+  const ended = running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null);
+  const cancelled = running ?? ended;
+  const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);
   return {
     running,
-    ended: running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null),
+    ended,
     creditMinor: customers[0]?.creditMinor ?? 0,
-    charges,
+    orders,
     due: open.findLast(({ kind }) => kind === "renewal") ?? null,
     open: open.find(({ kind }) => kind !== "renewal") ?? null,
+    question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
+    withdrawals: withdrawals.filter(isUnanswered),
   };
+}
+
+/** Everything that is known of a plan, in one round trip. */
+export async function showPlan({ db, clock }: Pick<App, "db" | "clock">, accountId: AccountId): Promise<ShownPlan> {
+  return shownPlan(await batchNamed(db, planReads(db, accountId)), clock());
 }

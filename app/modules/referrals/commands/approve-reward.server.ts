@@ -1,12 +1,13 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { EmailId, AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import type { Why } from "#app/modules/ledger/rules.ts";
-import { addEarned, askBack, findEarned } from "#app/modules/ledger/queries.server.ts";
+import { addEarned, requestReversal, findEarned } from "#app/modules/ledger/queries.server.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -16,7 +17,7 @@ import type { Terms } from "#app/modules/referrals/retained-payments.queries.ser
 import { changeToVoid, voidUnpaid } from "#app/modules/referrals/rewards.queries.server.ts";
 import type { VoidReason } from "#app/modules/referrals/rules.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 export type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**
@@ -56,17 +57,17 @@ async function reverse(
   app: Deps,
   reward: Reward,
   voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
-  why: Why,
-  cause: "money-back" | "own-card",
+  reversalWhy: Why,
+  why: "money-back" | "own-card",
 ): Promise<boolean> {
   const { db } = app;
-  const sealedEmail = await writeEmail(app, reward, { template: "reward-reversed", cause });
-  const { reversed, asked } = await batchNamed(db, {
+  const sealedEmail = await writeEmail(app, reward, { template: "reward-reversed", cause: why });
+  const { reversed, asked: askedBack } = await batchNamed(db, {
     reversed: voided,
-    asked: askBack(db, reward.id, why, justChanged),
+    asked: requestReversal(db, reward.id, reversalWhy, justChanged),
     email: addEmail(db, sealedEmail, justChanged),
   });
-  if (asked.meta.changes === 1) await follow(app, reward, sealedEmail.id);
+  if (askedBack.meta.changes === 1) await follow(app, reward, sealedEmail.id);
   return reversed.meta.changes === 1;
 }
 
@@ -86,8 +87,8 @@ async function writeEmail(app: Deps, { id, referrerId }: Reward, rewardContent: 
   } = await batchNamed(app.db, { account: findAccount(app.db, referrerId), earned: findEarned(app.db, id) });
   invariant(row, "A referral has no referrer");
   const { email, locale } = row;
-  const cause = rewardContent.template === "reward-earned" ? "earned" : "reversed";
-  return sealEmail(app, email, rewardEmail(app, locale, rewardContent, earned ?? null), `${id}.${cause}`);
+  const key = rewardContent.template === "reward-earned" ? "earned" : "reversed";
+  return sealEmail(app, email, rewardEmail(app, locale, rewardContent, earned ?? null), `${id}.${key}`);
 }
 
 /** `given`: the stored amount, if there is one; the config's may have changed since. */
@@ -99,5 +100,5 @@ export function rewardEmail(
 ): EmailContent {
   const { currency, referral } = product;
   const amount = formatMoney(given ?? { amountMinor: referral.referrerCreditMinor, currency }, locale);
-  return { ...rewardContent, amount, url: `${origin}/settings/referral`, offUrl: `${origin}/settings#mails` };
+  return { ...rewardContent, amount, url: origin + pagePaths.referral, offUrl: origin + pagePaths.notifications };
 }

@@ -8,9 +8,10 @@ import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.ser
 import { deletedAddressHash } from "#app/modules/accounts/rules.ts";
 import { accountExists, findAccount } from "#app/modules/accounts/queries.server.ts";
 import { addUse } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { keyedHash } from "#app/core/digest.ts";
+import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { newId, type AccountId } from "#app/core/id.ts";
+import { newId, type AccountId, networkHitId } from "#app/core/id.ts";
+import { readLinkCode } from "#app/core/link-code.ts";
 import { networkOf } from "#app/core/network.ts";
 import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
 import { checkSignUp, reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
@@ -22,9 +23,8 @@ import {
   listReferredBefore,
   listPeople,
   type Queue,
-  useOf,
 } from "#app/modules/referrals/attribution.queries.server.ts";
-import { readReferralCode, type VoidReason } from "../rules.ts";
+import type { VoidReason } from "../rules.ts";
 
 type Deps = Base & Site & Secrets;
 
@@ -47,15 +47,15 @@ export async function attributeReferral(app: Deps, account: NewAccount): Promise
     account: findAccount(db, account.friendId),
     referrers: listReferrers(
       db,
-      { friendId: account.friendId, code: readReferralCode(account.code) ?? "" },
+      { friendId: account.friendId, code: readLinkCode(account.code) ?? "" },
       queueOf(app),
       now,
     ),
     // A sign-up counts against its own link as well: an attacker creates many accounts from one network.
-    use: addUse(db, { id: `${account.friendId}.network`, quota: own, now }, accountExists(account.friendId)),
+    use: addUse(db, { id: networkHitId(account.friendId), quota: own, now }, accountExists(account.friendId)),
   });
   if (!friend) return "ignored";
-  return referrer ? bring(app, { ...account, address: friend.emailCanonical }, referrer.id) : "ignored";
+  return referrer ? attribute(app, { ...account, address: friend.emailCanonical }, referrer.id) : "ignored";
 }
 
 /** Attributes the friends whom this account referred on the waitlist before it existed. One that fails doesn't delay the others. */
@@ -70,7 +70,7 @@ export function queueOf({ product }: Pick<App, "product">): Queue {
   return { gates: ["signup", ...product.plans.map(({ id }) => `plan:${id}`)], counted: countedStates };
 }
 
-async function bring(
+async function attribute(
   app: Deps,
   friend: NewAccount & { address: string },
   referrerId: AccountId,
@@ -81,7 +81,7 @@ async function bring(
     id: newId("ref", app.random),
     referrerId,
     friendId: friend.friendId,
-    voidWhy: await judge(app, friend, referrerId),
+    voidWhy: await findVoidReason(app, friend, referrerId),
     quota: await quotaOf(app, friend.ip, referrerId),
     now,
     reviewedUntil: now + reviewMs,
@@ -89,14 +89,14 @@ async function bring(
   const {
     added: [added],
   } = await batchNamed(db, {
-    use: addUse(db, { id: useOf(referral.id), quota: referral.quota, now }, isUnattributed(friend.friendId)),
+    use: addUse(db, { id: networkHitId(referral.id), quota: referral.quota, now }, isUnattributed(friend.friendId)),
     added: addReferral(db, referral),
   });
   return added.meta.changes === 1 ? "attributed" : "ignored";
 }
 
 /** By addresses: the friend's, the referrer's present and former ones, and those of the referrer's own referrer. */
-async function judge(
+async function findVoidReason(
   app: Deps,
   { friendId, address }: { friendId: AccountId; address: string },
   referrerId: AccountId,
@@ -107,20 +107,20 @@ async function judge(
   const {
     people,
     former,
-    buried,
-    hashOwner: [mark],
+    deleted,
+    hashOwner: [hash],
   } = await batchNamed(db, {
     people: listPeople(db, referrerId),
     former: listFormerAddresses(db, referrerId),
-    buried: findDeletedAddress(db, hashes),
+    deleted: findDeletedAddress(db, hashes),
     hashOwner: findHashOwner(db, await mailboxHash(pepper, address)),
   });
   // Another account had this mailbox first, even if it was erased since.
-  const isKnown = mark !== undefined && mark.accountId !== friendId;
+  const isKnown = hash !== undefined && hash.accountId !== friendId;
   const opened = await Promise.all(former.map((row) => openFormerAddress(pepper, row)));
   const addresses = people.filter(({ id }) => id === referrerId).map((each) => each.address);
   return checkSignUp(
-    { address, isReturned: isKnown || buried.length > 0 },
+    { address, isReturned: isKnown || deleted.length > 0 },
     {
       addresses: [...addresses, ...opened.flatMap((each) => each?.address ?? [])],
       earlierReferrers: people.filter(({ id }) => id !== referrerId).map((each) => each.address),

@@ -3,6 +3,7 @@ import { done, type Result } from "#app/core/result.ts";
 import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { reverseForCard } from "./approve-reward.server.ts";
 import { cardsOf, type Deps } from "./qualify-referral.server.ts";
+import { readCards } from "../eligibility.rules.ts";
 import { listCounted } from "#app/modules/referrals/rewards.queries.server.ts";
 
 /**
@@ -14,7 +15,7 @@ export async function checkOwnCards(app: Deps, accountId: AccountId): Promise<Re
   if (counted.length === 0) return done(null);
   const own = await cardsOf(app, accountId);
   if (!own.ok) return own;
-  const isOwn = (cards: string | null) => own.value.some((card) => cards?.includes(`|${card}|`));
+  const isOwn = (cards: string | null) => readCards(cards).some((card) => own.value.includes(card));
   for (const reward of counted.filter(({ cards }) => isOwn(cards))) await reverseForCard(app, reward);
   return done(null);
 }

@@ -5,7 +5,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
-import { decideDiscount, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
+import { changeToDecided, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
 import { voidRefused } from "../open-discount.queries.server.ts";
 import { emailAboutDiscount } from "./run-discount-step.server.ts";
 import { decideReview, findReferral } from "../reviews.queries.server.ts";
@@ -36,7 +36,7 @@ export async function decideReferral(
   const unopened = verdict === "void" ? await prepareUnopened(app, referral) : null;
   const { signUp, discount, refusal } = await batchNamed(db, {
     signUp: decideReview(db, id, decision, now),
-    discount: decideDiscount(db, id, change, now),
+    discount: changeToDecided(db, id, change, now),
     refused: refuseWithReview(db, id, reason, now),
     voided: voidRefused(db, id, now),
     ...unopened?.statements,

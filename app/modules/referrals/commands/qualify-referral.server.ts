@@ -11,7 +11,7 @@ import { findDiscount, findFirstPayment } from "../discounts.queries.server.ts";
 import { runDiscountStep } from "./run-discount-step.server.ts";
 import { approveReward, reverseReward } from "./approve-reward.server.ts";
 import { holdOf, sumRetained, nextStep, type Step } from "../reward.rules.ts";
-import { changeToVoid, changeToWaiting, findReward, postpone, qualifyPaid, rest } from "../rewards.queries.server.ts";
+import { changeToVoid, changeToWaiting, findReward, changeWaitsUntil, qualifyPaid } from "../rewards.queries.server.ts";
 import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
 
@@ -67,13 +67,17 @@ async function take(app: Deps, reward: Reward, step: Step, terms: Terms): Promis
     case "release":
       return done((await releaseReviewed(db, reward.id, now)).meta.changes === 1);
     case "rest":
-      return done((await rest(db, reward.id)).meta.changes === 0);
+      // The cron job checked it, and there is nothing to do.
+      return done((await changeWaitsUntil(db, { id: reward.id, state: "signed-up" }, null)).meta.changes === 0);
     case "qualify":
       return done((await qualifyPaid(db, reward.friendId, terms)).meta.changes === 1);
-    case "judge-cards":
+    case "check-cards":
       return checkPayer(app, reward, step.waitsUntil);
     case "postpone":
-      return done((await postpone(db, reward.id, step.waitsUntil)).meta.changes === 1);
+      // The payment that reached the threshold was returned, and a later one has reached it since.
+      return done(
+        (await changeWaitsUntil(db, { id: reward.id, state: "waiting" }, step.waitsUntil)).meta.changes === 1,
+      );
     case "approve":
       return done(await approveReward(app, reward, terms));
     case "void":
@@ -99,8 +103,8 @@ async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promis
   });
   const now = app.clock();
   if (why) return done((await changeToVoid(db, reward.id, ["qualified"], why, now)).meta.changes === 1);
-  const judged = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
-  const { same, waits } = await batchNamed(db, changeToWaiting(db, judged, waitsUntil, now));
+  const checked = { id: reward.id, referrerId: reward.referrerId, cards: friend.value };
+  const { same, waits } = await batchNamed(db, changeToWaiting(db, checked, waitsUntil, now));
   return done(same.meta.changes + waits.meta.changes === 1);
 }
 

@@ -1,6 +1,6 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -17,10 +17,11 @@ import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.
 import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
 import type { DiscountStep, FirstPayment } from "#app/modules/referrals/discount.rules.ts";
 import { changeDiscount, discountIs, findDiscount } from "#app/modules/referrals/discounts.queries.server.ts";
+import { changeWaitsUntil } from "#app/modules/referrals/rewards.queries.server.ts";
 import { refuseDiscount } from "./refuse-discount.server.ts";
-import { addDiscount, voidRefused, waitForHashes } from "#app/modules/referrals/open-discount.queries.server.ts";
+import { addDiscount, voidRefused } from "#app/modules/referrals/open-discount.queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: AccountId; first: FirstPayment };
 
 /** How long a discount waits for the hashes of older customers before it is checked again. */
@@ -60,7 +61,7 @@ async function openDiscount(
   if (!payments || first.invoiceId === null) return done(false);
   // The mailboxes and payment methods of all customers have to be hashed first: the cron job does that and then continues here.
   if (!(await hashMailboxes(app)) || !(await areMethodsHashed(app))) {
-    await waitForHashes(db, referralId, now + hashesWaitMs);
+    await changeWaitsUntil(db, { id: referralId, state: "signed-up" }, now + hashesWaitMs);
     return done(false);
   }
   const [row] = await findAccount(db, friendId);

@@ -1,5 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
+import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
@@ -12,8 +13,6 @@ import { changeJobCursor, findJobCursor, listDue, listOvertaken, listPayers } fr
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;
-/** Unanswered calls in a row after which Stripe counts as down and the run ends. */
-const timeoutsMax = 2;
 /** Overlap between runs: a statement that began before one may be written after it. */
 const overlapMs = 10 * minuteMs;
 
@@ -33,7 +32,9 @@ export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<v
   const due = await listDue(db, now, friendsMax);
   const discounts = await listDiscountsDue(db, friendsMax);
   const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
-  const hasAll = await qualifyAll(app, friends);
+  const qualify = async (friendId: AccountId) =>
+    isAnswered(await qualifyReferral({ ...app, payments: app.payments?.withOwnDeadline() ?? null }, friendId));
+  const hasAll = await pollEach(friends, qualify, app.report);
   if (hasAll && overtaken.length < friendsMax) await changeJobCursor(db, "referrals", now);
   await checkPayers(app);
 }
@@ -56,28 +57,12 @@ async function checkPayers(app: Deps): Promise<void> {
   for (const { accountId, lastAt } of payers) {
     try {
       const payments = app.payments?.withOwnDeadline() ?? null;
-      const judged = await checkOwnCards({ ...app, payments }, accountId);
-      if (!judged.ok) return;
+      const checked = await checkOwnCards({ ...app, payments }, accountId);
+      if (!checked.ok) return;
     } catch (error) {
       app.report(error);
     }
     await changeJobCursor(app.db, "own-cards", lastAt);
   }
   if (payers.length < friendsMax) await changeJobCursor(app.db, "own-cards", until);
-}
-
-/** A friend whose referral violates an invariant is reported and doesn't delay the others. False: not all were handled. */
-async function qualifyAll(app: Deps, friends: Set<AccountId>): Promise<boolean> {
-  let timeouts = 0;
-  for (const friendId of friends) {
-    if (timeouts === timeoutsMax) return false;
-    try {
-      const payments = app.payments?.withOwnDeadline() ?? null;
-      const followed = await qualifyReferral({ ...app, payments }, friendId);
-      timeouts = followed.ok || followed.refusal.reason !== "provider-unreachable" ? 0 : timeouts + 1;
-    } catch (error) {
-      app.report(error);
-    }
-  }
-  return true;
 }

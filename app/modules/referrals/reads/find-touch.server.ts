@@ -1,6 +1,6 @@
-import type { Base, Outbox, RequestScope, Site } from "#app/app.ts";
-import { readTouch } from "../commands/note-visit.server.ts";
-import type { Touch } from "../rules.ts";
+import type { App, Base, Outbox, RequestScope, Site } from "#app/app.ts";
+import { readLinkCode } from "#app/core/link-code.ts";
+import { type Touch, touchIsValid } from "../rules.ts";
 
 /**
  * The referral link that a browser has stored, for joining the waitlist: the emailed link contains it, and confirming stores it with the
@@ -12,4 +12,14 @@ export async function findTouch(app: Base & Site & Outbox & RequestScope, reques
     app.report(error);
     return null;
   });
+}
+
+/** The browser's stored visit, while it is valid and its code could be ours. */
+export async function readTouch(
+  app: Pick<App, "clock" | "visits" | "product">,
+  request: Request,
+): Promise<Touch | null> {
+  const { referral } = await app.visits.read(request);
+  const lives = touchIsValid(referral, app.clock(), app.product.referral.attributionDays);
+  return lives && readLinkCode(referral.code) !== null ? referral : null;
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import type { OrderDetail } from "#app/modules/order-history/reads/browse-orders.server.ts";
+import type { OrderDetail } from "#app/modules/order-history/reads/show-order.server.ts";
 import { findFriendship } from "#app/modules/order-history/browse.queries.server.ts";
 import { type OrderDiscount, readOrderDiscount } from "#app/modules/orders/order-discount.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";

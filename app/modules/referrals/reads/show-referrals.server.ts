@@ -1,4 +1,5 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
+import { newLinkCode } from "#app/core/link-code.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -12,12 +13,13 @@ import { orderNumber } from "#app/modules/orders/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { rewardAgainAt, yearBefore } from "../reward.rules.ts";
-import { newReferralCode, type ReferralState, type VoidReason } from "../rules.ts";
+import type { ReferralState, VoidReason } from "../rules.ts";
 import { addLink, countFriends, findLink, listFriends } from "../queries.server.ts";
 
-/** A friend as the referrer may see them: without dates, except for the one their reward waits for. */
+/** A friend as the referrer may see them: by initial and month, without dates except for the one their reward waits for. */
 export type ShownFriend = {
-  name: string | null;
+  /** `unnamed`: it begins with no letter. `closed`: the account is closed. */
+  who: { kind: "initial"; letter: string } | { kind: "unnamed" | "closed" };
   month: string;
   state: ReferralState;
   voidWhy: VoidReason | null;
@@ -45,7 +47,7 @@ export async function showReferrals(app: Base & Site, id: AccountId, reader: Rea
   const { state, rewardsPerYear } = app.product.referral;
   const isOpen = state === "open";
   const reads = batchNamed(db, {
-    added: addLink(db, { accountId: id, code: newReferralCode(app.random), now }, isOpen),
+    added: addLink(db, { accountId: id, code: newLinkCode(app.random), now }, isOpen),
     link: findLink(db, id),
     counted: countFriends(db, id, yearBefore(now)),
     friends: listFriends(db, id),
@@ -77,9 +79,9 @@ export async function showReferrals(app: Base & Site, id: AccountId, reader: Rea
 type Friend = Awaited<ReturnType<typeof listFriends>>[number];
 
 function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
-  const { name, state, signedUpAt, waitsUntil, voidWhy, approvedAt } = friend;
+  const { initial, state, signedUpAt, waitsUntil, voidWhy, approvedAt } = friend;
   return {
-    name,
+    who: whoIs(initial, reader),
     month: formatMonth(signedUpAt, reader),
     state,
     voidWhy,
@@ -87,6 +89,13 @@ function showFriend(friend: Friend, reader: Reader, now: number): ShownFriend {
     until: waitsUntil === null || (state === "waiting" && waitsUntil <= now) ? null : formatDay(waitsUntil, reader),
     wasCredited: approvedAt !== null,
   };
+}
+
+function whoIs(initial: string | null, { locale }: Reader): ShownFriend["who"] {
+  if (initial === null) return { kind: "closed" };
+  return /[\p{L}\p{N}]/u.test(initial)
+    ? { kind: "initial", letter: initial.toLocaleUpperCase(locale) }
+    : { kind: "unnamed" };
 }
 
 function showLine(line: Line, orders: Awaited<ReturnType<typeof listOrdersOfLines>>): ShownLine {

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -8,15 +8,15 @@ import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.t
 import { subscriptionEmails } from "../subscription-emails.server.ts";
 import {
   endsAtOnce,
-  checkPlanAction,
-  type PlanActionRefusal,
+  checkSubscriptionAction,
+  type SubscriptionActionRefusal,
   runningSubscription,
   type Subscription,
 } from "../rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions } from "../queries.server.ts";
 import type { ProviderTrouble } from "../provider.rules.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 
 /**
  * Cancels the plan at the end of the period, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
@@ -27,17 +27,17 @@ export async function changeCancellation(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
-): Promise<Result<Subscription, PlanActionRefusal | PaymentInProcess | ProviderTrouble>> {
+): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderTrouble>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  // The row is written with this time, since it was read before whatever a sync finds meanwhile.
+  // The row is written with this time, since it was read before any concurrent sync.
   const askedAt = app.wallClock();
   const { rows, customers } = await batchNamed(db, {
     rows: listSubscriptions(db, account.id),
     customers: findCustomer(db, account.id),
   });
   const running = runningSubscription(rows);
-  const shut = checkPlanAction(action, running);
+  const shut = checkSubscriptionAction(action, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
   const answer = await applyAtStripe(payments, running, action);
@@ -97,7 +97,7 @@ export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
   accountId: AccountId,
   returnPath: string,
-): Promise<Result<{ url: string }, PlanActionRefusal | ProviderTrouble>> {
+): Promise<Result<{ url: string }, SubscriptionActionRefusal | ProviderTrouble>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer) return refused({ reason: "no-plan" });

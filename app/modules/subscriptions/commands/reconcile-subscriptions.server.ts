@@ -1,3 +1,4 @@
+import { hasEnded } from "#app/core/stripe/states.ts";
 import type { EmailId } from "#app/core/id.ts";
 import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -106,8 +107,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
   // With a bank debit Stripe says "active" days before the payment succeeds: unpaid means no access.
   const hasPaid = invoices.some((invoice) => invoice.state === "paid");
-  const hasEnded = fetched.status === "canceled" || fetched.status === "incomplete_expired";
-  const status = hasPaid || hasEnded ? fetched.status : "incomplete";
+  const status = hasPaid || hasEnded(fetched.status) ? fetched.status : "incomplete";
   const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
   const isPastDue = status === "past_due" || status === "unpaid";
   // A debt that was paid meanwhile doesn't count.
@@ -118,7 +118,9 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   // A deleted customer has no card to charge or show.
   const card = billing.isDeleted ? null : fetched.card;
-  const planned = hasEnded ? undefined : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
+  const planned = hasEnded(fetched.status)
+    ? undefined
+    : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {
       id: fetched.id,

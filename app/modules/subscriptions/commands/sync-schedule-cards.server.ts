@@ -1,8 +1,8 @@
 import type { App, Billing } from "#app/app.ts";
 
 /**
- * A subscription schedule keeps the card that was the default when it was created and charges it from the next phase on. So each sync
- * sets it to the present card, to agree with customer and subscription whatever was chosen in the billing portal.
+ * A subscription schedule keeps the card that was the default when it was created and charges it from the next phase on. So each sync sets
+ * it to the current card, which may have been changed in the billing portal.
  */
 export async function syncScheduleCards(
   app: Pick<App, "report">,

@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, never, refused, type Result } from "#app/core/result.ts";
 import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationVerdict } from "../invitations.rules.ts";

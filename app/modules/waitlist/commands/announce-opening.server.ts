@@ -1,8 +1,13 @@
+import { pagePaths } from "#app/core/page-paths.ts";
 import type { App } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
-import { changeToJoined, markInformed, listUninformedWaiting } from "#app/modules/waitlist/joining.queries.server.ts";
+import {
+  changeToJoined,
+  changeToInformed,
+  listUninformedWaiting,
+} from "#app/modules/waitlist/joining.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
@@ -22,14 +27,14 @@ async function announce(app: InvitingDeps, entry: Entry): Promise<void> {
   await app.db.batch([
     // Entries whose owner has signed up already get the email about that.
     changeToJoined(app.db, entry.id, now),
-    markInformed(app.db, entry.id, "doors-open", now),
+    changeToInformed(app.db, entry.id, "doors-open", now),
     addEmail(app.db, sealedEmail, justChanged),
   ]);
 }
 
 async function writeEmail(app: InvitingDeps, { id, gate, email, createdAt }: Entry) {
   const planId = gatedPlan(gate);
-  const url = `${app.origin}/signup${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
+  const url = `${app.origin}${pagePaths.signUp}${planId ? `?${new URLSearchParams({ plan: planId })}` : ""}`;
   const content = { template: "doors-open", what: gateName(app.product, gate), url } as const;
   return sealEmail(app, email, content, `${id}.doors-open.${createdAt}`);
 }

@@ -1,17 +1,17 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Site } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { changeToAwake } from "../invitations.queries.server.ts";
 import { changeToBegun } from "../joining.queries.server.ts";
-import { openGate, type ShutReason } from "../rules.ts";
+import { openGate, type ShutRefusal } from "../rules.ts";
 import { findEntry } from "../queries.server.ts";
 
-type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | ShutReason;
+type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | ShutRefusal;
 
 /**
- * The button "I still want to come in": a resting entry returns to its place and is invited in order. The owner of a plan that has ended
+ * The button "I still want to come in": a resting entry returns to the queue and is invited in order. The owner of a plan that has ended
  * starts again at the end of a queue that is open.
  */
 export async function askAgain(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {

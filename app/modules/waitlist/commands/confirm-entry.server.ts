@@ -1,6 +1,6 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { entryToken, linkVerdict, networkHash, readLink } from "../rules.ts";
@@ -18,14 +18,14 @@ export async function confirmEntry(
   ip: string | null = null,
 ): Promise<Result<{ entryToken: string; isFirst: boolean }, LinkRefusal>> {
   const now = app.clock();
-  const { token, brought } = readLink(link);
+  const { token, referrers } = readLink(link);
   const confirmHash = await hashToken(token);
   const network = await networkHash(app.pepper, ip);
   const {
     confirmed: [confirmed],
     entry: [row],
   } = await batchNamed(app.db, {
-    confirmed: confirmAll(app.db, { confirmHash, brought, networkHash: network, now }),
+    confirmed: confirmAll(app.db, { confirmHash, referrers, networkHash: network, now }),
     entry: findEntryByConfirmation(app.db, confirmHash),
   });
   if (!row) return refused({ reason: "link-unknown" });

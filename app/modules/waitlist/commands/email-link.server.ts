@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import {
   type Full,
@@ -11,19 +11,19 @@ import {
 import {
   findFull,
   type EmailQuotaHit,
-  noteSiteFull,
+  addSiteFull,
   SiteQuotaUsedUp,
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
-import { isRateLimited } from "#app/core/rate-limiter.ts";
+import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { newId, type EntryId } from "#app/core/id.ts";
-import { networkOf } from "#app/core/network.ts";
+import { newLinkCode } from "#app/core/link-code.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { minuteMs } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -36,13 +36,12 @@ import {
   gateName,
   joinVerdict,
   linkTo,
-  newShareCode,
 } from "../rules.ts";
-import { findEntryByAddress, emailFits, type NewEntry, saveEntry } from "../queries.server.ts";
+import { findEntryByAddress, emailFits, type NewEntry, addOrRestartEntry } from "../queries.server.ts";
 
-export type EmailLinkDeps = App;
+export type EmailLinkDeps = Base & Site & Secrets & Outbox & RequestScope;
 
-export type Input = { gate: string; address: EmailAddress; brought: Referrers; ip: string };
+export type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string };
 
 /** These reveal nothing about the address: they are about the requesting network, or the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
@@ -55,9 +54,8 @@ export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site"
 export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Result<null, NetworkRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const network = networkOf(input.ip);
-  const isLimited = await isRateLimited(app.rateLimitOfForms, `waitlist:${network}`, app.report);
-  if (isLimited) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const limited = await findRateLimit(app, "waitlist", input.ip);
+  if (limited) return refused(limited);
   const { known, accounts } = await batchNamed(db, {
     known: findEntryByAddress(db, input.gate, input.address.canonical),
     accounts: findAccountByAddress(db, input.address.canonical),
@@ -65,10 +63,10 @@ export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Resul
   const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
   const send = await emailQuotaHit(app, input);
-  const says = joinVerdict(before, now) === "exists" ? "place" : "confirm";
+  const kind = joinVerdict(before, now) === "exists" ? "entry" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
-  const proven = accounts[0]?.email ?? (says === "place" ? before?.email : undefined);
-  const email = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, says, input, entry.id));
+  const proven = accounts[0]?.email ?? (kind === "entry" ? before?.email : undefined);
+  const email = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, kind, input, entry.id));
   const {
     full,
     taken: [taken],
@@ -76,10 +74,10 @@ export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Resul
   } = await batchNamed(db, {
     full: findFull(db, send),
     taken: consumeEmailQuota(db, send),
-    saved: saveEntry(db, entry, now, quotaConsumed(send)),
+    saved: addOrRestartEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
-    email: addEmail(db, email, emailFits(entry.id, says, quotaConsumed(send))),
-    siteFull: noteSiteFull(db, send),
+    email: addEmail(db, email, emailFits(entry.id, kind, quotaConsumed(send))),
+    siteFull: addSiteFull(db, send),
   });
   if (taken.meta.changes === 1) app.later(deliverEmail(app, email.id));
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
@@ -110,7 +108,7 @@ export async function draftEntry(
     mailbox: mailboxOf(address.canonical),
     confirmHash: await hashToken(await confirmToken(app.pepper, id)),
     entryHash: await hashToken(await entryToken(app.pepper, id)),
-    shareCode: previous?.shareCode ?? newShareCode(app.random),
+    shareCode: previous?.shareCode ?? newLinkCode(app.random),
     createdAt: previous?.createdAt ?? now,
     confirmExpiresAt: now + confirmLifeMs,
     isProven,
@@ -129,14 +127,15 @@ async function emailQuotaHit(app: EmailLinkDeps, { address, ip }: Input): Promis
 
 async function writeEmail(
   app: EmailLinkDeps,
-  says: "confirm" | "place",
+  kind: "confirm" | "entry",
   input: Input,
   entryId: EntryId,
 ): Promise<EmailContent> {
   const what = gateName(app.product, input.gate);
   // Both tokens every time, so that both emails take the same work.
   const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
-  return says === "place"
-    ? { template: "waitlist-place", what, url: `${app.origin}/waitlist?entry=${entry}` }
-    : { template: "waitlist-confirm", what, url: `${app.origin}/waitlist?confirm=${linkTo(confirm, input.brought)}` };
+  const page = app.origin + pagePaths.waitlist;
+  return kind === "entry"
+    ? { template: "waitlist-place", what, url: `${page}?entry=${entry}` }
+    : { template: "waitlist-confirm", what, url: `${page}?confirm=${linkTo(confirm, input.referrers)}` };
 }

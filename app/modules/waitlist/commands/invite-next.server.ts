@@ -3,6 +3,7 @@ import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { newId, type EntryId, noEntry } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatMoment } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -28,7 +29,7 @@ type Invited = {
   until: string;
 };
 
-/** An operator invites the next entries, up to `waveMax` at once, in addition to the daily wave. */
+/** An operator invites the next entries, up to `waveMax` at a time, in addition to the daily wave. */
 export async function inviteNext(app: InvitingDeps, count: number): Promise<Result<Invited, { reason: "no-gate" }>> {
   const gate = gateWord(app.gate);
   if (gate === null) return refused({ reason: "no-gate" });
@@ -38,7 +39,7 @@ export async function inviteNext(app: InvitingDeps, count: number): Promise<Resu
   for (let left = Math.min(count, waveMax); left > 0; left = Math.min(count, waveMax) - invited.length) {
     const next = await listNext(app.db, gate, now, Math.min(left, portionMax));
     if (next.length === 0) break;
-    const wave: Wave = { id: newId("wav", app.random), gate, cause: "operator", day, size: next.length, now };
+    const wave: Wave = { id: newId("wav", app.random), gate, trigger: "operator", day, size: next.length, now };
     invited.push(...(await invite(app, next, wave, null)));
   }
   const people = invited.map(({ id, email }) => ({ id, email }));
@@ -63,7 +64,7 @@ export async function inviteToday(app: InvitingDeps): Promise<void> {
     next: listNext(app.db, gate, startsAt, portionMax),
   });
   if (next.length === 0 || (taken?.count ?? 0) >= perDay) return;
-  const wave: Wave = { id: newId("wav", app.random), gate, cause: "clock", day, size: next.length, now };
+  const wave: Wave = { id: newId("wav", app.random), gate, trigger: "clock", day, size: next.length, now };
   await invite(app, next, wave, perDay);
 }
 
@@ -83,7 +84,7 @@ async function invite(app: InvitingDeps, next: Entry[], wave: Wave, perDay: numb
 
 async function writeInvitation(app: InvitingDeps, entry: Entry, now: number) {
   const until = formatMoment(now + invitationLifeMs, app.product);
-  const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
+  const url = `${app.origin}${pagePaths.waitlist}?entry=${await entryToken(app.pepper, entry.id)}`;
   const content = invitationEmail(app, entry.gate, { url, until });
   return sealEmail(app, entry.email, content, `${entry.id}.invited.${entry.invitations + 1}`);
 }

@@ -1,14 +1,15 @@
 import type { AccountId } from "#app/core/id.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { portionMax } from "../invitations.rules.ts";
-import { changeToJoined, markInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
+import { changeToJoined, changeToInformed, listInvitedJoining, listJoining } from "../joining.queries.server.ts";
 import { type Entry, gateName } from "../rules.ts";
 
 type JoiningDeps = Base & Site & Secrets;
 
-/** The account exists or has paid: marks the entries as joined that waited for that. */
+/** The account exists or has paid: the entries that waited for that have joined. */
 export async function joinEntries(app: JoiningDeps, accountId: AccountId): Promise<void> {
   for (const row of await listJoining(app.db, accountId)) await join(app, row);
 }
@@ -21,13 +22,13 @@ export async function sweepJoined(app: JoiningDeps & Pick<App, "report">): Promi
 /** Marks an entry as joined and queues the email, in one batch. */
 async function join(app: JoiningDeps, { id, gate, email, createdAt }: Entry): Promise<void> {
   const now = app.clock();
-  const url = `${app.origin}/settings`;
+  const url = app.origin + pagePaths.overview;
   const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
   // An entry that starts again keeps its id, so the time is part of the name.
   const sealedEmail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),
-    markInformed(app.db, id, "joined", now),
+    changeToInformed(app.db, id, "joined", now),
     addEmail(app.db, sealedEmail, justChanged),
   ]);
 }

@@ -1,6 +1,7 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { App } from "#app/app.ts";
 import { formatMoment } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -27,7 +28,7 @@ async function remind(app: InvitingDeps, entry: Entry, now: number): Promise<voi
 async function writeReminder(app: InvitingDeps, entry: Entry) {
   invariant(entry.invitationExpiresAt !== null, "An invited entry's invitation never expires");
   const until = formatMoment(entry.invitationExpiresAt, app.product);
-  const url = `${app.origin}/waitlist?entry=${await entryToken(app.pepper, entry.id)}`;
+  const url = `${app.origin}${pagePaths.waitlist}?entry=${await entryToken(app.pepper, entry.id)}`;
   const content = { template: "waitlist-reminder", what: gateName(app.product, entry.gate), url, until } as const;
   return sealEmail(app, entry.email, content, `${entry.id}.reminder.${entry.invitations}`);
 }

@@ -1,16 +1,16 @@
 import type { App } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
-import { noReferrers, joinVerdict, openGate, readLink, type ShutReason } from "../rules.ts";
+import { noReferrers, joinVerdict, openGate, readLink, type ShutRefusal } from "../rules.ts";
 import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 
 /** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
 
-export type ResendRefusal = { reason: "link-unknown" } | ShutReason | NetworkRefusal;
+export type ResendRefusal = { reason: "link-unknown" } | ShutRefusal | NetworkRefusal;
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
@@ -21,7 +21,7 @@ export async function resendLink(
   held: HeldLink,
   ip: string,
 ): Promise<Result<null, ResendRefusal>> {
-  const { token, brought } = held.kind === "confirm" ? readLink(held.token) : { ...held, brought: noReferrers };
+  const { token, referrers } = held.kind === "confirm" ? readLink(held.token) : { ...held, referrers: noReferrers };
   const hash = await hashToken(token);
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));
   const address = row && parseEmailAddress(row.email);
@@ -31,5 +31,5 @@ export async function resendLink(
     const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
-  return emailLink(app, { gate: row.gate, address, brought, ip });
+  return emailLink(app, { gate: row.gate, address, referrers, ip });
 }

@@ -1,7 +1,7 @@
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { forgetNetworks, listWithoutMailbox, noteMailboxes } from "../confirming.queries.server.ts";
+import { removeNetworks, listWithoutMailbox, changeMailboxes } from "../confirming.queries.server.ts";
 import { expireInvitations } from "../invitations.queries.server.ts";
 import { inviteToday } from "./invite-next.server.ts";
 import { sweepJoined } from "./join-entries.server.ts";
@@ -17,13 +17,13 @@ const mailboxesMax = 250;
 /**
  * The cron job's part: removes unconfirmed and abandoned entries, informs those that joined, expires, reminds and sends invitations, and
  * announces open sign-up. Idempotent. Joined entries come first, so that no invitation expires for a user who has accepted it; expired
- * ones return to their place before the daily wave.
+ * ones return to the queue before the daily wave.
  */
 export async function sweepWaitlist(app: Base & Site & Secrets & Outbox): Promise<void> {
   const { db } = app;
   const now = app.clock();
   const gate = gateWord(app.gate);
-  await db.batch([removeUnconfirmed(db, now), removeLeft(db, now), removeOldWaves(db, now), forgetNetworks(db, now)]);
+  await db.batch([removeUnconfirmed(db, now), removeLeft(db, now), removeOldWaves(db, now), removeNetworks(db, now)]);
   await addMailboxes(app);
   await sweepJoined(app);
   if (gate !== null) await expireInvitations(db, gate, now, expiredMax);
@@ -37,7 +37,7 @@ async function addMailboxes({ db }: Pick<App, "db">): Promise<void> {
   const rows = await listWithoutMailbox(db, mailboxesMax);
   if (rows.length === 0) return;
   await db.batch([
-    noteMailboxes(
+    changeMailboxes(
       db,
       rows.map((row) => ({ ...row, mailbox: mailboxOf(row.address) })),
     ),

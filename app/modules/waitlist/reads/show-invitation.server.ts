@@ -1,6 +1,6 @@
 import type { EntryId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
@@ -14,7 +14,7 @@ import { findEntry } from "#app/modules/waitlist/queries.server.ts";
 export type ShownInvitation = { verdict: InvitationVerdict | "unknown"; address: string; until: number };
 
 export async function showInvitation(app: Pick<App, "db" | "clock" | "gate">, token: string): Promise<ShownInvitation> {
-  const found = await judge(app, token);
+  const found = await resolveInvitation(app, token);
   if (!found) return { verdict: "unknown", address: "", until: 0 };
   const { entry, verdict } = found;
   return { verdict, address: verdict === "open" ? entry.email : "", until: entry.invitationExpiresAt ?? 0 };
@@ -36,8 +36,8 @@ export async function checkAdmission(
   token: string | undefined,
   address: EmailAddress,
 ): Promise<Result<{ entryId?: EntryId }, AdmitRefusal>> {
-  const found = token && app.gate.kind !== "none" ? await judge(app, token) : null;
-  // Without it, an account may be created all the same.
+  const found = token && app.gate.kind !== "none" ? await resolveInvitation(app, token) : null;
+  // Even without it, an account may be created.
   if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});
   switch (found?.verdict) {
     case "open":
@@ -56,7 +56,7 @@ export async function checkAdmission(
   }
 }
 
-async function judge(app: Pick<App, "db" | "clock" | "gate">, token: string) {
+async function resolveInvitation(app: Pick<App, "db" | "clock" | "gate">, token: string) {
   const [entry] = await findEntry(app.db, await hashToken(token));
   if (!entry) return null;
   return { entry, verdict: invitationVerdict(entry, gateWord(app.gate), app.clock()) };

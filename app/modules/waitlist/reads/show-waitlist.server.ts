@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { hashToken } from "#app/core/digest.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { maskEmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
@@ -12,10 +12,10 @@ import {
   type LinkVerdict,
   openGate,
   readLink,
-  type ShutReason,
+  type ShutRefusal,
   whoAsks,
 } from "../rules.ts";
-import { type ShownPlace, showPlace } from "./show-place.server.ts";
+import { type ShownEntry, showEntry } from "./show-entry.server.ts";
 import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../queries.server.ts";
 
 /** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
@@ -23,7 +23,7 @@ export type ShownWaitlist =
   | ShownQueue
   | { kind: "sent"; sender: string }
   | ({ kind: "confirm" } & ShownConfirmation)
-  | ({ kind: "place" } & ShownPlace)
+  | ({ kind: "entry" } & ShownEntry)
   | { kind: "link-unknown" };
 
 type WaitlistQuery = { entry?: string; confirm?: string; sent?: string; ref?: string };
@@ -34,8 +34,8 @@ export async function showWaitlist(
   account: Pick<Account, "email" | "state"> | null,
 ): Promise<ShownWaitlist> {
   if (query.entry !== undefined) {
-    const place = await showPlace(app, query.entry);
-    return place ? { kind: "place", ...place } : { kind: "link-unknown" };
+    const entry = await showEntry(app, query.entry);
+    return entry ? { kind: "entry", ...entry } : { kind: "link-unknown" };
   }
   if (query.confirm !== undefined) {
     const confirmation = await showConfirmation(app, query.confirm);
@@ -48,7 +48,7 @@ export async function showWaitlist(
 /** The page without an entry: the form, why there is none, or the viewer's existing entry. */
 type ShownQueue =
   | { kind: "join"; what: string; byFriend: boolean; account: string | null }
-  | { kind: "shut"; reason: ShutReason["reason"]; what: string }
+  | { kind: "shut"; reason: ShutRefusal["reason"]; what: string }
   | { kind: "own"; entryToken: string };
 
 async function showQueue(

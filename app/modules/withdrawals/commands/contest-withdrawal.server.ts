@@ -1,4 +1,4 @@
-import { mailedCause } from "#app/modules/orders/moments.rules.ts";
+import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import { type WithdrawalId, noOrder } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
@@ -7,7 +7,8 @@ import { formatExactly, formatMoment } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { addMoment } from "#app/modules/orders/transitions.queries.server.ts";
+import { addHistoryEvent } from "#app/modules/orders/transitions.queries.server.ts";
+import { orderPath } from "#app/core/page-paths.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { changeToContested, findWithdrawal } from "../withdrawals.queries.server.ts";
 
@@ -29,16 +30,18 @@ export async function contestWithdrawal(
   const [found] = await findWithdrawal(db, id);
   if (!found) return refused({ reason: "no-such-withdrawal" });
   const { to, content } = emailTo(app, found, reason);
-  const cause = `${id}.contested`;
-  const email = await sealEmail(app, to, content, cause);
+  const { order } = found;
+  const isByOwner = found.withdrawal.declaredBy === "owner";
+  const key = `${id}.contested`;
+  const email = await sealEmail(app, to, content, key);
   const { contested } = await batchNamed(db, {
     contested: changeToContested(db, id, reason, now),
-    email: addEmail(db, email, justChanged),
+    email: addEmail(db, { ...email, accountId: isByOwner ? order?.accountId : undefined }, justChanged),
     // Adds nothing if no order was identified.
-    moment: addMoment(
+    historyEvent: addHistoryEvent(
       db,
-      found.order?.id ?? noOrder,
-      { what: "mailed", cause: mailedCause({ about: "withdrawal-contested", id }) },
+      order?.id ?? noOrder,
+      { what: "mailed", occurrence: occurrences.ofEmail.write({ about: "withdrawal-contested", id }) },
       now,
       justChanged,
     ),
@@ -59,9 +62,9 @@ function emailTo(
   const content = {
     template: "withdrawal-contested",
     order: order && orderNumber(order),
-    declared: formatExactly(withdrawal.declaredAt, app.product),
+    declared: formatExactly(withdrawal.declaredAt, isOfAccount ? account : app.product),
     reason,
-    ...(order && { url: `${app.origin}/settings/orders?order=${order.id}` }),
+    ...(order && { url: app.origin + orderPath(order.id) }),
   } as const;
   return { to: isOfAccount ? account.email : withdrawal.email, content };
 }

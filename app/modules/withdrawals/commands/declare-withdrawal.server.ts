@@ -1,5 +1,5 @@
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App } from "#app/app.ts";
+import type { App, Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
@@ -7,17 +7,16 @@ import { type Full, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/
 import {
   findFull,
   type EmailQuotaHit,
-  noteSiteFull,
+  addSiteFull,
   SiteQuotaUsedUp,
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { isRateLimited } from "#app/core/rate-limiter.ts";
+import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { type EmailId, newId, type AccountId, type SessionId } from "#app/core/id.ts";
-import { networkOf } from "#app/core/network.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { formatExactly, minuteMs } from "#app/core/time/time.ts";
+import { formatExactly } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -34,11 +33,11 @@ import { findMeantOrder } from "../meant-order.queries.server.ts";
 import {
   acknowledgeWithdrawals,
   addWithdrawal,
-  addWithdrawalMoments,
+  addWithdrawalEvents,
   isNewOfOwner,
 } from "../withdrawals.queries.server.ts";
 
-type Deps = App;
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
@@ -47,18 +46,18 @@ export type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean
 
 /**
  * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the
- * address exists or not. The same declaration repeated within a day isn't stored again.
+ * address exists or not. The same declaration repeated within a day isn't stored again. `isOwnOrder`: the order belongs to the address,
+ * and the declarer is signed in to it.
  */
 export async function declareWithdrawal(
   app: Deps,
   declaration: Declaration,
   { ip, accountId, isOwn, sessionId }: Declarer,
-): Promise<Result<{ isNew: boolean }, DeclareRefusal>> {
+): Promise<Result<{ isNew: boolean; isOwnOrder: boolean }, DeclareRefusal>> {
   const { db } = app;
   const now = app.clock();
-  const network = networkOf(ip);
-  const isLimited = await isRateLimited(app.rateLimitOfForms, `withdraw:${network}`, app.report);
-  if (isLimited) return refused({ reason: "too-many-from-network", retryAt: now + minuteMs });
+  const limited = await findRateLimit(app, "withdraw", ip);
+  if (limited) return refused(limited);
   const { name, order, email } = declaration;
   const id = newId("wdr", app.random);
   const use = await useOf(app, declaration, { ip, accountId, isOwn });
@@ -68,10 +67,13 @@ export async function declareWithdrawal(
     account: [owner],
     meantOrder: [found],
   } = await batchNamed(db, { account: findAccountByAddress(db, email.canonical), meantOrder: findMeantOrder(db, row) });
+  const isOwnOrder = isOwn && found?.isOfAddress === 1;
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
-  const content = writeEmail(app, typed, found && meant);
+  // In the account's time zone, like its pages; without one in the seller's.
+  const declared = formatExactly(now, owner ?? app.product);
+  const content = writeEmail(declared, typed, found && meant);
   const sealedEmail = await sealEmail(app, to, content, id);
   const {
     full,
@@ -82,16 +84,16 @@ export async function declareWithdrawal(
     taken: consumeEmailQuota(db, use),
     withdrawal: addWithdrawal(db, row, quotaConsumed(use)),
     activity: sessionId ? [addActivity(db, newActivity(app, sessionId, "withdrawal-declared"), isNewOfOwner(id))] : [],
-    moments: addWithdrawalMoments(db, row),
-    email: addEmail(db, sealedEmail, quotaConsumed(use)),
-    siteFull: noteSiteFull(db, use),
+    historyEvents: addWithdrawalEvents(db, row),
+    email: addEmail(db, isOwn && accountId ? { ...sealedEmail, accountId } : sealedEmail, quotaConsumed(use)),
+    siteFull: addSiteFull(db, use),
   });
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (noted.meta.changes === 1) {
     app.later(acknowledge(app, sealedEmail.id));
-    return done({ isNew: true });
+    return done({ isNew: true, isOwnOrder });
   }
-  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false });
+  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false, isOwnOrder });
   // The statement and the reads are one batch, so nothing can have happened in between.
   return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
 }
@@ -111,12 +113,10 @@ function isProven(
 
 /** `typed` is null if nothing entered may be emailed; `meant` is null if there is no such order. */
 function writeEmail(
-  app: Pick<App, "clock" | "product">,
+  declared: string,
   typed: { name: string; order: string; email: string } | null,
   meant: MeantOrder | null | undefined,
 ): EmailContent {
-  // In the seller's locale and time zone, which is what counts legally.
-  const declared = formatExactly(app.clock(), app.product);
   const { order, ...by } = typed ?? { order: meant && spellMeantOrder(meant) };
   if (!order) return { template: "withdrawal-unmatched", declared };
   return { template: "withdrawal-acknowledged", order, by: "name" in by ? by : null, declared };

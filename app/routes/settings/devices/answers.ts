@@ -1,31 +1,32 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
-import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import type { Result } from "#app/core/result.ts";
-import { segmentPath } from "#app/modules/catalogue/rules.ts";
-import { askForReauthentication } from "#app/http/ask-for-code.ts";
-import { flashCookie } from "#app/http/cookies.ts";
-import type { FormRefusal } from "#app/http/read-form.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
+import { flashCookie } from "#app/http/request/cookies.ts";
+import type { FormRefusal } from "#app/http/forms/read-form.ts";
 
 /** Where each command redirects on success, and where re-authentication for it returns to. */
 const ways = {
   "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
   "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
+  "rename-device": { to: "#devices", proven: "#devices", flash: "device-renamed", what: "device-renamed" },
   "remove-device": { to: "#devices", proven: "#devices", flash: "device-removed", what: "device-removed" },
 } as const;
 
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
-type Asked = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
+type SubmittedForm = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
 /** Success redirects to where the result shows; otherwise to re-authentication, or the page states why it was refused. */
 export async function answerInput(
-  { app, request, viewer, intent }: Asked,
+  { app, request, viewer, intent }: SubmittedForm,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
 ) {
   const path = segmentPath(app.product, "account");
   const { to, proven, flash, what } = ways[intent];
-  await noteOutcome(app, viewer, what, outcome);
+  await logOutcome(app, viewer, what, outcome);
   if (outcome.ok) {
     const headers = flash ? { "Set-Cookie": flashCookie(flash) } : undefined;
     return redirect(path + to, { status: 303, headers });

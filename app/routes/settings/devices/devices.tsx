@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { DeviceId } from "#app/core/id.ts";
 import { Form } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -11,8 +12,17 @@ import { Moment } from "#app/ui/components/data/moment.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
+import { usageMessages } from "./usage.messages.ts";
+import { RenameDevice, type useRefusedName } from "./rename-device.tsx";
 
-type Device = { id: DeviceId; name: string; platform: string; activatedAt: number; lastSeenAt: number };
+type Device = {
+  id: DeviceId;
+  name: string;
+  ownName: string;
+  platform: string;
+  activatedAt: number;
+  lastSeenAt: number;
+};
 type DevicesProps = {
   devices: Device[];
   /** Null: no active plan, and no device is over its limit. */
@@ -21,17 +31,21 @@ type DevicesProps = {
   removed: string | null;
   account: Account;
   product: string;
+  refusal: Parameters<typeof useRefusedName>[0];
+  /** How to set up one more, below the list. */
+  another: ReactNode;
 };
 
-export function Devices({ devices, seats, removed, account, product }: DevicesProps) {
+export function Devices({ devices, seats, removed, account, product, refusal, another }: DevicesProps) {
   const { devices: messages, none } = useMessages(devicesMessages);
+  const usage = useMessages(usageMessages);
   const { timeZone, locale } = account;
   return (
     <SectionCard id="devices" title={messages.title}>
       {seats !== null && (
         <MeterBar
-          label={messages.seats}
-          text={messages.used(devices.length, seats)}
+          label={messages.active}
+          text={usage.devicesUsed(devices.length, seats)}
           value={devices.length}
           max={seats}
           mayBeFull
@@ -46,19 +60,25 @@ export function Devices({ devices, seats, removed, account, product }: DevicesPr
             { key: "name", label: messages.name },
             { key: "lastSeen", label: messages.lastSeen },
             { key: "added", label: messages.added },
-            { key: "remove", label: "", align: "end" },
+            { key: "actions", label: "", align: "end" },
           ]}
           rows={devices.map((device, index) => ({
             id: device.id,
             cells: {
               name: <Name device={device} removed={seats === null || index < seats ? null : removed} />,
-              lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="date-time" />,
-              added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} />,
-              remove: <RemoveDevice device={device} product={product} />,
+              lastSeen: <Moment at={device.lastSeenAt} timeZone={timeZone} locale={locale} style="short-date-time" />,
+              added: <Moment at={device.activatedAt} timeZone={timeZone} locale={locale} style="short" />,
+              actions: (
+                <div className="row-end">
+                  <RenameDevice device={device} refusal={refusal} />
+                  <RemoveDevice device={device} product={product} />
+                </div>
+              ),
             },
           }))}
         />
       )}
+      {another}
     </SectionCard>
   );
 }
@@ -67,7 +87,8 @@ function Name({ device, removed }: { device: Device; removed: string | null }) {
   const { devices: messages } = useMessages(devicesMessages);
   return (
     <>
-      {device.name} <span className="quiet">{device.platform}</span>
+      {device.name}
+      <div className="quiet">{device.platform}</div>
       {removed !== null && <div>{messages.goes(removed)}</div>}
     </>
   );
@@ -75,7 +96,7 @@ function Name({ device, removed }: { device: Device; removed: string | null }) {
 
 function RemoveDevice({ device, product }: { device: Device; product: string }) {
   const { devices: messages } = useMessages(devicesMessages);
-  const pending = usePending("device", device.id);
+  const pending = usePending("intent", "remove-device");
   return (
     <Dialog
       id={`remove-${device.id}`}

@@ -1,4 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
+import { givenNameLengthMax } from "#app/modules/devices/rules.ts";
 
 const devices = (count: number) => `${count} ${count === 1 ? "device" : "devices"}`;
 
@@ -22,19 +23,28 @@ const en = {
   },
   devices: {
     title: "Devices",
-    seats: "Devices",
-    used: (used: number, of: number) => `${used} of ${of} used`,
+    active: "Active devices",
+    another: "Set up another device",
     name: "Device",
     lastSeen: "Last seen",
     added: "Added",
     goes: (day: string) => `Will be removed on ${day} unless you remove another`,
     remove: "Remove",
-    removeTitle: (name: string) => `Remove ${name}?`,
+    removeTitle: (name: string) => `Remove “${name}”?`,
     removeText: (product: string) =>
-      `${product} stops working there the next time it connects, within a day at the latest. What it has stored isn't deleted. You can activate the device again with your licence key; after many changes in a short time, you may have to wait up to a day.`,
+      `${product} stops working on it within a day. What it has stored isn't deleted. You can activate it again with your licence key.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",
+  },
+  rename: {
+    open: "Rename",
+    title: (name: string) => `Rename ${name}`,
+    label: "Name",
+    hint: (own: string, max: number) => `Up to ${max} characters. Leave it empty to use the device's own name, ${own}.`,
+    button: "Save name",
+    pending: "Saving",
+    keep: "Cancel",
   },
   none: {
     title: "No devices yet",
@@ -60,22 +70,10 @@ const en = {
     keep: "Keep the old key",
     proof: "We may ask you for a code or a passkey first.",
   },
-  usage: {
-    title: "Usage and limits",
-    titleNoPlan: "Usage",
-    none: (limit: string) => `No data yet (limit ${limit})`,
-    last: (used: string, limit: string) => `${used} of ${limit}`,
-    maximum: (used: string, limit: string) => `${used} this month (limit ${limit})`,
-    over: {
-      last: (by: string) => `That's ${by} over the limit. Nothing is lost. Get back under it, or choose a larger plan.`,
-      maximum: (by: string) => `That's ${by} over the limit. Nothing is lost. Stay within it, or choose a larger plan.`,
-    },
-    full: "You've reached the limit.",
-    reported: "Reported ",
-    change: "Change plan",
-  },
   problems: {
     "device-unknown": "That device has already been removed.",
+    "device-name-malformed": "The name can't contain line breaks or invisible characters. Nothing was changed.",
+    "device-name-too-long": `Shorten the name to ${givenNameLengthMax} characters. Nothing was changed.`,
     "key-unreadable": "We can no longer show this key. It still works; to see a key, replace it.",
   },
   proven: "Thanks, that's confirmed. Here's your licence key.",

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -7,9 +7,19 @@ import type { Refusal } from "./answers.ts";
 import { devicesMessages } from "./messages.ts";
 
 /** At the top of the page: the refusal and its reason. */
-export function Refused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
+export function DeviceFormRefused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
   const { problems } = useMessages(devicesMessages);
   if (!refusal) return null;
+  // The field is in a dialog, which is closed by then: a link to it would lead nowhere.
+  const name = refusal.reason === "invalid-fields" && refusal.errors.find(({ field }) => field === "name");
+  const problem = name && new Map(Object.entries(problems)).get(name.problem);
+  if (problem) {
+    return (
+      <Notice kind="problem" live>
+        {problem}
+      </Notice>
+    );
+  }
   if (refusal.reason !== "key-unreadable" && refusal.reason !== "device-unknown") {
     return <FormRefusalNotice refusal={refusal} problems={problems} />;
   }

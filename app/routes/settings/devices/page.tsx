@@ -15,7 +15,7 @@ export function DevicesPage({ title, lead, isKeyShown, children }: DevicesPagePr
   const { proven } = useMessages(devicesMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const placed = root?.flash && {
-    place: root.flash === "device-removed" ? "devices" : "licence",
+    cardId: root.flash === "device-removed" || root.flash === "device-renamed" ? "devices" : "licence",
     // After re-authentication to show the key there is nothing left to submit.
     children: root.flash === "confirmed" && isKeyShown ? proven : messages[root.flash],
     arrival: root,

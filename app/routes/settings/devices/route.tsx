@@ -1,28 +1,30 @@
 import { readId, noDevice } from "#app/core/id.ts";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
+import { renameDevice } from "#app/modules/devices/commands/rename-device.server.ts";
 import { rotateLicenceKey } from "#app/modules/devices/commands/rotate-licence-key.server.ts";
 import { surplusOf } from "#app/modules/devices/seats.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
 import { answerInput, refuseFields } from "./answers.ts";
-import { LicenceKey } from "./licence-key.tsx";
+import { KeyInStep, LicenceKey } from "./licence-key.tsx";
 import { Usage } from "./usage.tsx";
 import { Devices } from "./devices.tsx";
 import { DevicesPage } from "./page.tsx";
-import { NoPlan, OverLimit, Refused } from "./notices.tsx";
+import { NoPlan, OverLimit, DeviceFormRefused } from "./notices.tsx";
 import { devicesMessages } from "./messages.ts";
-import { GettingStarted } from "../overview/getting-started.tsx";
+import { DownloadAndSteps, GettingStarted } from "../overview/getting-started.tsx";
+import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
 export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
 
@@ -66,14 +68,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = readForm(context, devicesForm);
   if (!form.ok) return refuseFields(form.refusal);
   const fields = form.value;
-  const asked = { app, request, viewer, intent: fields.intent };
+  const submitted = { app, request, viewer, intent: fields.intent };
   switch (fields.intent) {
     case "show-key":
-      return answerInput(asked, await showLicenceKey(app, viewer));
+      return answerInput(submitted, await showLicenceKey(app, viewer));
     case "rotate-key":
-      return answerInput(asked, await rotateLicenceKey(app, viewer));
+      return answerInput(submitted, await rotateLicenceKey(app, viewer));
+    case "rename-device": {
+      const id = readId("dev", fields.device) ?? noDevice;
+      return answerInput(submitted, await renameDevice(app, viewer, { id, name: fields.name }));
+    }
     case "remove-device":
-      return answerInput(asked, await removeDevice(app, viewer, readId("dev", fields.device) ?? noDevice));
+      return answerInput(submitted, await removeDevice(app, viewer, readId("dev", fields.device) ?? noDevice));
   }
 }
 
@@ -82,28 +88,43 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
   const { plan, devices, release, start } = page;
   const { product } = start;
   const used = devices.length;
+  const isStarting = plan !== null && used === 0;
+  const isRoomLeft = plan !== null && used > 0 && used < plan.limits.devices;
+  const isKeyInStep = isStarting && start.steps.some(({ needsKey }) => needsKey);
   return (
     <DevicesPage
       title={messages.title}
       lead={plan ? messages.lead : messages.leadNoPlan(product)}
       isKeyShown={page.key !== null}
     >
-      <Refused refusal={refusal} />
+      <DeviceFormRefused refusal={refusal} />
       {plan ? (
         <OverLimit plan={plan} used={used} product={product} release={release} />
       ) : (
         <NoPlan used={used} product={product} />
       )}
+      {isStarting && <GettingStarted start={start} licenceKey={<KeyInStep licenceKey={page.key} />} />}
       <Devices
         devices={devices}
+        refusal={refusal}
         seats={plan && plan.limits.devices}
         removed={release?.day ?? null}
         account={page.account}
         product={product}
+        another={isRoomLeft && <AnotherDevice start={start} />}
       />
-      {plan && used === 0 && <GettingStarted start={start} />}
       <Usage meters={page.meters} hasPlan={plan !== null} account={page.account} />
-      <LicenceKey licenceKey={page.key} product={product} />
+      {!isKeyInStep && <LicenceKey licenceKey={page.key} product={product} />}
     </DevicesPage>
+  );
+}
+
+/** The product for one more device, once one is active. */
+function AnotherDevice({ start }: Parameters<typeof DownloadAndSteps>[0]) {
+  const { devices: messages } = useMessages(devicesMessages);
+  return (
+    <Disclosure label={messages.another} open={false}>
+      <DownloadAndSteps start={start} />
+    </Disclosure>
   );
 }

@@ -9,7 +9,8 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
-import { devicesMessages } from "./messages.ts";
+import { sayMeter } from "./say-meter.ts";
+import { usageMessages } from "./usage.messages.ts";
 
 /** A meter with the plan's limit and the usage; null: no device has reported any so far. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
@@ -18,7 +19,7 @@ type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Ac
 
 /** Usage reported by devices, meter by meter, against the plan's limits. */
 export function Usage({ meters, hasPlan, account }: UsageProps) {
-  const { usage: messages } = useMessages(devicesMessages);
+  const messages = useMessages(usageMessages);
   if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
   if (meters.length === 0) return null;
   const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
@@ -38,7 +39,7 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
 
 /** Without a plan there are no limits. */
 function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
-  const { usage: messages } = useMessages(devicesMessages);
+  const messages = useMessages(usageMessages);
   const { locale, timeZone } = account;
   const items = meters.flatMap(({ label, unit, used }) => {
     if (!used) return [];
@@ -69,11 +70,11 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
 }
 
 function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }) {
-  const { usage: messages } = useMessages(devicesMessages);
+  const messages = useMessages(usageMessages);
   const { label, kind, unit, limit, used } = meter;
   const { locale, timeZone } = account;
   const say = (value: number) => formatQuantity(value, unit, locale);
-  const text = used ? messages[kind](say(used.value), say(limit)) : messages.none(say(limit));
+  const text = sayMeter(meter, messages, locale);
   return (
     <div className="meter">
       <MeterBar label={label} text={text} value={used?.value ?? 0} max={limit} />

@@ -1,8 +1,8 @@
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { csvFileName, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
-import { requireViewer } from "#app/http/middleware/require-viewer.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { requireViewer } from "#app/http/session/require-viewer.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
 import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];

@@ -6,17 +6,18 @@ import { Icon } from "#app/ui/components/icons.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
+import { orderStateMessages } from "./state.messages.ts";
 
 /** The available years and states, and the CSV file of the selection. */
 export function OrdersFilter({ page }: { page: OrdersPageData }) {
   const { filter: messages, csv } = useMessages(ordersMessages);
+  const { states: stateNames } = useMessages(orderStateMessages);
   const { year, state } = page.input;
   // The requested value is shown in its field even if no order has it.
   const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
   const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
-  // Shown only when filtered by state: the whole list omits them.
-  const hasAbandoned = states.some((each) => each === "cancelled" || each === "expired");
-  const isNarrow = years.length > 1 || states.length > 1 || hasAbandoned;
+  const hasAttempts = page.attempts.length > 0;
+  const isNarrow = years.length > 1 || states.length > 1 || (hasAttempts && state !== null);
   return (
     <div className="filter no-print">
       {isNarrow && (
@@ -37,17 +38,14 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
             name="state"
             defaultValue={state ?? ""}
             options={[
-              { value: "", label: messages.everyState(hasAbandoned) },
-              ...states.map((each) => ({ value: each, label: messages.stateOption(each) })),
+              { value: "", label: messages.everyState(hasAttempts) },
+              ...states.map((each) => ({ value: each, label: stateNames[each] })),
             ]}
           />
           <Button>{messages.submit}</Button>
         </Form>
       )}
-      <a
-        className="filter-file"
-        href={`${href("/settings/orders.csv")}${ordersQuery(page.input, { after: null, orderId: null })}`}
-      >
+      <a className="filter-file" href={`${href("/settings/orders.csv")}${ordersQuery(page.input, { after: null })}`}>
         <Icon name="download" />
         {csv}
       </a>

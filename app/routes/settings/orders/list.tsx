@@ -1,4 +1,5 @@
-import { Link, href } from "react-router";
+import { href } from "react-router";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -7,6 +8,7 @@ import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
+import { orderStateMessages } from "./state.messages.ts";
 import { OrderStateChip } from "./state.tsx";
 import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
@@ -14,49 +16,58 @@ import type { OrdersPageData } from "./page-data.ts";
 export function OrdersList({ page }: { page: OrdersPageData }) {
   const messages = useMessages(ordersMessages);
   return (
-    <div className="card no-print" id="orders" tabIndex={-1}>
-      <DataTable
-        caption={messages.title}
-        columns={[
-          { key: "what", label: messages.columns.what },
-          { key: "date", label: messages.columns.date, bare: true },
-          { key: "number", label: messages.columns.number, bare: true },
-          { key: "state", label: messages.columns.state, bare: true },
-          { key: "amount", label: messages.columns.amount, align: "end" },
-          { key: "open", label: messages.columns.open, align: "end" },
-        ]}
-        rows={page.orders.map((order) => ({
-          id: order.id,
-          current: order.id === page.detail?.order.id,
-          cells: cellsOf(order, page, messages),
-        }))}
-      />
+    <div className="card">
+      <OrdersTable caption={messages.title} orders={page.orders} page={page} />
     </div>
+  );
+}
+
+type OrdersTableProps = { caption: string; orders: Order[]; page: OrdersPageData };
+
+/** Each row is a link to its order's page. */
+export function OrdersTable({ caption, orders, page }: OrdersTableProps) {
+  const messages = useMessages(ordersMessages);
+  return (
+    <DataTable
+      caption={caption}
+      columns={[
+        { key: "what", label: messages.columns.what },
+        { key: "date", label: messages.columns.date, bare: true },
+        { key: "number", label: messages.columns.number, bare: true, wideOnly: true },
+        { key: "state", label: messages.columns.state, bare: true },
+        { key: "amount", label: messages.columns.amount, align: "end" },
+      ]}
+      rows={orders.map((order) => ({
+        id: order.id,
+        to: href("/settings/orders/:order", { order: order.id }),
+        cells: cellsOf(order, page, messages),
+      }))}
+    />
   );
 }
 
 function cellsOf(order: Order, page: OrdersPageData, messages: (typeof ordersMessages)["en"]) {
   const { locale, timeZone } = page.account;
   const number = orderNumber(order);
-  const what = messages.what(order.kind, page.planNames[order.planId] ?? "");
   return {
-    what,
-    date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
+    what: (
+      <>
+        {messages.what(order.kind, page.planNames[order.planId] ?? "")}
+        {/* Renewals differ by their numbers. */}
+        {number && <span className="visually-hidden">{messages.numbered(number)}</span>}
+      </>
+    ),
+    date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} style="short" />,
     number: <span className="figures">{number ?? messages.noNumber}</span>,
     state: <OrderStateChip order={order} />,
     amount: <Money value={order} locale={locale} />,
-    open: (
-      <Link to={`${href("/settings/orders")}${ordersQuery(page.input, { orderId: order.id })}#order`}>
-        {messages.open}
-        <span className="visually-hidden">{messages.ofOrder(number ?? what)}</span>
-      </Link>
-    ),
   };
 }
 
 /** No order matches the filter, or the page is past the last one: says so and links back to all orders. */
 export function NothingFits({ page }: { page: OrdersPageData }) {
   const { nothing } = useMessages(ordersMessages);
+  const { states } = useMessages(orderStateMessages);
   const { year, state, after } = page.input;
   const isFiltered = year !== null || state !== null;
   return (
@@ -64,29 +75,18 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
       title={nothing.title}
       action={<LinkButton to={href("/settings/orders")}>{isFiltered ? nothing.all : nothing.newest}</LinkButton>}
     >
-      {after === null ? nothing.text(year, state) : nothing.older}
+      {after === null ? nothing.text(year, state && states[state]) : nothing.older}
     </EmptyState>
   );
 }
 
-/** Nothing was charged. Abandoned checkouts aren't charges, and are reached from here by their state. */
-export function NoOrders({ page: { account, facets, input } }: { page: OrdersPageData }) {
-  const { empty, filter } = useMessages(ordersMessages);
-  const action = account.state !== "leaving" && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
+/** Nothing was charged. */
+export function NoOrders({ page: { account } }: { page: OrdersPageData }) {
+  const { empty } = useMessages(ordersMessages);
+  const action = !isAccountClosed(account) && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
   return (
     <EmptyState title={empty.title} action={action}>
       {empty.text}
-      {facets.states.length > 0 && (
-        <>
-          <br />
-          {empty.abandoned}{" "}
-          {facets.states.map((state) => (
-            <Link key={state} to={`${href("/settings/orders")}${ordersQuery(input, { state })}`}>
-              {filter.stateOption(state)}
-            </Link>
-          ))}
-        </>
-      )}
     </EmptyState>
   );
 }
@@ -96,7 +96,7 @@ export function OrdersPaging({ page }: { page: OrdersPageData }) {
   const messages = useMessages(ordersMessages);
   const { input, next } = page;
   if (input.after === null && next === null) return null;
-  const to = (after: typeof next) => `${href("/settings/orders")}${ordersQuery(input, { after, orderId: null })}`;
+  const to = (after: typeof next) => `${href("/settings/orders")}${ordersQuery(input, { after })}`;
   return (
     <div className="row no-print">
       {input.after !== null && <LinkButton to={to(null)}>{messages.newest}</LinkButton>}

@@ -1,7 +1,7 @@
 import type { Order, OrderState } from "#app/modules/orders/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
-import { ordersMessages } from "./messages.ts";
+import { orderStateMessages } from "./state.messages.ts";
 
 const tones = {
   draft: "neutral",
@@ -18,7 +18,7 @@ const tones = {
 
 /** A dispute or refund says more than that the order was paid, so it is shown instead of the state. */
 export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute" | "isUnconfirmed"> }) {
-  const messages = useMessages(ordersMessages);
+  const messages = useMessages(orderStateMessages);
   const disputed = messages.disputes[order.dispute];
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
   if (order.isUnconfirmed) return <StateChip tone="waiting">{messages.unconfirmed}</StateChip>;

@@ -3,7 +3,7 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: (product: string) => `Get ${product}`,
   downloads: "Download",
-  brief: "Downloads and first steps",
+  toKey: "Go to your licence key",
   activate: (product: string) => `Already installed? Open ${product}`,
 };
 

@@ -3,11 +3,13 @@ import { planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts"
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { product } from "#app/product/config.ts";
-import { dayMs } from "#app/core/time/time.ts";
-import { small } from "#tests/support/billing/catalogue.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { planMessages } from "../plan/messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { overviewPlanMessages } from "./plan.messages.ts";
 import { planFacts } from "./plan-facts.ts";
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -16,10 +18,10 @@ const account: Account = {
   state: "active",
   email: "mara@example.com",
   name: null,
-  locale: "en",
+  locale: "en-GB",
   timeZone: "UTC",
   createdAt: 0,
-  leavingUntil: null,
+  restorableUntil: null,
   emailsOff: [],
 };
 const active: Subscription = {
@@ -48,51 +50,78 @@ const active: Subscription = {
 const pastDue: Subscription = { ...active, state: "past-due-grace", pastDueSince: now - dayMs };
 
 const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
-  planFacts(product, account, { running: null, unconfirmed: null, open: null, creditMinor: 0, now, ...planState });
+  planFacts(product, account, {
+    running: null,
+    next: null,
+    unconfirmed: null,
+    open: null,
+    creditMinor: 0,
+    isSecond: false,
+    ...planState,
+  });
+const money = (amountMinor: number) => formatMoney({ amountMinor, currency: "EUR" }, account.locale);
+const next = { amountMinor: 600, creditMinor: 0, carriedMinor: 0, currency: "EUR", at: active.periodEndsAt };
 
 test.each([
   ["a first payment", { running: null }, "new-plan"],
   ["a renewal that is tried again", { running: pastDue }, "renewal"],
   ["a change", { running: active }, "change"],
-] as const)("says that %s is being confirmed, and nothing of what is due", (_what, planState, kind) => {
+] as const)("the plan's facts say that %s is being confirmed, and mention nothing due", (_what, planState, kind) => {
   const unconfirmed = sampleOrder({ kind, state: "pending", isUnconfirmed: true });
   expect(facts({ ...planState, unconfirmed })).toEqual({
     title: unconfirmedMessages.en.titleFor(small.name),
-    texts: [unconfirmedMessages.en.text],
-    tone: "plain",
+    status: null,
+    price: null,
+    text: unconfirmedMessages.en.text,
+    details: [],
     link: { text: unconfirmedMessages.en.link, to: `/payment/processing?order=${unconfirmed.id}`, kind: "quiet" },
-    isDue: false,
-    runningName: planState.running && small.name,
   });
-  expect(facts(planState).isDue).toBe(kind === "renewal");
+});
+
+test("the plan's facts lead to a first payment whose debit is processing", () => {
+  const open = sampleOrder({ kind: "new-plan", state: "processing" });
+  const { title, link } = facts({ open });
+  expect(title).toBe(planMessages.en.starting.title(small.name));
+  expect(link).toEqual({
+    text: planMessages.en.starting.link,
+    to: `/payment/processing?order=${open.id}`,
+    kind: "quiet",
+  });
+});
+
+test.each(["draft", "failed", "needs-action"] as const)(
+  "a choice that isn't paid (%s), or a change of a running plan, leaves the plan as it is",
+  (state) => {
+    const { en: messages } = overviewPlanMessages;
+    const text = state === "draft" ? messages.free : messages.freeForNow;
+    expect(facts({ open: sampleOrder({ state }) })).toEqual({ ...facts({}), text });
+    const change = sampleOrder({ kind: "change", state });
+    expect(facts({ running: active, next, open: change })).toEqual(facts({ running: active, next }));
+  },
+);
+
+test("a running plan is shown with name, state, price, next payment with its card, and credit", () => {
+  expect(facts({ running: active, next, creditMinor: 150 })).toEqual({
+    title: small.name,
+    status: { text: planMessages.en.states.active, tone: "good" },
+    price: `${money(600)} ${planMessages.en.per.month}`,
+    text: overviewPlanMessages.en.renews(money(600), formatDay(active.periodEndsAt, account), "Visa ••••\u00a04242"),
+    details: [{ label: planMessages.en.credit, value: planMessages.en.creditText(money(150)) }],
+    link: { text: overviewPlanMessages.en.manage, to: pages.plan, kind: "quiet" },
+  });
 });
 
 test.each([
-  [
-    "a declined first payment",
-    { state: "failed", failure: "declined" },
-    planMessages.en.declined,
-    "failed",
-    "attention",
-  ],
-  ["one that waits for its owner", { state: "needs-action" }, planMessages.en.unfinished, "action", "attention"],
-  ["one whose debit is processing", { state: "processing" }, planMessages.en.starting, "processing", "plain"],
-] as const)("leads to %s, and says nothing of free plans", (_what, state, messages, path, tone) => {
-  const open = sampleOrder({ kind: "new-plan", ...state });
-  const { title, texts, link, ...rest } = facts({ open });
-  expect(title).toBe(messages.title(small.name));
-  expect(texts.join()).not.toContain("Nothing to pay");
-  expect(link).toMatchObject({ text: messages.link, to: `/payment/${path}?order=${open.id}` });
-  expect(rest).toEqual({ tone, isDue: false, runningName: null });
+  ["an overdue one", pastDue, "bad"],
+  ["one that ends", { ...active, cancelsAt: active.periodEndsAt }, "attention"],
+  ["one that changes", { ...active, pendingPlanId: large.id, pendingInterval: "month", pendingAt: 1 }, "waiting"],
+  ["a paused one", { ...active, state: "paused" }, "attention"],
+] as const)("the plan's facts distinguish %s", (_what, running, tone) => {
+  expect(facts({ running, next: null }).status?.tone).toBe(tone);
 });
 
-test("a choice that never got to the payment page, or a change of a running plan, leaves the plan as it is", () => {
-  expect(facts({ open: sampleOrder({ state: "draft" }) })).toEqual(facts({}));
-  const change = sampleOrder({ kind: "change", state: "failed" });
-  expect(facts({ running: active, open: change })).toEqual(facts({ running: active }));
-});
-
-test("a plan of which nothing is known any more has no name in the middle of a sentence", () => {
-  const { texts } = facts({ running: { ...active, planId: "plan-of-old" } });
-  expect(texts[0]).toContain(` ${planNameMessages.en.unknownInText}.`);
+test("a plan about which nothing is stored any more has no name in the middle of a sentence", () => {
+  const changing = { pendingPlanId: "plan-of-old", pendingInterval: "month", pendingAt: active.periodEndsAt } as const;
+  const { text } = facts({ running: { ...active, ...changing }, next });
+  expect(text).toContain(` ${planNameMessages.en.unknownInText} `);
 });

@@ -3,22 +3,23 @@ import type { Messages } from "#app/core/messages.ts";
 /** What the overview says about the plan. Chosen on the server, so that the browser doesn't load every message for the one that applies. */
 const en = {
   title: "Plan",
-  free: (plan: string) => `You're on ${plan}. Nothing to pay.`,
-  renews: (plan: string, amount: string, day: string) => `You're on ${plan}. Your next payment is ${amount} on ${day}.`,
-  changes: (plan: string, next: string, amount: string, day: string) =>
-    `You're on ${plan}. On ${day} you'll move to ${next} and pay ${amount}.`,
-  ends: (plan: string, day: string) => `You're on ${plan} until ${day}.`,
-  paused: (plan: string) => `You're on ${plan}, which is paused. You aren't being charged.`,
-  onHold: (plan: string) => `You're on ${plan}. You aren't being charged for it at the moment.`,
-  due: (plan: string) => `You're on ${plan}. A payment is due.`,
+  free: "Nothing to pay.",
+  freeForNow: "This is your plan until you've paid.",
+  /** `card`: null where it isn't known. */
+  renews: (amount: string, day: string, card: string | null) =>
+    `Your next payment is ${amount} on ${day}${card === null ? "" : ` with ${card}`}.`,
+  changes: (next: string, amount: string, day: string) => `On ${day} you'll move to ${next} and pay ${amount}.`,
+  ends: (day: string) => `You can use it until ${day}. It won't renew.`,
+  paused: "You aren't being charged.",
+  onHold: "You aren't being charged at the moment.",
   manage: "See your plan",
-  pay: "Pay or change card",
-  cardExpires: "Your card expires before then.",
-  updateCard: "Update card",
   upgrade: "See plans",
   none: "No plan",
   noneText: (product: string) => `You need a plan to use ${product}.`,
   choose: "Choose a plan",
+  withdrawal: "Withdrawal",
+  withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
+  devices: "Devices",
 };
 
 export const overviewPlanMessages: Messages<typeof en> = { en };

@@ -1,29 +1,47 @@
-import { useRouteLoaderData } from "react-router";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
+import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
-import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
-import type { Route as SettingsRoute } from "../+types/layout";
-import { settingsMessages } from "../messages.ts";
+import type { WithdrawalRow } from "../say-withdrawal.ts";
+import { withdrawalRows } from "../withdrawal-rows.tsx";
 import type { PlanFacts } from "./plan-facts.ts";
+import type { MeterFacts } from "./usage-facts.ts";
 
-/** Which plan, when and how much is charged next, or when it ends. */
-export function PlanCard({ plan: { title, texts, tone, link, isDue } }: { plan: PlanFacts }) {
-  const { due: dueMessages } = useMessages(settingsMessages);
-  const due = useRouteLoaderData<SettingsRoute.ComponentProps["loaderData"]>("routes/settings/layout")?.due;
+type PlanCardProps = {
+  plan: PlanFacts;
+  meters: MeterFacts[];
+  /** Declared, and neither refunded nor contested. */
+  withdrawals: WithdrawalRow[];
+};
+
+/** Which plan, what it costs, when it renews or ends and with which card, and how much of it is used. */
+export function PlanCard({ plan, meters, withdrawals }: PlanCardProps) {
+  const { title, status, price, text, details, link } = plan;
+  const items = [...details, ...withdrawalRows(withdrawals)];
   return (
-    <SectionCard
-      title={title}
-      tone={tone}
-      footer={
+    <SectionCard title={title}>
+      <div className="text-and-button">
+        <div>
+          {price && (
+            <p className="plan-price">
+              {price} {status && <StateChip tone={status.tone}>{status.text}</StateChip>}
+            </p>
+          )}
+          {text && <p>{text}</p>}
+        </div>
         <LinkButton kind={link.kind} to={link.to}>
           {link.text}
         </LinkButton>
-      }
-    >
-      {texts.map((text) => (
-        <p key={text}>{text}</p>
-      ))}
-      {isDue && due && <p>{dueMessages.text(due.isLocked, due.until, due.lockedMeans)}</p>}
+      </div>
+      {meters.length > 0 && (
+        <div className="meters">
+          {meters.map(({ label, text: used, value, max, mayBeFull }) => (
+            <MeterBar key={label} label={label} text={used} value={value} max={max} mayBeFull={mayBeFull} />
+          ))}
+        </div>
+      )}
+      {items.length > 0 && <KeyValues items={items} />}
     </SectionCard>
   );
 }

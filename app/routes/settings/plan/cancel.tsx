@@ -1,4 +1,4 @@
-import { Form } from "react-router";
+import { Form, Link } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
@@ -7,6 +7,7 @@ import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { asking } from "./query-parameters.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
@@ -26,7 +27,8 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
   return (
     <SectionCard title={messages.title}>
       <p>
-        {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}
+        {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}{" "}
+        {page.dataWhenSmaller}
       </p>
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
@@ -41,7 +43,7 @@ function EndNow({ page }: { page: RunningPage }) {
   const { endNow: messages } = useMessages(planMessages);
   const pending = usePending("intent", "cancel");
   const { running, account, plan, freeName, product, due } = page;
-  // What the bank is working on would be debited all the same; what that is, its own card says.
+  // A payment that the bank is processing would still be debited; it is shown in a separate card.
   if (due?.state === "processing" || due?.isUnconfirmed) {
     return (
       <SectionCard title={messages.title}>
@@ -51,7 +53,9 @@ function EndNow({ page }: { page: RunningPage }) {
   }
   return (
     <SectionCard title={messages.title}>
-      <p>{freeName === null ? messages.textNoPlan(product) : messages.text(freeName)}</p>
+      <p>
+        {freeName === null ? messages.textNoPlan(product) : messages.text(freeName)} {page.dataWhenSmaller}
+      </p>
       <Dialog
         id="end-plan"
         title={messages.dialog(plan.name)}
@@ -70,6 +74,7 @@ function EndNow({ page }: { page: RunningPage }) {
           {freeName === null ? messages.warningNoPlan(plan.name, product) : messages.warning(plan.name, freeName)}{" "}
           {due && messages.unpaid(formatMoney(due, account.locale))}
         </p>
+        {page.dataWhenSmaller && <p>{page.dataWhenSmaller}</p>}
         {policies[running.state].needsPayment && <p>{messages.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
       </Dialog>
     </SectionCard>
@@ -81,23 +86,22 @@ function lastCharge({ running, next, account }: RunningPage): string | null {
   return running.comingAt && next ? formatMoney(next, account.locale) : null;
 }
 
-/** Cancelled: when it ends, and the button to keep it. The reason is asked afterwards and is optional. */
+/** Cancelled: when it ends, and the button to keep it. */
 export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
   const { resume: messages } = useMessages(planMessages);
   const pending = usePending("intent", "resume");
-  const { account, plan, support } = page;
-  const letter = `mailto:${support}?${new URLSearchParams({ subject: messages.subject(plan.name) })}`;
+  const isAskedLater = page.question?.given === null && !page.isAsking;
   return (
-    <SectionCard title={messages.title(formatDay(endsAt, account))} tone="attention">
-      <p>{messages.text(lastCharge(page))}</p>
-      <Form method="post">
+    <SectionCard title={messages.title(formatDay(endsAt, page.account))} tone="attention">
+      <p>
+        {messages.text(lastCharge(page), page.freeName)} {page.dataWhenSmaller}
+      </p>
+      <Form method="post" className="row">
         <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
         </Button>
+        {isAskedLater && <Link to={`?${asking}#why`}>{messages.why}</Link>}
       </Form>
-      <p className="quiet">
-        {messages.why} <a href={letter.replaceAll("+", "%20")}>{messages.write}</a>.
-      </p>
     </SectionCard>
   );
 }

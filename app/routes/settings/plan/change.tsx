@@ -21,7 +21,7 @@ export function PendingChange({ page }: { page: RunningPage }) {
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const price = formatMoney({ amountMinor: page.pendingMinor, currency }, account.locale);
   return (
-    <SectionCard title={messages.title(planNames[pendingPlanId] ?? "", formatDay(pendingAt, account))} tone="attention">
+    <SectionCard title={messages.title(planNames[pendingPlanId] ?? "", formatDay(pendingAt, account))}>
       {open ? (
         <p>{messages.aside(planNames[open.planId] ?? "", price, per[pendingInterval])}</p>
       ) : (

@@ -1,4 +1,5 @@
 import { Link, href } from "react-router";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
@@ -8,7 +9,7 @@ import { OrderStateChip } from "../orders/state.tsx";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/** The active plan's charges, newest first. */
+/** The active plan's orders, newest first. */
 export function Charges({ page }: { page: RunningPage }) {
   const { charges: messages } = useMessages(planMessages);
   const { locale, timeZone } = page.account;
@@ -21,19 +22,30 @@ export function Charges({ page }: { page: RunningPage }) {
           { key: "date", label: messages.columns.date, bare: true },
           { key: "state", label: messages.columns.state, bare: true },
           { key: "amount", label: messages.columns.amount, align: "end" },
-          { key: "open", label: messages.columns.open, align: "end" },
         ]}
-        rows={page.charges.map((order) => ({
+        rows={page.orders.map((order) => ({
           id: order.id,
+          to: href("/settings/orders/:order", { order: order.id }),
           cells: {
-            what: messages.what(order.kind, page.planNames[order.planId] ?? ""),
-            date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} />,
+            what: (
+              <>
+                {messages.what(order.kind, page.planNames[order.planId] ?? "")}
+                <HiddenNumber order={order} />
+              </>
+            ),
+            date: <Moment at={order.paidAt ?? order.createdAt} timeZone={timeZone} locale={locale} style="short" />,
             state: <OrderStateChip order={order} />,
             amount: <Money value={order} locale={locale} />,
-            open: <Link to={`${href("/settings/orders")}?order=${order.id}`}>{messages.open}</Link>,
           },
         }))}
       />
     </SectionCard>
   );
+}
+
+/** Renewals differ by their numbers. */
+function HiddenNumber({ order }: { order: RunningPage["orders"][number] }) {
+  const { charges: messages } = useMessages(planMessages);
+  const number = orderNumber(order);
+  return number && <span className="visually-hidden">{messages.numbered(number)}</span>;
 }

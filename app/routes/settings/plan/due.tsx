@@ -3,11 +3,11 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/orders/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { nameCard } from "#app/modules/subscriptions/notices.rules.ts";
+import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
-import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
@@ -16,13 +16,13 @@ import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
-/** An unpaid renewal: the reason, until when everything works, and every way to pay it. */
+/** An unpaid renewal: the reason, until when everything works, and the way to pay it. */
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
-  const { due: messages, updatingCard } = useMessages(planMessages);
+  const { due: messages, updateCard, updatingCard } = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
   const isPaying = usePending("intent", "retry");
-  const isSubmitting = usePending("intent", "update-card");
+  const isUpdating = usePending("intent", "update-card");
   const { account, running, now } = page;
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
@@ -46,25 +46,34 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
         {isLockedAtOnce(running, now) && messages.noGrace(unpaidGraceWindowMs / dayMs)}{" "}
         {due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext}
       </p>
-      <div className="row">
-        {wantsHolder ? (
-          <LinkButton kind="primary" to={`${href("/payment/:status", { status: "action" })}?order=${due.id}`}>
-            {messages.toConfirm}
-          </LinkButton>
-        ) : (
-          <Form method="post">
-            <input type="hidden" name="order" value={due.id} />
-            <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={messages.paying}>
-              {messages.pay(amount, nameCard(running))}
+      {wantsHolder ? (
+        <LinkButton kind="primary" to={`${href("/payment/:status", { status: "action" })}?order=${due.id}`}>
+          {messages.toConfirm}
+        </LinkButton>
+      ) : (
+        <div className="row">
+          {page.card !== "expired" && (
+            <Form method="post">
+              <input type="hidden" name="order" value={due.id} />
+              <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={messages.paying}>
+                {messages.pay(amount, nameCard(running))}
+              </Button>
+            </Form>
+          )}
+          <Form method="post" {...documentForm}>
+            <Button
+              kind={page.card === "expired" ? "primary" : "quiet"}
+              name="intent"
+              value="update-card"
+              pending={isUpdating}
+              pendingLabel={updatingCard}
+            >
+              {updateCard}
             </Button>
           </Form>
-        )}
-        <Form method="post" {...documentForm}>
-          <Button name="intent" value="update-card" pending={isSubmitting} pendingLabel={updatingCard}>
-            {messages.card}
-          </Button>
-        </Form>
-      </div>
+        </div>
+      )}
+      {!wantsHolder && <p className="quiet">{messages.otherCard}</p>}
     </SectionCard>
   );
 }

@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
-import { monthOf, nameCard } from "#app/modules/subscriptions/notices.rules.ts";
+import { cardMonthOf, nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -17,7 +17,7 @@ export function ExpiringCard({ page }: { page: RunningPage }) {
   const { account, running, next } = page;
   const card = nameCard(running);
   if (!page.isCardExpiring || !next || !card || !running.cardExpires) return null;
-  const month = formatMonth(monthOf(running.cardExpires), { ...account, timeZone: "UTC" });
+  const month = formatMonth(cardMonthOf(running.cardExpires), { ...account, timeZone: "UTC" });
   return (
     <SectionCard title={messages.title} tone="attention">
       <p>{messages.text(card, month, formatMoney(next, account.locale), formatDay(next.at, account))}</p>

@@ -1,6 +1,7 @@
 import type { RetryRefusal } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
-import type { RunPlanActionRefusal } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import type { RunSubscriptionActionRefusal } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
+import type { ReasonRefusal } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -29,7 +30,7 @@ const en = {
     title: (plan: string) => `${plan} – nothing to pay`,
     ended: (plan: string, day: string) => `${plan} ended on ${day}. You won't be charged for it again.`,
     text: (plan: string, hint: string) => `You're on ${plan} for as long as you like. ${hint}`,
-    textAfter: (plan: string, hint: string) => `You're on ${plan} now, for as long as you like. ${hint}`,
+    textAfter: (plan: string, hint: string) => `You're on ${plan} now. ${hint}`,
     upgrade: "See plans",
   },
   starting: {
@@ -50,61 +51,56 @@ const en = {
     title: (plan: string) => `${plan} is paused`,
     text: (lockedMeans: string) =>
       `Your trial has ended and there's no card on file. You aren't being charged. ${lockedMeans}`,
-    goOnText: (plan: string) => `${plan} starts again as soon as you've paid. Until then, it stays paused.`,
+    goOnText: (plan: string) => `${plan} starts again as soon as you've paid.`,
     goOn: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
   },
-  card: "Your plan",
-  plan: "Plan",
   retired: {
     label: "No longer sold",
     text: "You keep it until you cancel it or change to another plan. You can't buy it again after that.",
     textEnding: "To stay on it, undo the cancellation before it ends. You can't buy it again after that.",
   },
-  price: "Price",
-  state: "Status",
   per: { month: "per month", year: "per year" },
   next: "Next payment",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
-  onHold: "Paused by us – you won't be charged for now",
+  onHold: "None: we've paused your payments",
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off your next payments`,
   carried: "Carried over",
   carriedText: (amount: string) => `${amount} from an earlier bill, added to your next payment`,
-  ends: "Ends",
-  since: "Since",
   payment: "Payment method",
-  cardText: (brand: string, last4: string, expires: string) => `${brand} ending in ${last4}, valid until ${expires}`,
+  cardText: (card: string, expires: string) => `${card}, valid until ${expires}`,
   cardSoon: "Expires soon",
   cardExpired: "Expired",
   noCard: "Saved with Stripe",
   noWayToPay: "None",
   states: {
     active: "Active",
-    "past-due-grace": "Payment overdue",
+    "past-due-grace": "Payment failed",
     "past-due-locked": "Locked until you pay",
     incomplete: "Waiting for payment",
     unpaid: "Locked until you pay",
     paused: "Paused",
     ended: "Ended",
   } satisfies Record<SubscriptionState, string>,
-  endsSoon: (day: string) => `Cancels ${day}`,
-  changesSoon: "Changes at renewal",
+  endsSoon: (day: string) => `Ends ${day}`,
+  changesSoon: (day: string) => `Changes ${day}`,
   change: "Change plan",
-  updateCard: "Change card or billing details",
+  updateCard: "Change card",
+  addCard: "Add card",
   updatingCard: "One moment",
   portalAwaited: "Stripe hasn't confirmed your changes yet. Until it does, this page shows your previous card.",
   expiring: {
     title: "Your card expires before the next payment",
     text: (card: string, month: string, amount: string, day: string) =>
       `${card} is valid until ${month}, and ${amount} is due on ${day}.`,
-    button: "Update card",
+    button: "Change card",
   },
   due: {
     title: (amount: string) => `We couldn't charge ${amount}`,
     titleProcessing: (amount: string) => `Your payment of ${amount} is being processed`,
     processing: "You don't have to do anything; please don't pay again.",
     titleConfirm: (amount: string) => `Confirm your payment of ${amount}`,
-    grace: (day: string) => `Everything works as usual until ${day}. Pay by then to avoid losing access.`,
+    grace: (day: string) => `Everything works as usual until ${day}. If you haven't paid by then, your plan is locked.`,
     locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
     noGrace: (days: number) =>
       `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,
@@ -114,7 +110,7 @@ const en = {
     pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
     paying: "Paying",
     toConfirm: "Confirm payment",
-    card: "Change card",
+    otherCard: "If you change the card, we'll charge the new one immediately.",
   },
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
@@ -137,14 +133,14 @@ const en = {
     title: "Cancel your plan",
     /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
     text: (day: string, last: string | null, lostProduct: string | null) =>
-      `Your plan stays active until ${day} and won't renew.${lastPayment(last)} You can undo this until then.${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
+      `If you cancel, your plan stays active until ${day} and won't renew.${lastPayment(last)} You can undo it until then.${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
     button: "Cancel plan",
     pending: "Cancelling",
   },
   endNow: {
-    title: "Cancel your plan",
-    text: (free: string) => `Your plan ends immediately and you move to ${free}.`,
-    textNoPlan: (product: string) => `Your plan ends immediately. After that, you need a new plan to use ${product}.`,
+    title: "End your plan",
+    text: (free: string) => `If you end it, you move to ${free} immediately.`,
+    textNoPlan: (product: string) => `If you end it, you need a new plan to use ${product}.`,
     open: "End plan now",
     dialog: (plan: string) => `End ${plan} now?`,
     warning: (plan: string, free: string) =>
@@ -161,18 +157,17 @@ const en = {
   },
   resume: {
     title: (day: string) => `Your plan ends on ${day}`,
-    text: (last: string | null) => `You can use it until then.${lastPayment(last) || " You won't be charged again."}`,
+    text: (last: string | null, free: string | null) =>
+      `You can use it until then.${lastPayment(last) || " You won't be charged again."}${free === null ? "" : ` After that, you're on ${free}.`}`,
     button: "Keep my plan",
     pending: "Undoing",
-    why: "Mind telling us why?",
-    write: "Email us",
-    subject: (plan: string) => `Why I cancelled ${plan}`,
+    why: "Tell us why you cancelled",
   },
   charges: {
-    title: "Payments",
-    columns: { what: "Description", date: "Date", state: "Status", amount: "Amount", open: "" },
+    title: "Latest payments",
+    columns: { what: "Description", date: "Date", state: "Status", amount: "Amount" },
     what: (kind: OrderKind, plan: string) => `${plan} – ${kinds[kind]}`,
-    open: "Details",
+    numbered: (number: string) => `, ${number}`,
     all: "All orders and receipts",
   },
   trouble: "That didn't work",
@@ -184,6 +179,7 @@ const en = {
     "no-plan": "You don't have an active plan.",
     "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
     "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
+    "nothing-cancelled": "You haven't cancelled a plan in the past 30 days.",
     "nothing-planned": "There's no scheduled change to cancel.",
     "nothing-due": "There's nothing to pay.",
     "payment-in-process": "Your bank is still processing a payment. Try again once that's finished.",
@@ -196,4 +192,4 @@ const en = {
 export type PlanTexts = typeof en;
 export const planMessages: Messages<PlanTexts> = { en };
 
-export type PlanRefusal = RunPlanActionRefusal | RetryRefusal;
+export type PlanRefusal = RunSubscriptionActionRefusal | RetryRefusal | ReasonRefusal;

@@ -1,20 +1,24 @@
-import { href } from "react-router";
+import { href, Link } from "react-router";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { sayFirstPayment } from "./first-payment.ts";
+import { asking } from "./query-parameters.ts";
+import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { planMessages } from "./messages.ts";
+import { PlanUsage } from "./usage.tsx";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** No active plan: what ended last, and what is about to start. */
-export function NothingRuns({ page }: { page: PlanPageFacts }) {
-  const { free, noPlan } = useMessages(planMessages);
+export function NoPlan({ page }: { page: PlanPageFacts }) {
+  const { charges, free, noPlan, resume } = useMessages(planMessages);
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
@@ -27,13 +31,23 @@ export function NothingRuns({ page }: { page: PlanPageFacts }) {
       <SectionCard
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
-          <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
-            {plan ? free.upgrade : noPlan.choose}
-          </LinkButton>
+          <>
+            <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
+              {plan ? free.upgrade : noPlan.choose}
+            </LinkButton>
+            {isEnded && <Link to={href("/settings/orders")}>{charges.all}</Link>}
+          </>
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
         <p>{text}</p>
+        {page.withdrawals.length > 0 && <KeyValues items={withdrawalRows(page.withdrawals)} />}
+        {page.usage && <PlanUsage usage={page.usage} account={account} />}
+        {ended && page.question?.given === null && !page.isAsking && (
+          <p>
+            <Link to={`?${asking}#why`}>{resume.why}</Link>
+          </p>
+        )}
       </SectionCard>
     </>
   );

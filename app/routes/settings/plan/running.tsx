@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { Cancel, Resume } from "./cancel.tsx";
 import { OpenChange, PendingChange } from "./change.tsx";
@@ -9,8 +10,14 @@ import { FirstPayment } from "./no-plan.tsx";
 import type { RunningPage } from "./page-data.ts";
 import { Paused } from "./paused.tsx";
 
-/** An active plan: first what needs the customer's action, then its facts, charges and cancellation. */
-export function Running({ page }: { page: RunningPage }) {
+type RunningProps = {
+  page: RunningPage;
+  /** Why the plan was cancelled, while the page asks. */
+  question: ReactNode;
+};
+
+/** An active plan: first what its owner may have to do, then the plan, its cancellation and the latest payments. */
+export function Running({ page, question }: RunningProps) {
   const { due, open, running } = page;
   return (
     <>
@@ -19,10 +26,11 @@ export function Running({ page }: { page: RunningPage }) {
       {running.state === "paused" && <Paused page={page} />}
       {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
       {running.pendingPlanId && <PendingChange page={page} />}
-      <ExpiringCard page={page} />
+      {!due && <ExpiringCard page={page} />}
       <PlanFacts page={page} />
-      <Charges page={page} />
       {!running.cancelsAt && <Cancel page={page} />}
+      <Charges page={page} />
+      {question}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { NumberField, SelectField, SwitchField } from "#app/ui/components/forms/field.tsx";
+import { CheckField, NumberField, SelectField } from "#app/ui/components/forms/field.tsx";
 import { preferencesMessages } from "./messages.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
 
@@ -18,13 +18,13 @@ export function PreferenceField({ preference, value, notice, error, locale }: Fi
   const { range } = useMessages(preferencesMessages);
   const { key: name, label } = preference;
   const allowed = preference.kind === "number" ? range(...sayRange(preference, locale)) : "";
-  const said = [preference.hint?.replace(/[^.]$/, "$&."), allowed].filter(Boolean).join(" ") || undefined;
+  const explained = [preference.hint?.replace(/[^.]$/, "$&."), allowed].filter(Boolean).join(" ") || undefined;
   const hint = notice ? (
     <>
-      <strong>{notice}</strong> {said}
+      <strong>{notice}</strong> {explained}
     </>
   ) : (
-    said
+    explained
   );
   switch (preference.kind) {
     case "choice":
@@ -41,7 +41,8 @@ export function PreferenceField({ preference, value, notice, error, locale }: Fi
         />
       );
     case "switch":
-      return <SwitchField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
+      // Not a switch: it takes effect with the other fields, when they are saved.
+      return <CheckField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
   }
 }
 

@@ -1,6 +1,6 @@
 import { data, Form, redirect, useLocation } from "react-router";
-import { appContext } from "#app/http/contexts.ts";
-import { flashCookie } from "#app/http/cookies.ts";
+import { appContext } from "#app/http/request/contexts.ts";
+import { flashCookie } from "#app/http/request/cookies.ts";
 import {
   mergeChosen,
   type Preferences,
@@ -10,12 +10,13 @@ import {
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { type Preference, type ProductConfig, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { savePreferences } from "#app/modules/catalogue/commands/save-preferences.server.ts";
+import { type Preference, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { readOwnPreferences } from "#app/modules/subscriptions/reads/read-own-preferences.server.ts";
-import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/form-refusal.tsx";
-import { readForm } from "#app/http/read-form.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -51,7 +52,7 @@ export async function action({ context }: Route.ActionArgs) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent: _, version, shown, ...fields } = form.value;
   const chosen: Preferences = fields;
-  const saved = await savePreferences(app, account.id, chosen, version === undefined ? null : Number(version));
+  const saved = await changePreferencesByOwner(app, account.id, chosen, version === undefined ? null : Number(version));
   if (!saved.ok) {
     // Includes the stored values, since a refused page isn't revalidated.
     const current = shownPreferences(schema, saved.refusal.current, account);
@@ -87,6 +88,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const stale = refusal && "current" in refusal ? refusal : null;
   const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
   const problems = problemsOf(messages, page.schema, locale);
+  const labels = Object.fromEntries(page.schema.map(({ key, label }) => [key, label]));
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
   const now = stale?.current ?? page.stored;
   // A form refused for a field keeps the version it was based on.
@@ -99,7 +101,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   return (
     <SettingsPage title={messages.title(page.product)} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
-      <FormRefusalNotice refusal={fieldRefusal} problems={problems} />
+      <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
       <ChangedByDevices now={now} account={page.account} />
       <SectionCard title={messages.card}>
         <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>

@@ -11,11 +11,12 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** The balance, what it is used for next, and what expires first. */
+/** The balance, what it is used for next, and what expires first; nothing without any. */
 export function Credit({ page }: { page: ReferralPage }) {
   const { credit: messages } = useMessages(referralMessages);
   const { currency, locale, credit, nextUse } = page;
   const { balanceMinor, owedMinor, expiry } = credit;
+  if (balanceMinor === 0 && owedMinor === 0) return null;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   const day = (at: number) => formatDay(at, page);
   const use = nextUse.kind === "charge" ? messages.onCharge(day(nextUse.at)) : messages.onPlan;
@@ -62,7 +63,7 @@ export function Ledger({ page }: { page: ReferralPage }) {
             why: <Why line={line} page={page} />,
             date: (
               <span className="day">
-                <Moment at={line.happenedAt} timeZone={timeZone} locale={locale} />
+                <Moment at={line.happenedAt} timeZone={timeZone} locale={locale} style="short" />
               </span>
             ),
             amount: <Money value={{ amountMinor: line.amountMinor, currency }} locale={locale} />,
@@ -83,7 +84,7 @@ function Why({ line, page }: { line: ShownLine; page: ReferralPage }) {
       {order && (
         <>
           {" "}
-          <Link to={`${href("/settings/orders")}?order=${order.id}`}>{messages.order(order.number)}</Link>
+          <Link to={href("/settings/orders/:order", { order: order.id })}>{messages.order(order.number)}</Link>
         </>
       )}
       {owedMinor > 0 && <span className="quiet cell-note">{messages.owed(owed)}</span>}

@@ -1,32 +1,36 @@
 import type { ShownFriend } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
-import { Funnel } from "#app/ui/components/data/funnel.tsx";
+import { Figures } from "#app/ui/components/data/figures.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** From the visit to the reward, and how many of the year's rewards have been given. */
-export function WhatCameOfIt({ page }: { page: ReferralPage }) {
-  const { funnel: messages, cap: capMessages } = useMessages(referralMessages);
-  const { counts, cap } = page;
+/** From the visit to the reward in numbers, and how many of the year's rewards have been given; nothing before the first visit. */
+export function Results({ page }: { page: ReferralPage }) {
+  const { results: messages, cap: capMessages } = useMessages(referralMessages);
+  const { counts, cap, amounts } = page;
+  if (counts.visits === 0 && counts.signedUp === 0) return null;
+  const hasRewards = amounts.credit !== null || counts.credited > 0;
   return (
     <SectionCard title={messages.title}>
-      <Funnel
-        label={messages.label}
-        stages={[
-          { label: messages.visited, count: counts.visits },
-          { label: messages.signedUp, count: counts.signedUp },
-          { label: messages.paid, count: counts.paid },
-          { label: messages.waiting, count: counts.waiting },
-          { label: messages.credited, count: counts.credited },
+      <Figures
+        items={[
+          { label: messages.visited, value: counts.visits },
+          { label: messages.signedUp, value: counts.signedUp },
+          { label: messages.paid, value: counts.paid },
+          ...(hasRewards
+            ? [
+                { label: messages.waiting, value: counts.waiting },
+                { label: messages.credited, value: counts.credited },
+              ]
+            : []),
         ]}
       />
-      <MeterBar label={capMessages.label} text={capMessages.text(cap.used, cap.max)} value={cap.used} max={cap.max} />
+      {hasRewards && cap.again === null && <p className="quiet">{capMessages.text(cap.used, cap.max)}</p>}
       {cap.again !== null && (
         <Notice kind="attention" title={capMessages.title(cap.max)}>
           {capMessages.again(cap.again)}
@@ -36,7 +40,7 @@ export function WhatCameOfIt({ page }: { page: ReferralPage }) {
   );
 }
 
-/** Each friend by month, or by the name they chose, and their status. */
+/** Each friend by initial and month, and the status of the reward. */
 export function Friends({ page }: { page: ReferralPage }) {
   const { friends: messages } = useMessages(referralMessages);
   const { friends, counts } = page;
@@ -56,14 +60,12 @@ export function Friends({ page }: { page: ReferralPage }) {
         caption={messages.caption}
         columns={[
           { key: "who", label: messages.who },
-          { key: "since", label: messages.since },
           { key: "state", label: messages.state },
         ]}
         rows={friends.map((friend, index) => ({
           id: String(index),
           cells: {
-            who: friend.name ?? messages.friend,
-            since: <span className="unbroken">{friend.month}</span>,
+            who: messages.joined(nameOf(friend, messages), friend.month),
             state: <Buyer friend={friend} page={page} />,
           },
         }))}
@@ -84,19 +86,27 @@ function Buyer({ friend, page }: { friend: ShownFriend; page: ReferralPage }) {
   );
 }
 
+function nameOf({ who }: ShownFriend, messages: Texts): string {
+  return who.kind === "initial" ? messages.initial(who.letter) : messages[who.kind];
+}
+
 type Texts = (typeof referralMessages)["en"]["friends"];
-type Said = { tone: Parameters<typeof StateChip>[0]["tone"]; chip: string; text?: string };
+type FriendState = { tone: Parameters<typeof StateChip>[0]["tone"]; chip: string; text?: string };
 
 function describeState(
-  { state, until, voidWhy, wasCredited }: ShownFriend,
+  { who, state, until, voidWhy, wasCredited }: ShownFriend,
   messages: Texts,
   amounts: ReferralPage["amounts"],
   holdDays: number,
-): Said {
+): FriendState {
   const { chips } = messages;
   switch (state) {
     case "signed-up":
-      return { tone: "neutral", chip: chips["signed-up"], text: messages.signedUpText(amounts.qualifying) };
+      return {
+        tone: "neutral",
+        chip: chips["signed-up"],
+        text: amounts.credit ? messages.signedUpText(amounts) : undefined,
+      };
     case "under-review":
       return { tone: "attention", chip: chips["under-review"], text: messages.reviewText(until ?? "") };
     case "qualified":
@@ -110,7 +120,8 @@ function describeState(
     case "approved":
       return { tone: "good", chip: chips.approved };
     case "void": {
-      const text = voidWhy ? messages.voidTexts[voidWhy] : undefined;
+      // A closed account is named as one already.
+      const text = voidWhy && !(voidWhy === "gone" && who.kind === "closed") ? messages.voidTexts[voidWhy] : undefined;
       return { tone: "bad", chip: wasCredited ? messages.reversed : chips.void, text };
     }
   }

@@ -2,7 +2,8 @@ import type { Why } from "#app/modules/ledger/rules.ts";
 import type { ReferralState, VoidReason } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-type Amounts = { discount: string; credit: string; qualifying: string };
+/** Null: that side gets nothing. */
+type Amounts = { discount: string | null; credit: string | null; qualifying: string };
 type Limits = {
   attributionDays: number;
   holdDays: number;
@@ -13,8 +14,21 @@ type Limits = {
 
 const en = {
   title: "Invite friends",
-  lead: (amounts: Amounts, limits: Limits) =>
-    `Give ${amounts.discount}, get ${amounts.credit}. Your friend gets ${amounts.discount} back after their first payment. You get ${amounts.credit} credit ${limits.holdDays} days after they've paid at least ${amounts.qualifying}.`,
+  /** The page's heading while the programme is on. */
+  offer: ({ discount, credit }: Amounts) => {
+    if (discount && credit) return `Give ${discount}, get ${credit}`;
+    if (discount) return `Give a friend ${discount}`;
+    return credit ? `Get ${credit} for each friend` : "Invite friends";
+  },
+  lead: ({ discount, credit, qualifying }: Amounts, { holdDays }: Limits) =>
+    [
+      discount && `Your friend gets ${discount} back after their first payment.`,
+      credit &&
+        `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}${discount ? " of their own" : ""}.`,
+      !discount && !credit && "Share your link, and see who joined through it.",
+    ]
+      .filter(Boolean)
+      .join(" "),
   off: {
     lead: "The results of your invitations, and the credit you've earned.",
     title: "Invitations are paused",
@@ -26,18 +40,54 @@ const en = {
     copy: "Copy",
     copied: "Copied",
     share: "Share",
-    shareTitle: (product: string, discount: string) => `${product}, with ${discount} back after the first payment`,
+    shareTitle: (product: string, discount: string | null) =>
+      discount ? `${product}, with ${discount} back after the first payment` : product,
     qr: "Your link as a QR code",
   },
   rules: {
     title: "The rules",
-    lines: (amounts: Amounts, limits: Limits) => [
-      `Your friend must be a new customer: no other account has used their mailbox or payment method. They have ${limits.attributionDays} days to sign up after opening your link, plus any time they spend on the waitlist. If they open links from several people, the first one counts.`,
-      `Your friend pays the full price. Once that first payment arrives, we refund ${amounts.discount} to their payment method, if they pay within ${limits.discountMonths} months of signing up. We never refund more than they paid, and only once per mailbox and payment method.`,
-      "Sometimes one of us checks before the discount is refunded and before you get credit: when Stripe can't tell us whether a payment method is new (for example Link, Apple Pay or Google Pay), or when you, another customer or another friend has an email address at the same private domain. We tell your friend by email.",
-      `You get ${amounts.credit} credit when your friend has paid at least ${amounts.qualifying} after the discount, and that payment is ${limits.holdDays} days old and hasn't been refunded. If your friend changes plans in the meantime, the days count from the change. The credit is taken off your next payment automatically and expires after ${limits.creditMonths} months.`,
-      `You can earn ${limits.rewardsPerYear} credits a year. If unusually many people sign up from one place, we check first, for a week at most.`,
-      "If your friend's payment is refunded or charged back, you lose the credit for it. If you've already used it, we deduct it from your other or future credit, never from your card. When an order returns credit to you, that credit keeps its expiry date.",
+    items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
+      {
+        question: "Who counts as a friend?",
+        answer: `Someone who is a new customer: no other account has used their mailbox or payment method. They have ${limits.attributionDays} days to sign up after opening your link, plus any time they spend on the waitlist. If they open links from several people, the first one counts.`,
+      },
+      ...(discount
+        ? [
+            {
+              question: `When does my friend get ${discount}?`,
+              answer: `Your friend pays the full price first. If that's within ${limits.discountMonths} months of signing up, we refund ${discount} to their payment method, but never more than they paid.`,
+            },
+          ]
+        : []),
+      ...(credit
+        ? [
+            {
+              question: `When do I get ${credit}?`,
+              answer: `${limits.holdDays} days after the payment that reaches ${qualifying}${discount ? ", not counting the discount" : ""}. If your friend changes plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment automatically. It expires after ${limits.creditMonths} months.`,
+            },
+            {
+              question: "How many friends can I invite?",
+              answer: `As many as you like. You can earn credit for ${limits.rewardsPerYear} of them in any 12 months.`,
+            },
+          ]
+        : []),
+      ...(discount || credit
+        ? [
+            {
+              question: "Why might you check an invitation?",
+              answer: `Stripe can't always tell us whether a payment method is new, for example with Link, Apple Pay or Google Pay. We also check when your friend's email address is at the same company domain as yours or another customer's. We tell your friend by email.${credit ? " If unusually many people sign up from one place, we check first, for a week at most." : ""}`,
+            },
+          ]
+        : []),
+      ...(credit
+        ? [
+            {
+              question: "What if a friend's payment is refunded?",
+              answer:
+                "If it's refunded or charged back, you lose the credit for it. If you've already used it, we deduct it from your other or future credit, never from your card. Returned credit keeps its expiry date.",
+            },
+          ]
+        : []),
     ],
   },
   credit: {
@@ -53,9 +103,8 @@ const en = {
     owedText: (amount: string) =>
       `You used ${amount} of credit that was later cancelled. We'll deduct it from your other or future credit; you don't have to pay anything.`,
   },
-  funnel: {
+  results: {
     title: "Results",
-    label: "From visits through your link to your credit",
     visited: "Opened your link",
     signedUp: "Signed up",
     paid: "Paid",
@@ -63,21 +112,23 @@ const en = {
     credited: "Credited",
   },
   cap: {
-    label: "Rewards in the last 12 months",
-    text: (used: number, max: number) => `${used} of ${max}`,
-    title: (max: number) => `You've earned all ${max} rewards for this year`,
-    again: (day: string) => `Your friends still get their discount. You can earn rewards again from ${day}.`,
+    text: (used: number, max: number) =>
+      `You've earned credit for ${used} of at most ${max} friends in the last 12 months.`,
+    title: (max: number) => `You've earned credit for ${max} friends in 12 months, the most possible`,
+    again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },
   friends: {
     title: "Friends",
     caption: "Friends who signed up through your link, and the status of your credit",
-    friend: "A\u00a0friend",
+    initial: (letter: string) => `${letter}.`,
+    unnamed: "A friend",
+    closed: "Account closed",
+    joined: (who: string, month: string) => `${who}, joined in ${month}`,
     who: "Friend",
-    since: "Signed up",
     state: "Your credit",
     none: "No friends yet",
     noneText:
-      "When a friend signs up through your link, they appear here with the month. You only see their name if they've added one to their profile.",
+      "When a friend signs up through your link, they appear here with their initial and the month they joined.",
     newest: (count: number) => `Showing the newest ${count}.`,
     chips: {
       "signed-up": "Signed up",
@@ -88,11 +139,12 @@ const en = {
       void: "Doesn't count",
     } satisfies Record<ReferralState, string>,
     reversed: "Cancelled",
-    signedUpText: (qualifying: string) => `Due once they've paid ${qualifying}`,
+    signedUpText: ({ discount, qualifying }: Amounts) =>
+      `You get credit once they've paid ${qualifying}${discount ? " of their own" : ""}`,
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",
-    waitingText: (day: string, holdDays: number) => `Until ${day}, when the payment is ${holdDays} days old`,
+    waitingText: (day: string, holdDays: number) => `You get credit on ${day}, ${holdDays} days after the payment`,
     voidTexts: {
       self: "Your own address",
       circle: "They invited you",
@@ -111,13 +163,12 @@ const en = {
     why: "Reason",
     date: "Date",
     amount: "Amount",
-    newest: (count: number) =>
-      `Showing the newest ${count}. Your data download on the Account page includes all of them.`,
+    newest: (count: number) => `Showing the newest ${count}. The download on Your data includes all of them.`,
     order: (number: string | null) => (number ? `Order ${number}` : "See order"),
     owed: (amount: string) => `You'd already used ${amount}, so it's deducted from your other credit.`,
     whys: (product: string, creditMonths: number) =>
       ({
-        friend: "A friend's payment qualified.",
+        friend: "A friend became a customer.",
         "left-over": "Left over from a plan change.",
         given: `Added by the ${product} team.`,
         order: "Used for a payment.",
@@ -126,7 +177,7 @@ const en = {
         refund: "A friend's payment was refunded.",
         dispute: "A friend's bank reversed the payment.",
         "same-card": "A friend paid with your card.",
-        "made-up": "Deducted for a cancelled reward you'd already used.",
+        "made-up": "Deducted for cancelled credit you'd already used.",
         "order-refunded": "Returned from a refunded order.",
         taken: `Removed by the ${product} team.`,
         "used-first": "Used just before it would have been removed.",

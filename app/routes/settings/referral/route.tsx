@@ -1,16 +1,17 @@
 import type { App } from "#app/app.ts";
-import { appContext } from "#app/http/contexts.ts";
-import { formatMoney } from "#app/core/money/money.ts";
+import { appContext } from "#app/http/request/contexts.ts";
+import { formatPrice } from "#app/core/money/money.ts";
 import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { encodeQrCode } from "#app/http/qr-code.server.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { encodeQrCode } from "#app/ui/components/data/encode-qr-code.server.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
 import { CopyField } from "#app/ui/components/forms/copy-field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { Questions } from "#app/ui/components/data/questions.tsx";
 import { QrCode } from "#app/ui/components/data/qr-code.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
@@ -18,7 +19,7 @@ import { ShareButton } from "#app/ui/components/forms/share-button.tsx";
 import type { Route } from "./+types/route";
 import { referralMessages } from "./messages.ts";
 import { Credit, Ledger } from "./credit.tsx";
-import { Friends, WhatCameOfIt } from "./friends.tsx";
+import { Friends, Results } from "./friends.tsx";
 import type { ReferralPage } from "./page-data.ts";
 
 export const meta: Route.MetaFunction = ({ matches }) => [
@@ -35,13 +36,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
 }
 
-/** What both receive, and the conditions. */
+/** What both receive, null for nothing, and the conditions. */
 function termsOf(sold: App["product"], locale: string) {
   const { referral, currency, name: product } = sold;
-  const price = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
+  const price = (amountMinor: number) => formatPrice({ amountMinor, currency }, locale);
+  const given = (amountMinor: number) => (amountMinor > 0 ? price(amountMinor) : null);
   const amounts = {
-    discount: price(referral.friendDiscountMinor),
-    credit: price(referral.referrerCreditMinor),
+    discount: given(referral.friendDiscountMinor),
+    credit: given(referral.referrerCreditMinor),
     qualifying: price(referral.qualifyingAmountMinor),
   };
   return {
@@ -57,7 +59,10 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
   const { amounts, limits } = page;
   const isOpen = page.url !== null;
   return (
-    <SettingsPage title={messages.title} lead={isOpen ? messages.lead(amounts, limits) : messages.off.lead}>
+    <SettingsPage
+      title={isOpen ? messages.offer(amounts) : messages.title}
+      lead={isOpen ? messages.lead(amounts, limits) : messages.off.lead}
+    >
       {isOpen ? (
         <OwnLink page={page} />
       ) : (
@@ -65,21 +70,17 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
           {messages.off.text}
         </Notice>
       )}
-      <Credit page={page} />
       {(isOpen || page.friends.length > 0) && (
         <>
-          <WhatCameOfIt page={page} />
+          <Results page={page} />
           <Friends page={page} />
         </>
       )}
+      <Credit page={page} />
       <Ledger page={page} />
       {isOpen && (
         <SectionCard title={messages.rules.title}>
-          <ul className="field-rules">
-            {messages.rules.lines(amounts, limits).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          <Questions items={messages.rules.items(amounts, limits)} />
         </SectionCard>
       )}
     </SettingsPage>

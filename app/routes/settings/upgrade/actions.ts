@@ -1,10 +1,13 @@
 import { href } from "react-router";
 import type { App } from "#app/app.ts";
-import { noteOutcome } from "#app/modules/accounts/commands/note-outcome.server.ts";
+import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
-import { runPlanAction, type PlanActionResult } from "#app/modules/plan-changes/commands/run-plan-action.server.ts";
+import {
+  runSubscriptionAction,
+  type SubscriptionActionResult,
+} from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { checkProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
 import { readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -15,11 +18,12 @@ import { openPortal } from "#app/modules/subscriptions/commands/change-cancellat
 import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { findPlan, segmentPath } from "#app/modules/catalogue/rules.ts";
-import { findBuyer, type Buyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
+import { findPlan } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 
-type Destination = { to: string; flash?: PlanActionResult | "change-planned" };
+type Destination = { to: string; flash?: SubscriptionActionResult | "change-planned" };
 type Confirmed = OfferRefusal | ProofRefusal | Destination;
 type Input = { planId: string; interval: Interval; quote: string | undefined };
 type Confirm = (
@@ -34,7 +38,7 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
   const stale = checkProof("open-portal", viewer.session, app.clock());
   const quota = stale ? refused(stale) : await consumeProviderCall(app, viewer.account.id, "action");
   const portal = quota.ok ? await openPortal(app, viewer.account.id, path) : quota;
-  await noteOutcome(app, viewer, "portal-opened", portal);
+  await logOutcome(app, viewer, "portal-opened", portal);
   return portal.ok ? { to: portal.value.url } : portal.refusal;
 }
 
@@ -44,7 +48,7 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
   const action = actionOf(app, buyer, input);
   const quota = await consumeProviderCall(app, viewer.account.id, "action");
   const outcome = quota.ok ? await confirmations[action]({ ...app, gate: buyer.gate }, viewer, buyer, input) : quota;
-  await noteOutcome(app, viewer, action, outcome);
+  await logOutcome(app, viewer, action, outcome);
   if (outcome.ok) return outcome.value;
   const { refusal } = outcome;
   const isOfOrder = refusal.reason === "payment-in-process" || refusal.reason === "payment-unconfirmed";
@@ -59,14 +63,14 @@ function actionOf(app: App, { running }: Buyer, { planId }: Input): keyof typeof
 }
 
 const openCheckout: Confirm = async (app, { account }, buyer, input) => {
-  const booked = await postCredit(app, account);
-  if (!booked.ok) return refused(nameTrouble(booked.refusal));
+  const posted = await postCredit(app, account);
+  if (!posted.ok) return refused(nameTrouble(posted.refusal));
   const started = await startCheckout(app, account, { ...input, ...buyer });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 
 const cancelPlan: Confirm = async (app, { account }) => {
-  const ended = await runPlanAction(app, account, "cancel");
+  const ended = await runSubscriptionAction(app, account, "cancel");
   return ended.ok ? done({ to: segmentPath(app.product, "plan"), flash: ended.value }) : ended;
 };
 

@@ -4,6 +4,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
+import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -100,13 +101,13 @@ function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt
 }
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
-  const { account, current, pending, lost, running } = page;
+  const { account, pending, lost, running } = page;
+  const isSmaller = lost.length > 0 || page.exceeding.length > 0 || offer.kind === "end";
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
-  const { cardBrand, cardLast4, pendingAt } = running;
-  const card = cardBrand && cardLast4 ? messages.cardText(capitalised(cardBrand), cardLast4) : null;
+  const { pendingAt } = running;
   return [
-    ...(offer.kind === "now" ? fact(messages.card, card) : fact(messages.total, messages.nothing)),
+    ...(offer.kind === "now" ? fact(messages.card, nameCard(running)) : fact(messages.total, messages.nothing)),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(messages.ends, offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
@@ -116,9 +117,15 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
     ...(page.exceeding.length > 0
       ? fact(messages.exceeding(plan.name), <Points points={page.exceeding.map(messages.exceedingText)} />)
       : []),
+    ...fact(pointsLabel(messages, page, plan), <Points points={plan.points} />),
     ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),
-    ...fact(lost.length > 0 || plan.id === current.id ? messages.keep : messages.get, <Points points={plan.points} />),
+    ...(isSmaller ? fact(messages.data, page.dataWhenSmaller) : []),
   ];
+}
+
+function pointsLabel(messages: ChangeTexts, { current, lost }: RunningUpgradePage, plan: Plan): string {
+  if (plan.id === current.id) return messages.keep;
+  return lost.length > 0 ? messages.willHave : messages.get;
 }
 
 /** When and how much is charged next, and why it differs from the price. */
@@ -170,8 +177,4 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
 function shownPrice({ chosenPrice, running, account }: RunningUpgradePage, offer: Offered): string | null {
   const price = offer.kind === "stay" ? running : chosenPrice;
   return price && formatMoney(price, account.locale);
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

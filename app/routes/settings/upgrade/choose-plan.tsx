@@ -13,7 +13,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { type UpgradeTexts, upgradeMessages } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
-/** Plans side by side; choosing one requests a quote, which is a page of its own. */
+/** Plans side by side; choosing one requests a quote, which is a separate page. */
 export function ChoosePlan({ page }: { page: UpgradePage }) {
   const messages = useMessages(upgradeMessages);
   const { locale } = page.account;

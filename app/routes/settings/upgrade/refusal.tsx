@@ -1,8 +1,8 @@
 import { Link, href } from "react-router";
 import type { Interval } from "#app/core/time/interval.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/form-refusal.tsx";
-import { refusalMessages } from "#app/http/form-refusal.messages.ts";
+import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
@@ -21,9 +21,10 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   const messages = useMessages(upgradeMessages);
   const waitMessages = useMessages(refusalMessages);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  const isProblem = to === "button" || isDown || refusal.reason === "payment-due";
   const title = { button: messages.trouble, choice: messages.notNow, none: messages.blocked }[to];
   return (
-    <Notice kind={to === "button" || isDown ? "problem" : "info"} title={title} live>
+    <Notice kind={isProblem ? "problem" : "info"} title={title} live>
       {refusal.reason === "too-many-requests"
         ? messages[refusal.reason](waitMessages.wait(refusal.seconds))
         : messages.refusals[refusal.reason]}{" "}
@@ -53,7 +54,7 @@ function WayOn({ refusal, page }: RefusedOfferProps) {
     case "too-many-requests":
       return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
     case "email-refused":
-      return <Link to={`${href("/settings")}#address`}>{wayOn.email}</Link>;
+      return <Link to={`${href("/settings/security")}#address`}>{wayOn.email}</Link>;
     default:
       return null;
   }

@@ -1,6 +1,6 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findExceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
 import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
@@ -8,15 +8,16 @@ import { checkChange } from "#app/modules/subscriptions/change.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { findPlan, isInterval, priceOf, segmentPath } from "#app/modules/catalogue/rules.ts";
+import { findPlan, isInterval, priceOf } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { findBuyer, type Buyer } from "#app/modules/referrals/reads/find-buyer.server.ts";
-import { offerPlan } from "#app/modules/referrals/reads/offer-plan.server.ts";
-import { askForReauthentication } from "#app/http/ask-for-code.ts";
-import { flashCookie } from "#app/http/cookies.ts";
-import { pageTitle } from "#app/http/page-title.ts";
-import { readForm } from "#app/http/read-form.ts";
-import { signedIn } from "#app/http/signed-in.ts";
+import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
+import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
+import { flashCookie } from "#app/http/request/cookies.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
@@ -24,6 +25,7 @@ import { offerRefusalStatus, type OfferRefusal, upgradeMessages } from "./messag
 import { ChoosePlan } from "./choose-plan.tsx";
 import { confirmChoice, useCard } from "./actions.ts";
 import { ConfirmChange, headChange } from "./change.tsx";
+import { IntervalChoice } from "./interval-choice.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer } from "./refusal.tsx";
 import { changeMessages } from "./change.messages.ts";
 import { rankFacts } from "./rank.ts";
@@ -31,7 +33,7 @@ import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
-export { passHeaders as headers } from "#app/http/pass-headers.ts";
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
   { title: pageTitle(upgradeMessages.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
@@ -39,11 +41,11 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const interval = url.searchParams.get("interval");
-  const asked = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
+  const choice = { planId: url.searchParams.get("plan"), interval: isInterval(interval) ? interval : null };
   const { accountId, viewer } = signedIn(context);
   const app = context.get(appContext);
   const [buyer, { account }] = await Promise.all([findBuyer(app, accountId), viewer]);
-  const page = await show(app, account, buyer, asked);
+  const page = await show(app, account, buyer, choice);
   const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
   const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
   return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
@@ -58,15 +60,17 @@ async function show(
   app: App,
   account: Account,
   known: Buyer,
-  asked: { planId: string | null; interval: Interval | null },
+  choice: { planId: string | null; interval: Interval | null },
 ) {
   const { product, gate } = app;
-  const { buyer, interval, offer } = await offerPlan(app, account.id, known, asked);
+  const { buyer, interval, offer } = await offerPlan(app, account.id, known, choice);
   const { running, unconfirmed } = buyer;
   const open = unconfirmed ?? buyer.open;
-  const chosen = findPlan(product, asked.planId);
+  const chosen = findPlan(product, choice.planId);
   const isOffered = chosen && running && offer && offer.kind !== "refused";
   const current = namedPlan(product, running?.planId);
+  const blocked =
+    running && !unconfirmed && !needsNewCheckout(running) ? checkChange(running, "now", app.clock()) : null;
   const currency = running?.currency ?? product.currency;
   return {
     account,
@@ -80,6 +84,7 @@ async function show(
     invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
     offer,
     chosen,
+    dataWhenSmaller: product.dataWhenSmaller ?? null,
     exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
@@ -89,7 +94,8 @@ async function show(
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
-    blocked: running && !unconfirmed && !needsNewCheckout(running) ? checkChange(running, "now", app.clock()) : null,
+    blocked,
+    isDueSaid: blocked?.reason === "payment-due",
     planPath: segmentPath(product, "plan"),
   };
 }
@@ -156,12 +162,13 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
       {!answer && isRefusedElse(offer) && <RefusedOffer refusal={offer.refusal} page={page} />}
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
       {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
+      <IntervalChoice page={page} />
       <Choice page={page} />
     </SettingsPage>
   );
 }
 
-/** An unconfirmed payment has a notice of its own, whatever was chosen. */
+/** An unconfirmed payment has its own notice, for any choice. */
 function isRefusedElse(offer: UpgradePage["offer"]): offer is Extract<UpgradePage["offer"], { kind: "refused" }> {
   return offer?.kind === "refused" && offer.refusal.reason !== "payment-unconfirmed";
 }

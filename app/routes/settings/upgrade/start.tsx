@@ -2,7 +2,7 @@ import { Form, Link, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
-import type { Offer } from "#app/modules/referrals/reads/offer-plan.server.ts";
+import type { Offer } from "#app/workflows/offer-plan.server.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -27,7 +27,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const isPrice = now.amountMinor === offer.price.amountMinor;
   return (
     <SectionCard
-      title={plan.tagline}
+      title={messages.card}
       footer={<Link to={`${href("/settings/upgrade")}?interval=${page.interval}`}>{messages.back}</Link>}
     >
       <KeyValues

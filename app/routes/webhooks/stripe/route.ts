@@ -1,7 +1,7 @@
-import { appContext } from "#app/http/contexts.ts";
-import { noteEvent } from "#app/modules/billing-sync/commands/handle-webhook.server.ts";
+import { appContext } from "#app/http/request/contexts.ts";
+import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
-import { readCapped } from "#app/http/read-form.ts";
+import { readCapped } from "#app/http/forms/read-form.ts";
 import type { Route } from "./+types/route";
 
 /** Stripe's events are a few kB; the largest objects stay far below this. */
@@ -17,7 +17,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!body.ok) return new Response(null, { status: body.refusal.status });
   const signature = request.headers.get("Stripe-Signature") ?? "";
   const app = context.get(appContext);
-  const noted = await noteEvent(app, new TextDecoder().decode(body.value), signature);
+  const noted = await acceptEvent(app, new TextDecoder().decode(body.value), signature);
   if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
   const work = noted.value === null ? null : handleEventsAfterPayment(app, noted.value);
   const outcome = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);

@@ -1,4 +1,4 @@
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { publishedKeys } from "#app/modules/devices/commands/sign-entitlement.server.ts";
 import type { Route } from "./+types/route";
 

@@ -1,4 +1,4 @@
-import { appContext } from "#app/http/contexts.ts";
+import { appContext } from "#app/http/request/contexts.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import type { Route } from "./+types/route";
 

@@ -1,8 +1,12 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 
-/** A column of buttons has no label. A `bare` one needs none on a phone: a day, a number, a state. */
-type Column = { key: string; label: string; align?: "end"; bare?: true };
-type Row = { id: string; cells: Record<string, ReactNode>; current?: boolean };
+/**
+ * A column of buttons has no label. A `bare` one needs none on a phone: a day, a number, a state. A `wideOnly` one is left out there.
+ */
+type Column = { key: string; label: string; align?: "end"; bare?: true; wideOnly?: true };
+/** `to`: the row is a link; its first cell contains the link's name. */
+type Row = { id: string; cells: Record<string, ReactNode>; current?: boolean; to?: string };
 type DataTableProps = { caption: string; columns: readonly Column[]; rows: readonly Row[] };
 
 /**
@@ -12,7 +16,7 @@ type DataTableProps = { caption: string; columns: readonly Column[]; rows: reado
 export function DataTable({ caption, columns, rows }: DataTableProps) {
   return (
     <div className="table-frame">
-      <table className={isDense(columns) ? "table table-dense" : "table"} role="table">
+      <table className={classNames(columns, rows)} role="table" data-columns={columns.length}>
         <caption className="visually-hidden">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
@@ -32,7 +36,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
             <tr key={row.id} role="row" aria-current={row.current || undefined}>
               {columns.map((column, index) => (
                 <Cell key={column.key} column={column} isFirst={index === 0}>
-                  {row.cells[column.key]}
+                  {index === 0 && row.to ? <Link to={row.to}>{row.cells[column.key]}</Link> : row.cells[column.key]}
                 </Cell>
               ))}
             </tr>
@@ -44,7 +48,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
 }
 
 function Cell({ column, isFirst, children }: { column: Column; isFirst: boolean; children: ReactNode }) {
-  const shared = { className: column.bare ? "bare" : alignment(column), "data-label": column.label };
+  const shared = { className: column.bare ? bareName(column) : alignment(column), "data-label": column.label };
   if (isFirst) {
     return (
       <th {...shared} scope="row" role="rowheader">
@@ -57,6 +61,15 @@ function Cell({ column, isFirst, children }: { column: Column; isFirst: boolean;
       {children}
     </td>
   );
+}
+
+function classNames(columns: readonly Column[], rows: readonly Row[]): string {
+  const isLinked = rows.some(({ to }) => to !== undefined);
+  return ["table", isDense(columns) && "table-dense", isLinked && "table-linked"].filter(Boolean).join(" ");
+}
+
+function bareName({ wideOnly }: Column): string {
+  return wideOnly ? "bare wide-only" : "bare";
 }
 
 /** Two columns fit side by side on any screen. */

@@ -9,8 +9,9 @@ type KeyValuesProps = {
 export function KeyValues({ items, sums = false }: KeyValuesProps) {
   return (
     <dl className={sums ? "key-values key-values-sums" : "key-values"}>
-      {items.map((item) => (
-        <div key={item.label}>
+      {/* Two withdrawals have the same label. */}
+      {items.map((item, index) => (
+        <div key={`${index} ${item.label}`}>
           <dt>{item.label}</dt>
           <dd>{item.value}</dd>
         </div>

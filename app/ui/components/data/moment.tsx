@@ -1,10 +1,25 @@
-import { formatDay, formatExactly, formatMoment, formatMonth, type Reader } from "#app/core/time/time.ts";
+import {
+  formatDay,
+  formatExactly,
+  formatMoment,
+  formatMonth,
+  formatShortDay,
+  formatShortMoment,
+  type Reader,
+} from "#app/core/time/time.ts";
 
 type MomentProps = Reader & { at: number; style?: keyof typeof styles };
 
-const styles = { date: formatDay, "date-time": formatMoment, month: formatMonth };
+const styles = {
+  date: formatDay,
+  short: formatShortDay,
+  "date-time": formatMoment,
+  "short-date-time": formatShortMoment,
+  month: formatMonth,
+  exact: formatExactly,
+};
 
-/** The exact instant is in `datetime` and in the title, whatever is shown. */
+/** The exact instant is always in `datetime` and in the title. */
 export function Moment({ at, timeZone, locale, style = "date" }: MomentProps) {
   const reader = { timeZone, locale };
   return (

@@ -11,6 +11,8 @@ type Plan = {
   chip?: ReactNode;
   action: ReactNode;
   current?: boolean;
+  /** The one that most visitors should look at first. */
+  featured?: boolean;
 };
 
 /** One sheet like a printed price list: columns on wide screens, stacked on narrow ones. */
@@ -20,7 +22,7 @@ export function PlanCards({ plans, level = 3 }: { plans: readonly Plan[]; level?
     <div className="plans-frame">
       <ul className="plans" data-plans={plans.length}>
         {plans.map((plan) => (
-          <li className={plan.current ? "plan plan-current" : "plan"} key={plan.id}>
+          <li className={classNames(plan)} key={plan.id}>
             <div className="plan-head">
               <div className="plan-name">
                 <Heading>{plan.name}</Heading>
@@ -43,4 +45,8 @@ export function PlanCards({ plans, level = 3 }: { plans: readonly Plan[]; level?
       </ul>
     </div>
   );
+}
+
+function classNames({ current, featured }: Plan): string {
+  return ["plan", current && "plan-current", featured && "plan-featured"].filter(Boolean).join(" ");
 }

@@ -1,13 +1,17 @@
 import { createContext, type ReactNode, useState } from "react";
-import { useNavigation } from "react-router";
+import { useMatches, useNavigation } from "react-router";
 import { Notice } from "./notice.tsx";
 import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
 
 /** On a long page: the flash message and the id of the card that shows it. */
-export const FlashContext = createContext<(FlashProps & { place: string }) | null>(null);
+export const FlashContext = createContext<(FlashProps & { cardId: string }) | null>(null);
 
-/** The `handle` of a route whose page places the flash itself; all others show it at the top. */
+/** The `handle` of a route whose page places the flash itself; on all others their frame shows it first. */
 export const placesFlash = { placesFlash: true };
+
+export function useIsFlashPlaced(): boolean {
+  return useMatches().some(({ handle }) => handle === placesFlash);
+}
 
 type FlashProps = {
   children: ReactNode;

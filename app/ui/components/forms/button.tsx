@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useId } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link } from "react-router";
 
 type ButtonKind = "primary" | "quiet" | "danger" | "plain";
@@ -15,52 +15,37 @@ type ButtonProps = {
   form?: string;
   formAction?: string;
   formNoValidate?: boolean;
-  /** A disabled button states its reason: giving one is the only way to disable it. */
-  disabledReason?: string;
-  /** The reason is shown but the button stays enabled: without a script it couldn't be enabled again. */
-  staysOpen?: boolean;
+  /** Replaces the label of a button that can't be pressed yet, and says for how long: giving one is the only way to disable it. */
+  waitLabel?: string;
   onClick?: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
 };
 
 export function Button(props: ButtonProps) {
-  const { kind = "quiet", type = "submit", pending = false, pendingLabel, wide, ...more } = props;
-  const { disabledReason, staysOpen = false, ...rest } = more;
-  const reasonId = useId();
+  const { kind = "quiet", type = "submit", pending = false, pendingLabel, waitLabel, wide, ...rest } = props;
   const button = (
     <button
       {...rest}
       type={type}
       className={classNames(kind, wide)}
-      disabled={disabledReason !== undefined && !staysOpen}
-      aria-describedby={disabledReason === undefined ? undefined : reasonId}
+      disabled={waitLabel !== undefined}
       aria-busy={pending || undefined}
       aria-disabled={pending || undefined}
       onClick={pending ? refuse : props.onClick}
     >
-      <ButtonLabel pending={pending} pendingLabel={pendingLabel}>
+      <ButtonLabel pending={pending} pendingLabel={pendingLabel} waitLabel={waitLabel}>
         {props.children}
       </ButtonLabel>
     </button>
   );
-  if (pendingLabel !== undefined && disabledReason === undefined) {
-    return (
-      <>
-        {button}
-        <span className="visually-hidden" role="status">
-          {pending && pendingLabel}
-        </span>
-      </>
-    );
-  }
-  if (disabledReason === undefined) return button;
+  if (pendingLabel === undefined || waitLabel !== undefined) return button;
   return (
-    <span className={wide ? "button-held button-wide" : "button-held"}>
+    <>
       {button}
-      <span className="button-reason" id={reasonId}>
-        {disabledReason}
+      <span className="visually-hidden" role="status">
+        {pending && pendingLabel}
       </span>
-    </span>
+    </>
   );
 }
 
@@ -83,10 +68,11 @@ export function LinkButton({ to, kind = "quiet", wide, reloadDocument, newTab, c
   );
 }
 
-type ButtonLabelProps = { pending: boolean; pendingLabel?: string; children: ReactNode };
+type ButtonLabelProps = { pending: boolean; pendingLabel?: string; waitLabel?: string; children: ReactNode };
 
 /** Both labels are stacked, so the button keeps its width while pending. */
-function ButtonLabel({ pending, pendingLabel, children }: ButtonLabelProps) {
+function ButtonLabel({ pending, pendingLabel, waitLabel, children }: ButtonLabelProps) {
+  if (waitLabel !== undefined) return <span className="button-label figures">{waitLabel}</span>;
   if (pendingLabel === undefined) return <span className="button-label">{children}</span>;
   return (
     <>

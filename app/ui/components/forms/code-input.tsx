@@ -1,9 +1,12 @@
-import type { FormEvent } from "react";
+import { type FormEvent, useRef } from "react";
 import { described, FieldFrame, type FieldProps } from "./field-frame.tsx";
 
 type CodeInputProps = FieldProps & { defaultValue?: string; length?: number; autoFocus?: boolean };
 
-/** One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. */
+/**
+ * One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. With a script it submits its
+ * form with the last digit, the same digits once; a code that is filled in by the server waits for the button.
+ */
 export function CodeInput({
   label,
   name,
@@ -14,6 +17,14 @@ export function CodeInput({
   length = 8,
   autoFocus,
 }: CodeInputProps) {
+  const lastSent = useRef<string | null>(null);
+  const submitComplete = (event: FormEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    keepDigits(input, length);
+    if (input.value.length < length || input.value === lastSent.current) return;
+    lastSent.current = input.value;
+    input.form?.requestSubmit();
+  };
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <span className="code">
@@ -36,15 +47,14 @@ export function CodeInput({
           maxLength={length + 3}
           spellCheck={false}
           required
-          onInput={(event) => keepDigits(event, length)}
+          onInput={submitComplete}
         />
       </span>
     </FieldFrame>
   );
 }
 
-function keepDigits(event: FormEvent<HTMLInputElement>, length: number): void {
-  const input = event.currentTarget;
+function keepDigits(input: HTMLInputElement, length: number): void {
   const digits = input.value.replaceAll(/\D/g, "").slice(0, length);
   if (digits !== input.value) input.value = digits;
 }

@@ -59,7 +59,7 @@ export function described(id: string, { hint, rules, error }: Described) {
   return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
 }
 
-/** For groups, whose parts need ids of their own besides the name. */
+/** For groups, whose parts need distinct ids in addition to the name. */
 export function usePartIds(name: string): (index: number) => string {
   const prefix = useId();
   return (index) => (index === 0 ? name : `${prefix}${index}`);

@@ -8,7 +8,6 @@ type TextFieldProps = FieldProps & {
   autoComplete?: HTMLInputAutoCompleteAttribute;
   inputMode?: "text" | "email" | "numeric" | "decimal" | "tel" | "url" | "search" | "none";
   required?: boolean;
-  maxLength?: number;
   spellCheck?: boolean;
   autoCapitalize?: string;
   autoFocus?: boolean;
@@ -21,6 +20,17 @@ export function Field(props: TextFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} rules={rules} error={error}>
       <input {...rest} {...described(id, { hint, rules, error })} className="input" id={id} name={name} type={type} />
+    </FieldFrame>
+  );
+}
+
+type TextAreaFieldProps = FieldProps & { defaultValue?: string; rows?: number };
+
+/** Text of several lines. */
+export function TextAreaField({ label, name, id = name, hint, error, rows = 4, ...rest }: TextAreaFieldProps) {
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea {...rest} {...described(id, { hint, error })} className="input" id={id} name={name} rows={rows} />
     </FieldFrame>
   );
 }
@@ -116,7 +126,7 @@ export function CheckField(props: CheckFieldProps) {
 
 type SwitchFieldProps = FieldProps & { value?: string; defaultChecked?: boolean };
 
-/** A checkbox styled as a switch: it takes effect when the form is submitted, not immediately. */
+/** A checkbox styled as a switch: its form is saved as soon as it changes. With a button to save, take a `CheckField`. */
 export function SwitchField(props: SwitchFieldProps) {
   const { label, name, id = name, hint, error, value = "on", ...rest } = props;
   return (

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { type MouseEvent, type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from "react";
 import { useNavigation } from "react-router";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 
@@ -15,8 +15,8 @@ type DialogProps = {
 };
 
 /**
- * Without a script, the opener is a link to the dialog's fragment and CSS shows the :target; with one, a button opens it as a native
- * modal, and so does a URL with its fragment.
+ * Without a script, the opener is a link to the dialog's fragment and CSS shows the :target; with one, it is a button that opens it as a
+ * native modal, and so does a URL with its fragment.
  */
 export function Dialog({ id, title, openLabel, openKind = "quiet", messages, children, action }: DialogProps) {
   const titleId = useId();
@@ -78,20 +78,32 @@ function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
 
 type SwitchProps = { id?: string; className: string; href: string; onPress: () => void; children: ReactNode };
 
-/** A link without a script, a button after hydration. */
+/**
+ * A link without a script, a button after hydration: one element all the time, since a click is lost if the pressed element is replaced
+ * before it is released. Space presses a button, and not a link.
+ */
 function Switch({ onPress, href, children, ...rest }: SwitchProps) {
-  if (!useHydrated()) {
-    return (
-      <a {...rest} href={href}>
-        {children}
-      </a>
-    );
-  }
+  const press = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onPress();
+  };
   return (
-    <button {...rest} type="button" onClick={onPress}>
+    <a
+      {...rest}
+      href={href}
+      role={useHydrated() ? "button" : undefined}
+      draggable={false}
+      onClick={(event) => !isForNewTab(event) && press(event)}
+      onKeyDown={(event) => event.key === " " && press(event)}
+    >
       {children}
-    </button>
+    </a>
   );
+}
+
+/** The browser opens the address elsewhere, and the dialog with it. */
+function isForNewTab({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey;
 }
 
 /** CSS would keep showing it as long as the URL has its fragment. */

@@ -23,7 +23,7 @@ type FoldingCardProps = {
 export function FoldingCard({ id, title, brief, isOpen = false, children, footer }: FoldingCardProps) {
   const headingId = useId();
   const flash = use(FlashContext);
-  const isNext = use(OpenCardContext) === id || flash?.place === id;
+  const isNext = use(OpenCardContext) === id || flash?.cardId === id;
   return (
     <section className="card card-plain card-folding" id={id} tabIndex={-1} aria-labelledby={headingId}>
       <h2 id={headingId}>{title}</h2>
@@ -34,7 +34,7 @@ export function FoldingCard({ id, title, brief, isOpen = false, children, footer
           <Icon name="chevron-down" />
         </summary>
         <div className="card-inside">
-          {flash?.place === id && <Flash arrival={flash.arrival}>{flash.children}</Flash>}
+          {flash?.cardId === id && <Flash arrival={flash.arrival}>{flash.children}</Flash>}
           <div className="card-body">{children}</div>
           {footer && <footer className="card-footer">{footer}</footer>}
         </div>

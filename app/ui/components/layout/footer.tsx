@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 
-type FooterGroup = { label: string; links: readonly { to: string; label: string }[] };
+type FooterLink = { to: string; label: string };
+type FooterGroup = { label: string; links: readonly FooterLink[] };
 
 type SiteFooterProps = {
   groups: readonly FooterGroup[];
@@ -25,6 +26,24 @@ export function SiteFooter({ groups, note }: SiteFooterProps) {
         ))}
       </div>
       <div className="footer-end">
+        <p>{note}</p>
+      </div>
+    </footer>
+  );
+}
+
+/** One line: the links that every page needs. */
+export function LineFooter({ links, note }: { links: readonly FooterLink[]; note: string }) {
+  return (
+    <footer className="site-footer">
+      <div className="footer-end">
+        <ul className="footer-line">
+          {links.map((link) => (
+            <li key={link.to}>
+              <Link to={link.to}>{link.label}</Link>
+            </li>
+          ))}
+        </ul>
         <p>{note}</p>
       </div>
     </footer>

@@ -7,7 +7,7 @@ import { useLocation } from "react-router";
  */
 export function PageAnnouncer() {
   const { key } = useLocation();
-  const [said, setSaid] = useState("");
+  const [announced, setSaid] = useState("");
   const title = useRef("");
   useEffect(() => {
     if (title.current !== "" && title.current !== document.title) setSaid(document.title);
@@ -15,7 +15,7 @@ export function PageAnnouncer() {
   }, [key]);
   return (
     <span className="visually-hidden" role="status">
-      {said}
+      {announced}
     </span>
   );
 }

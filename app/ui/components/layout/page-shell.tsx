@@ -69,9 +69,10 @@ export function FormPage({
 }
 
 /** For long texts that are read from top to bottom. */
-export function ReadingPage({ title, lead, children }: HeadedProps) {
+export function ReadingPage({ title, lead, children, picture }: HeadedProps & { picture?: ReactNode }) {
   return (
     <article className="reading-page">
+      {picture}
       <PageHeading title={title} lead={lead} />
       {children}
     </article>

@@ -22,7 +22,7 @@ export function SectionCard({ title, children, footer, tone = "plain", id }: Sec
       aria-labelledby={headingId}
     >
       <h2 id={headingId}>{title}</h2>
-      {flash && flash.place === id && <Flash arrival={flash.arrival}>{flash.children}</Flash>}
+      {flash && flash.cardId === id && <Flash arrival={flash.arrival}>{flash.children}</Flash>}
       <div className="card-body">{children}</div>
       {footer && <footer className="card-footer">{footer}</footer>}
     </section>

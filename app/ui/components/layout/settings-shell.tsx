@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { NavLink, useLocation } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
+import { Icon } from "#app/ui/components/icons.tsx";
 
 type SettingsGroup = { label: string; links: readonly { to: string; label: string; end?: boolean }[] };
 type SettingsShellProps = { groups: readonly SettingsGroup[]; label: string; children: ReactNode };
@@ -18,7 +19,7 @@ export function SettingsShell({ groups, label, children }: SettingsShellProps) {
               <ul className="settings-links">
                 {group.links.map((link) => (
                   <li key={link.to}>
-                    <NavLink to={link.to} end={link.end} viewTransition>
+                    <NavLink to={link.to} end={link.end}>
                       {link.label}
                     </NavLink>
                   </li>
@@ -33,14 +34,27 @@ export function SettingsShell({ groups, label, children }: SettingsShellProps) {
   );
 }
 
-type SettingsPageProps = { title: ReactNode; lead: ReactNode; children: ReactNode; actions?: ReactNode };
+type SettingsPageProps = {
+  title: ReactNode;
+  lead: ReactNode;
+  children: ReactNode;
+  actions?: ReactNode;
+  /** On a page of one thing: the list that it belongs to. */
+  back?: { to: string; label: string };
+};
 
 /** One heading, one sentence, then cards that each answer one question. */
-export function SettingsPage({ title, lead, children, actions }: SettingsPageProps) {
+export function SettingsPage({ title, lead, children, actions, back }: SettingsPageProps) {
   return (
     <div className="settings-page">
       <header>
         <div>
+          {back && (
+            <Link className="page-back no-print" to={back.to}>
+              <Icon name="chevron-left" />
+              {back.label}
+            </Link>
+          )}
           <h1 id="top" tabIndex={-1}>
             {title}
           </h1>

@@ -1,12 +1,20 @@
 import type { ReactNode } from "react";
 
-export function Steps({ steps }: { steps: readonly { title: ReactNode; text: ReactNode }[] }) {
+type Step = {
+  title: ReactNode;
+  text: ReactNode;
+  /** What the step needs, below its text. */
+  more?: ReactNode;
+};
+
+export function Steps({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="steps">
       {steps.map((step, index) => (
         <li key={index}>
           <h3>{step.title}</h3>
           <p>{step.text}</p>
+          {step.more}
         </li>
       ))}
     </ol>

@@ -57,6 +57,8 @@ export const product = {
     { key: "archive", label: "Archive", kind: "last", unit: "bytes", limit: "archiveBytes" },
   ],
   lockedMeans: "Your station plays what was planned; you can't plan anything new.",
+  dataWhenSmaller: "Recordings that don't fit are deleted after 60 days.",
+  dataWhenClosed: "Recordings are deleted with the account.",
   freeHint: "Choose another plan as soon as more people listen.",
   automaticTax: true,
   billingAddress: "auto",

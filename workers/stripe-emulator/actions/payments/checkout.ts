@@ -1,16 +1,16 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { DEBIT_FAILED, DECLINED, type Expiry, NOT_AUTHENTICATED, type TestCard } from "../../money/cards.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { newBankAccount, newCard } from "../../objects/payments/payment-methods.ts";
 import { openPaymentIntent } from "../../objects/payments/payment-intent-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import type { CheckoutProgress } from "../../store.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { dueAtCheckout, holdCredit, releaseCredit } from "./checkout-credit.ts";
+import { dueAtCheckout, holdCredit, releaseCredit } from "./hold-credit.ts";
 import { keepDetails, payerOf } from "./collect-details.ts";
-import { askHolder, cancelIntent, debitBank, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
-import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
+import { askHolder, cancelIntent, debitBank, failIntent, refuseIntent, succeedIntent } from "./intents.ts";
+import { markInvoicePaid, markInvoiceUnpaid } from "./mark-invoice.ts";
 import { startSubscription } from "../subscriptions/start-subscription.ts";
 
 const SECONDS_PER_DAY = 86_400;

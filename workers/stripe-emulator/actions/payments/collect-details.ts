@@ -2,13 +2,13 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { inclusiveTax } from "../../objects/invoices/invoice-lines.ts";
 import { addTaxId, taxIdsOf } from "../../objects/customers/tax-ids.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { readTaxId, type TypedTaxId } from "../../money/tax-id-shapes.ts";
+import { readTaxId, type TypedTaxId } from "../../money/read-tax-id.ts";
 
-/** What a customer types at checkout besides the card. */
+/** What a customer types at checkout in addition to the card. */
 export interface Details {
   /** Empty: the customer's stored value. */
   name: string;

@@ -2,21 +2,16 @@ import type Stripe from "stripe";
 import { DEBIT_SECONDS } from "../../time/billing-times.ts";
 import type { Transaction } from "../../transaction.ts";
 import { cardByLast4, DEBIT_FAILED, DECLINED, EXPIRED, isPast } from "../../money/cards.ts";
-import { settle } from "../../money/currencies.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { intentOf } from "../../objects/invoices/invoice-payments.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { isOfPendingUpdate } from "../subscriptions/apply-pending-update.ts";
-import { cancelNow } from "../subscriptions/cancel-subscription.ts";
+import { cancelNow } from "../subscriptions/cancel-now.ts";
 import { customerOf, invoicePage } from "./finalize-invoice.ts";
-import { askHolder, debitBank, failIntent, succeedIntent } from "./move-intent.ts";
+import { askHolder, debitBank, failIntent, succeedIntent } from "./intents.ts";
 import { setStatus } from "../subscriptions/refresh-status.ts";
-import { type Attempt, markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
-
-/** What remains to be paid of this total after the customer's balance. */
-export const amountAfterCredit = (customer: Stripe.Customer, total: number, currency: string): number =>
-  settle(total, customer.balance, currency).due;
+import { type Attempt, markInvoicePaid, markInvoiceUnpaid } from "./mark-invoice.ts";
 
 /** Charges an open invoice without the cardholder present, as at a renewal. */
 export function collectInvoice(

@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { settle } from "../../money/currencies.ts";
 import { billedTo } from "../../objects/customers/billed-to.ts";
 import { changeBalance } from "../../objects/customers/customer-balance.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { newInvoicePayment } from "../../objects/invoices/invoice-payments.ts";
 import { openPaymentIntent } from "../../objects/payments/payment-intent-shape.ts";
 

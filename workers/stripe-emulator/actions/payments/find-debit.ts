@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { idOf } from "../../objects/find.ts";
+import { idOf } from "../../objects/demand.ts";
 import { pendingItems } from "../../objects/invoices/invoice-items.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import type { Period } from "../../money/proration.ts";

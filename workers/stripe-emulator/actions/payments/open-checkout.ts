@@ -6,7 +6,7 @@ import { formatAmount } from "../../money/money.ts";
 import type { NewSession } from "../../objects/checkout/checkout-form.ts";
 import { newCheckoutSession } from "../../objects/checkout/checkout-session-shape.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
-import { refer } from "../../objects/find.ts";
+import { refer } from "../../objects/demand.ts";
 import { inclusiveTax } from "../../objects/invoices/invoice-lines.ts";
 import { productName } from "../../objects/catalogue/products.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";

@@ -1,13 +1,13 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { DECLINED, type Expiry, NOT_AUTHENTICATED, type TestCard } from "../../money/cards.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { intentOf } from "../../objects/invoices/invoice-payments.ts";
 import { attachMethod, newCard } from "../../objects/payments/payment-methods.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { customerOf, invoicePage } from "./finalize-invoice.ts";
-import { askHolder, failIntent, refuseIntent, succeedIntent } from "./move-intent.ts";
-import { markInvoicePaid, markInvoiceUnpaid } from "./settle-invoice.ts";
+import { askHolder, failIntent, refuseIntent, succeedIntent } from "./intents.ts";
+import { markInvoicePaid, markInvoiceUnpaid } from "./mark-invoice.ts";
 
 /** The customer types a card on the invoice's own page. Attempts there don't affect the retry schedule. */
 export function payOnPage(

@@ -5,20 +5,20 @@ import { newId } from "../../ids.ts";
 import { settle } from "../../money/currencies.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
 import { currentDiscount } from "../../objects/invoices/discounts.ts";
-import { demand, idOf, refer } from "../../objects/find.ts";
+import { demand, idOf, refer } from "../../objects/demand.ts";
 import { pendingItems } from "../../objects/invoices/invoice-items.ts";
 import { type Discount, grossOf } from "../../objects/invoices/invoice-lines.ts";
 import { type Bill, composeInvoice } from "../../objects/invoices/invoice-shape.ts";
 import type { PreviewInput } from "../../objects/invoices/preview-form.ts";
 import { periodOf, shapeSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { missingParameter, StripeRefusal } from "../../http/stripe-errors.ts";
-import { ENDED } from "../subscriptions/cancel-subscription.ts";
-import { billOf } from "../subscriptions/carry-out-change.ts";
+import { ENDED } from "../subscriptions/cancel-now.ts";
+import { billOf } from "../subscriptions/carry-out.ts";
 import { sellablePrice } from "../subscriptions/change-items.ts";
-import { type Plan, planChange } from "../subscriptions/plan-change.ts";
-import { withNextPeriod } from "../subscriptions/renew-subscription.ts";
-import { endsWithPeriod } from "../subscriptions/plan-end.ts";
-import { afterDuePhase } from "../subscriptions/run-schedule.ts";
+import { type PlannedChange, planChange } from "../subscriptions/plan-change.ts";
+import { withNextPeriod } from "../subscriptions/end-period.ts";
+import { endsWithPeriod } from "../subscriptions/watch-end.ts";
+import { afterDuePhase } from "../subscriptions/phases.ts";
 
 /** `POST /v1/invoices/create_preview`: the same work as the change or the renewal, up to the point where something is written. */
 export function previewInvoice(tx: Transaction, input: PreviewInput): Stripe.Invoice {
@@ -26,15 +26,15 @@ export function previewInvoice(tx: Transaction, input: PreviewInput): Stripe.Inv
   if (subscription === null) return previewPurchase(tx, input);
   if (ENDED.includes(subscription.status)) throw nothingUpcoming(subscription);
   const now = tx.clock.now();
-  const plan = planChange(tx, subscription, input.terms);
-  const prorationDate = plan.prorations.length === 0 ? null : (input.terms.prorationDate ?? now);
-  if (plan.billsNow) {
-    const bill = billOf(tx, plan, "upcoming");
+  const planned = planChange(tx, subscription, input.terms);
+  const prorationDate = planned.prorations.length === 0 ? null : (input.terms.prorationDate ?? now);
+  if (planned.billsNow) {
+    const bill = billOf(tx, planned, "upcoming");
     return previewOf(tx, { ...bill, discount: discountFor(tx, input, bill) }, now, prorationDate);
   }
   const isEnding = input.cancelAtPeriodEnd ?? endsWithPeriod(subscription);
   if (isEnding || subscription.status === "paused") throw nothingUpcoming(subscription);
-  const bill = renewalOf(tx, plan);
+  const bill = renewalOf(tx, planned);
   const { end } = periodOf(subscription);
   return previewOf(tx, { ...bill, discount: discountFor(tx, input, bill) }, end, prorationDate);
 }
@@ -64,7 +64,7 @@ function subscriptionOf(
 }
 
 /** The next period's invoice, with all pending items. */
-function renewalOf(tx: Transaction, { before, after, prorations }: Plan): Bill {
+function renewalOf(tx: Transaction, { before, after, prorations }: PlannedChange): Bill {
   const ended = periodOf(before);
   const atEnd = afterDuePhase(tx, after, ended.end);
   if (atEnd === null) throw nothingUpcoming(before);

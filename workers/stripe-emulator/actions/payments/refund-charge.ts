@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { cardByLast4 } from "../../money/cards.ts";
 import { formatAmount } from "../../money/money.ts";
 import { differences } from "../../objects/customers/customers.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { disputeOf } from "../../objects/payments/dispute-shape.ts";
 import { newRefund, type RefundInput } from "../../objects/payments/refund-shape.ts";
 import { invalid } from "../../http/stripe-errors.ts";
@@ -70,12 +70,12 @@ function requireRefundable(tx: Transaction, charge: Stripe.Charge, amount: numbe
   if (amount < 1) throw invalid("Invalid positive integer", { code: "parameter_invalid_integer", param: "amount" });
   const left = charge.amount - charge.amount_refunded;
   if (amount <= left) return;
-  const asked = formatAmount(amount, charge.currency);
+  const requested = formatAmount(amount, charge.currency);
   // Stripe gives this refusal no error code.
   throw invalid(
     charge.amount_refunded === 0
-      ? `Refund amount (${asked}) is greater than charge amount (${formatAmount(left, charge.currency)})`
-      : `Refund amount (${asked}) is greater than unrefunded amount on charge (${formatAmount(left, charge.currency)})`,
+      ? `Refund amount (${requested}) is greater than charge amount (${formatAmount(left, charge.currency)})`
+      : `Refund amount (${requested}) is greater than unrefunded amount on charge (${formatAmount(left, charge.currency)})`,
     { param: "amount" },
   );
 }

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
-import { demand } from "../../objects/find.ts";
+import { demand } from "../../objects/demand.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { watchPeriod } from "./watch-period.ts";
 

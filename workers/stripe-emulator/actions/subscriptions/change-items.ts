@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand, refer } from "../../objects/find.ts";
+import { demand, refer } from "../../objects/demand.ts";
 import { newItem, planOf } from "../../objects/subscriptions/subscription-shape.ts";
 import { invalid, missingParameter, missingReference } from "../../http/stripe-errors.ts";
 

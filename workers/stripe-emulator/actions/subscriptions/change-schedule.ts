@@ -2,12 +2,12 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { periodEnd } from "../../time/period-end.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import type { PhaseInput, ScheduleChange } from "../../objects/subscriptions/schedule-forms.ts";
 import { phaseOf, type PhaseSettings, saveSchedule } from "../../objects/subscriptions/schedule-shape.ts";
 import { invalid, missingParameter, missingReference } from "../../http/stripe-errors.ts";
 import { ownMethod, sellablePrice } from "./change-items.ts";
-import { changeTo, currentPhase } from "./run-schedule.ts";
+import { changeTo, currentPhase } from "./phases.ts";
 
 type Schedule = Stripe.SubscriptionSchedule;
 type Phase = Stripe.SubscriptionSchedule.Phase;

@@ -1,18 +1,18 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { redeemFor } from "../../objects/invoices/discounts.ts";
-import { demand, idOf, refer } from "../../objects/find.ts";
+import { demand, idOf, refer } from "../../objects/demand.ts";
 import type { SubscriptionChange } from "../../objects/subscriptions/subscription-forms.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { invalid, missingReference } from "../../http/stripe-errors.ts";
-import { ENDED } from "./cancel-subscription.ts";
-import { carryOut } from "./carry-out-change.ts";
+import { ENDED } from "./cancel-now.ts";
+import { carryOut } from "./carry-out.ts";
 import { ownMethod } from "./change-items.ts";
 import { requirePendingUpdates } from "./pending-update-methods.ts";
-import { endOf, watchEnd } from "./plan-end.ts";
+import { endOf, watchEnd } from "./watch-end.ts";
 import { planChange } from "./plan-change.ts";
-import { followChange } from "./run-schedule.ts";
+import { followChange } from "./phases.ts";
 
 /** `POST /v1/subscriptions/:id`. All requested changes are made in one update. */
 export function changeSubscription(tx: Transaction, input: SubscriptionChange, id = ""): Stripe.Subscription {

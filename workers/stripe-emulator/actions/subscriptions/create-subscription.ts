@@ -3,7 +3,7 @@ import { SECONDS_PER_DAY, UNPAID_SECONDS_MAX } from "../../time/billing-times.ts
 import type { Transaction } from "../../transaction.ts";
 import { discountOf } from "../../objects/catalogue/coupons.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
-import { demand, refer } from "../../objects/find.ts";
+import { demand, refer } from "../../objects/demand.ts";
 import { draftInvoice } from "../../objects/invoices/invoice-shape.ts";
 import type { NewSubscription } from "../../objects/subscriptions/subscription-forms.ts";
 import { newSubscription, type Order, saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
@@ -13,7 +13,7 @@ import { collectInvoice, methodOf } from "../payments/collect-invoice.ts";
 import { expectPayment } from "../payments/expect-payment.ts";
 import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import { noMethod } from "../payments/pay-invoice.ts";
-import { endOf, watchEnd } from "./plan-end.ts";
+import { endOf, watchEnd } from "./watch-end.ts";
 import { watchPeriod } from "./watch-period.ts";
 
 /** `POST /v1/subscriptions`. The site sells by checkout; this covers what checkout can't, such as a first payment that fails. */

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand } from "../../objects/find.ts";
+import { demand } from "../../objects/demand.ts";
 import { pendingChangeId } from "./apply-pending-update.ts";
-import { voidInvoice } from "../payments/settle-invoice.ts";
+import { voidInvoice } from "../payments/mark-invoice.ts";
 
 /** The pending update expired, or another change replaced it. */
 export function dropPendingUpdate(tx: Transaction, subscription: Stripe.Subscription): Stripe.Subscription {

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 
 /** Releases the schedule. The caller clears the subscription's own field, together with its other changes. */
 export function endSchedule(

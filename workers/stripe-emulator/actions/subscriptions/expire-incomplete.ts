@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
-import { voidInvoice } from "../payments/settle-invoice.ts";
+import { voidInvoice } from "../payments/mark-invoice.ts";
 import { stopWatching } from "./watch-period.ts";
 
 /** The first payment didn't arrive in time: the subscription expires without having started, and its invoice is void. */

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { methodOf } from "../payments/collect-invoice.ts";
 

@@ -24,7 +24,7 @@ export interface ChangeInput {
   paths?: { items: string; prorationDate: string };
 }
 
-export interface Plan {
+export interface PlannedChange {
   before: Stripe.Subscription;
   after: Stripe.Subscription;
   /** Credits first, as at Stripe. Not stored yet. */
@@ -36,7 +36,7 @@ export interface Plan {
 }
 
 /** What a change would do, in numbers. Writes nothing: the preview and the change itself both begin with it. */
-export function planChange(tx: Transaction, before: Stripe.Subscription, input: ChangeInput): Plan {
+export function planChange(tx: Transaction, before: Stripe.Subscription, input: ChangeInput): PlannedChange {
   const at = input.prorationDate ?? tx.clock.now();
   requireWithinPeriod(before, input);
   const data =

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { saveCustomer } from "../../objects/customers/customers.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 

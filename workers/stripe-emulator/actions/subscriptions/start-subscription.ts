@@ -2,11 +2,11 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { lineItemsOf } from "../../objects/checkout/checkout-line-items.ts";
 import { currentDiscount, discountsAfter, redeemFor } from "../../objects/invoices/discounts.ts";
-import { demand, idOf } from "../../objects/find.ts";
+import { demand, idOf } from "../../objects/demand.ts";
 import { draftInvoice } from "../../objects/invoices/invoice-shape.ts";
 import { attachMethod } from "../../objects/payments/payment-methods.ts";
 import { newSubscription } from "../../objects/subscriptions/subscription-shape.ts";
-import { takenBy } from "../payments/checkout-credit.ts";
+import { takenBy } from "../payments/hold-credit.ts";
 import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import { watchPeriod } from "./watch-period.ts";
 
@@ -42,7 +42,7 @@ export function startSubscription(
     discount: currentDiscount(tx, owing),
   });
   const invoice = finalizeInvoice(tx, draft, intent, takenBy(tx, session));
-  // One write, no event of its own: the caller changes the status next, and Stripe sends one update for both.
+  // One write without a separate event: the caller changes the status next, and Stripe sends one update for both.
   const subscription = tx.store.put("subscription", {
     ...owing,
     default_payment_method: method.id,

@@ -6,7 +6,7 @@ import { paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 export const couponRoutes = [
   route("POST", "/v1/coupons", readCoupon, createCoupon),

@@ -9,7 +9,7 @@ import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
-import { demand, idOf, refer } from "../find.ts";
+import { demand, idOf, refer } from "../demand.ts";
 
 const TAX_BEHAVIORS = ["exclusive", "inclusive", "unspecified"] as const;
 const INTERVALS = ["day", "week", "month", "year"] as const;

@@ -7,7 +7,7 @@ import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
-import { demand, idOf } from "../find.ts";
+import { demand, idOf } from "../demand.ts";
 
 type Input = ReturnType<typeof readProduct>;
 

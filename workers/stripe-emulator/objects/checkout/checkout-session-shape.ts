@@ -114,15 +114,15 @@ export function newCheckoutSession(
 const offeredMethods = ({ allowedMethods }: NewSession): string[] =>
   ["card", "sepa_debit"].filter((method) => allowedMethods?.includes(method) ?? true);
 
-function expiryOf(now: number, asked: number | undefined): number {
-  if (asked === undefined) return now + LIFETIME_MAX;
-  if (asked < now + LIFETIME_MIN)
+function expiryOf(now: number, expiresAt: number | undefined): number {
+  if (expiresAt === undefined) return now + LIFETIME_MAX;
+  if (expiresAt < now + LIFETIME_MIN)
     throw invalid("The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.", {
       param: "expires_at",
     });
-  if (asked > now + LIFETIME_MAX)
+  if (expiresAt > now + LIFETIME_MAX)
     throw invalid("The `expires_at` timestamp must be less than 24 hours from Checkout Session creation.", {
       param: "expires_at",
     });
-  return asked;
+  return expiresAt;
 }

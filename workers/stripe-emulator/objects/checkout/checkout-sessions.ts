@@ -7,7 +7,7 @@ import { nothing, route } from "../../http/routing.ts";
 import { openCheckoutSession } from "../../actions/payments/open-checkout.ts";
 import { lineItemsOf } from "./checkout-line-items.ts";
 import { readCheckoutForm } from "./checkout-form.ts";
-import { demand, idOf } from "../find.ts";
+import { demand, idOf } from "../demand.ts";
 
 export const checkoutSessionRoutes = [
   route("POST", "/v1/checkout/sessions", readCheckoutForm, openCheckoutSession),

@@ -5,7 +5,7 @@ import { only, paginate, readPage } from "../../http/lists.ts";
 import { route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { saveCustomer } from "./customers.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 /** A change of what a customer owes or is owed. Negative amounts are credit. */
 export interface BalanceChange {

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
-import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-subscription.ts";
+import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-now.ts";
 import type { Transaction } from "../../transaction.ts";
 import { nothing, route } from "../../http/routing.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 export const customerDeletionRoutes = [
   route("DELETE", "/v1/customers/:id", nothing, (tx, _, id = "") => deleteCustomer(tx, demand(tx, "customer", id))),

@@ -7,7 +7,7 @@ import { mergeMetadata } from "../../http/metadata.ts";
 import { route } from "../../http/routing.ts";
 import { nothing } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { demand, refer } from "../find.ts";
+import { demand, refer } from "../demand.ts";
 
 type Input = ReturnType<typeof readCustomer>;
 

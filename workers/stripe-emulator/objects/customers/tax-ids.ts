@@ -4,8 +4,8 @@ import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingObject, missingParameter } from "../../http/stripe-errors.ts";
-import { countryOfTaxId, TAX_ID_TYPES, type TypedTaxId } from "../../money/tax-id-shapes.ts";
-import { demand } from "../find.ts";
+import { countryOfTaxId, TAX_ID_TYPES, type TypedTaxId } from "../../money/read-tax-id.ts";
+import { demand } from "../demand.ts";
 
 export const taxIdRoutes = [
   route(

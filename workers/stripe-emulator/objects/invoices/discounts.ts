@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { spread } from "../../money/proration.ts";
 import { discountOf, redeemCoupon } from "../catalogue/coupons.ts";
-import { idOf } from "../find.ts";
+import { idOf } from "../demand.ts";
 import { type Discount, grossOf } from "./invoice-lines.ts";
 
 interface Lasting {

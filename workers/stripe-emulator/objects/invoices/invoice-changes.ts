@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { route } from "../../http/routing.ts";
 import { differences } from "../customers/customers.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 /** Once an invoice is finalized or paid, only its notes can still change. */
 export const invoiceChangeRoutes = [route("POST", "/v1/invoices/:id", (form) => form.metadata(), changeNotes)];

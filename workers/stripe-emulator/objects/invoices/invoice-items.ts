@@ -6,7 +6,7 @@ import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import type { Period } from "../../money/proration.ts";
 import { nothing, route } from "../../http/routing.ts";
-import { demand, idOf } from "../find.ts";
+import { demand, idOf } from "../demand.ts";
 
 export const invoiceItemRoutes = [
   route("GET", "/v1/invoiceitems", readQuery, listInvoiceItems),

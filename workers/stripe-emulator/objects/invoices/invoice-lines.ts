@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import { newId } from "../../ids.ts";
 import { type Period, spread } from "../../money/proration.ts";
-import { idOf } from "../find.ts";
+import { idOf } from "../demand.ts";
 import { productName } from "../catalogue/products.ts";
 
 /** The emulated tax calculation: one rate, included in the price, when automatic tax is on. */

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
-import { idOf } from "../find.ts";
+import { idOf } from "../demand.ts";
 
 /** Links an invoice to its payment intent. */
 export function newInvoicePayment(

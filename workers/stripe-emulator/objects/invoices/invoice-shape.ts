@@ -5,7 +5,7 @@ import { newId } from "../../ids.ts";
 import { wholeList } from "../../http/lists.ts";
 import type { Period } from "../../money/proration.ts";
 import { billedTo } from "../customers/billed-to.ts";
-import { demand, idOf } from "../find.ts";
+import { demand, idOf } from "../demand.ts";
 import { saveInvoiceItem } from "./invoice-items.ts";
 import { type Discount, itemLine, periodLines, totalTaxes } from "./invoice-lines.ts";
 

@@ -6,10 +6,10 @@ import { only, paginate, readPage } from "../../http/lists.ts";
 import { finalizeInvoice, withHostedPage } from "../../actions/payments/finalize-invoice.ts";
 import { payInvoice } from "../../actions/payments/pay-invoice.ts";
 import { previewInvoice } from "../../actions/payments/preview-invoice.ts";
-import { markInvoicePaid, markUncollectible, voidInvoice } from "../../actions/payments/settle-invoice.ts";
+import { markInvoicePaid, markUncollectible, voidInvoice } from "../../actions/payments/mark-invoice.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 import { subscriptionOf } from "./invoice-shape.ts";
 import { readPreviewForm } from "./preview-form.ts";
 
@@ -76,7 +76,7 @@ function invoiceIn(tx: Transaction, id: string, statuses: string[], done: string
   throw invalid(`This invoice can't be ${done}: it is ${invoice.status}.`, { code: "invoice_not_editable" });
 }
 
-/** Finalizes a draft before its hour is over. With `auto_advance` it is collected from then on. */
+/** Finalizes a draft before its hour has passed. With `auto_advance` it is collected from then on. */
 function finalizeByHand(tx: Transaction, draft: Stripe.Invoice, advances: boolean | undefined): Stripe.Invoice {
   const isCollected = advances ?? draft.auto_advance ?? false;
   const open = finalizeInvoice(tx, { ...draft, auto_advance: isCollected }, null);

@@ -4,7 +4,7 @@ import type { Failure } from "../../money/cards.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
-import { demand, idOf } from "../find.ts";
+import { demand, idOf } from "../demand.ts";
 
 export const chargeRoutes = [
   route(

@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
-import { closeDispute, saveDispute, submitEvidence } from "../../actions/payments/dispute-charge.ts";
+import { closeDispute, saveDispute, submitEvidence } from "../../actions/payments/dispute.ts";
 import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { EVIDENCE_TEXTS } from "./dispute-shape.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 export const disputeRoutes = [
   route(

@@ -1,6 +1,6 @@
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 export const paymentIntentRoutes = [
   route(

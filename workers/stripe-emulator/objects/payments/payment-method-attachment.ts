@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
-import { ENDED } from "../../actions/subscriptions/cancel-subscription.ts";
+import { ENDED } from "../../actions/subscriptions/cancel-now.ts";
 import { cardDeclined } from "../../actions/payments/expect-payment.ts";
 import type { Transaction } from "../../transaction.ts";
 import { cardByNumber } from "../../money/cards.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingObject } from "../../http/stripe-errors.ts";
 import { saveCustomer } from "../customers/customers.ts";
-import { demand, idOf, refer } from "../find.ts";
+import { demand, idOf, refer } from "../demand.ts";
 import { attachMethod, detachMethod, newCard } from "./payment-methods.ts";
 import { saveSubscription } from "../subscriptions/subscription-shape.ts";
 

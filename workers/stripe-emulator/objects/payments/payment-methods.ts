@@ -6,7 +6,7 @@ import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 /** Longer than any bank's: a developer who sets the clock years ahead and typed no date doesn't want the card to expire. */
 const EXPIRY_YEARS_AHEAD = 15;

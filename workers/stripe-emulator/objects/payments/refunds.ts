@@ -6,7 +6,7 @@ import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { demand, idOf, refer } from "../find.ts";
+import { demand, idOf, refer } from "../demand.ts";
 
 export const refundRoutes = [
   route("POST", "/v1/refunds", readRefund, (tx, input) => refundCharge(tx, chargeOf(tx, input), input)),

@@ -3,7 +3,7 @@ import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { route } from "../../http/routing.ts";
-import { refer } from "../find.ts";
+import { refer } from "../demand.ts";
 import { configurationFor } from "./portal-configurations.ts";
 
 export const billingPortalRoutes = [route("POST", "/v1/billing_portal/sessions", readPortal, openPortal)];

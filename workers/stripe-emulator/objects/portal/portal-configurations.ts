@@ -7,7 +7,7 @@ import { mergeMetadata } from "../../http/metadata.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
-import { demand, refer } from "../find.ts";
+import { demand, refer } from "../demand.ts";
 import { NO_FEATURES } from "./portal-features.ts";
 
 type Configuration = Stripe.BillingPortal.Configuration;

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 export interface PortalPermissions {
   hasCards: boolean;

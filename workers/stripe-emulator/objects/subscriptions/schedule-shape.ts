@@ -2,10 +2,10 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 import { differences } from "../customers/customers.ts";
-import { idOf } from "../find.ts";
+import { idOf } from "../demand.ts";
 import { periodOf } from "./subscription-shape.ts";
 
-/** What a phase sets on its subscription, besides its items. */
+/** What a phase sets on its subscription, in addition to its items. */
 export interface PhaseSettings {
   discounts: string[];
   defaultMethod: string | null;
@@ -140,7 +140,7 @@ export function settingsBy(
   return {
     automatic_tax: { ...subscription.automatic_tax, ...taxOf(isTaxed) },
     description: phase.description ?? default_settings.description,
-    // A discount that is used up by now isn't revived.
+    // A used-up discount isn't restored.
     discounts: subscription.discounts.filter((discount) => named.includes(idOf(discount))),
   };
 }

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { ItemInput } from "../../actions/subscriptions/change-items.ts";
-import { PAYMENT_BEHAVIORS } from "../../actions/subscriptions/carry-out-change.ts";
+import { PAYMENT_BEHAVIORS } from "../../actions/subscriptions/carry-out.ts";
 import { PRORATION_BEHAVIORS } from "../../actions/subscriptions/plan-change.ts";
 import type { Form } from "../../http/form.ts";
 import { readPage } from "../../http/lists.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { cancelNow } from "../../actions/subscriptions/cancel-subscription.ts";
+import { cancelNow } from "../../actions/subscriptions/cancel-now.ts";
 import { changeSchedule } from "../../actions/subscriptions/change-schedule.ts";
 import { endSchedule } from "../../actions/subscriptions/end-schedule.ts";
 import type { Transaction } from "../../transaction.ts";
@@ -7,7 +7,7 @@ import type { Form } from "../../http/form.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
-import { demand, idOf, refer } from "../find.ts";
+import { demand, idOf, refer } from "../demand.ts";
 import { newSchedule } from "./schedule-shape.ts";
 import { readScheduleForm } from "./schedule-forms.ts";
 import { saveSubscription } from "./subscription-shape.ts";

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-subscription.ts";
+import { cancelNow, ENDED } from "../../actions/subscriptions/cancel-now.ts";
 import { changeSubscription } from "../../actions/subscriptions/change-subscription.ts";
 import { createSubscription } from "../../actions/subscriptions/create-subscription.ts";
 import { resumeSubscription } from "../../actions/subscriptions/resume-subscription.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../../transaction.ts";
 import { only, paginate } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { missingObject } from "../../http/stripe-errors.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 import {
   readCancellation,
   readNewSubscription,

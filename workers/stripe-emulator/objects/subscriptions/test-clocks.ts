@@ -7,7 +7,7 @@ import { paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { deleteCustomer } from "../customers/customer-deletion.ts";
-import { demand } from "../find.ts";
+import { demand } from "../demand.ts";
 
 /** Stripe deletes a test clock automatically after 30 days of real time; here it stays. */
 const LIFE_SECONDS = 30 * 86_400;

@@ -5,6 +5,7 @@ const en = {
   heading: "On the air while you sleep",
   lead: "Night Desk plays your station from the machine under your table.",
   start: (plan: string) => `Go on the air with ${plan}`,
+  startFree: "Listen for nothing",
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off" ? `${price} ${per}.` : `${price} ${per}, and ${withdrawalDays} days to think again.`,
   joinSignUp: "Ask for a frequency",

@@ -1,0 +1,38 @@
+/** Hashes and keyed hashes on Web Crypto. Text is UTF-8, output is base32. */
+import { toBase32 } from "./id.ts";
+
+const utf8 = new TextEncoder();
+
+/** SHA-256 of a random 256-bit token, the form the database stores. Shorter secrets need `keyedHash`. */
+export async function hashToken(token: string): Promise<string> {
+  return toBase32(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8.encode(token))));
+}
+
+/** HMAC-SHA-256 under the pepper. `use` separates hashes made for different purposes. */
+export async function keyedHash(pepper: string, use: string, text: string): Promise<string> {
+  const key = await hashingKey(pepper);
+  return toBase32(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(`${use}\n${text}`))));
+}
+
+/**
+ * Is `hash` the keyed hash of that text? Web Crypto's `verify` compares in constant time, and it compares HMACs of both values, so a
+ * caller who chose one of them doesn't know what is being compared.
+ */
+export async function fitsKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
+  const own = await keyedHash(pepper, use, text);
+  const key = await hashingKey(pepper);
+  const signature = await crypto.subtle.sign("HMAC", key, utf8.encode(hash));
+  return crypto.subtle.verify("HMAC", key, signature, utf8.encode(own));
+}
+
+/** A Worker has one pepper for its lifetime and needs the key on nearly every request. */
+const hashingKeys = new Map<string, CryptoKey>();
+
+async function hashingKey(pepper: string): Promise<CryptoKey> {
+  const made = hashingKeys.get(pepper);
+  if (made) return made;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", utf8.encode(pepper), algorithm, false, ["sign", "verify"]);
+  hashingKeys.set(pepper, key);
+  return key;
+}

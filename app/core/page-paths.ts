@@ -1,0 +1,35 @@
+import type { OrderId } from "./id.ts";
+
+/**
+ * Paths of the pages that emails, Stripe and the product API link to; pages use `href()`. tests/architecture/code/paths.test.ts checks
+ * that each is a route, and that no module writes out another one.
+ */
+export const pagePaths = {
+  signUp: "/signup",
+  verify: "/verify",
+  waitlist: "/waitlist",
+  overview: "/settings",
+  upgrade: "/settings/upgrade",
+  referral: "/settings/referral",
+  notifications: "/settings/notifications",
+  withdraw: "/withdraw",
+  terms: "/legal/terms",
+} as const;
+
+/** The page of an order. */
+export function orderPath(id: OrderId): string {
+  return `/settings/orders/${id}`;
+}
+
+/** The page that shows the result of an order's payment. */
+export function resultPath(
+  status: "success" | "processing" | "action" | "failed" | "cancelled" | "expired",
+  id: OrderId,
+): string {
+  return `/payment/${status}?order=${id}`;
+}
+
+/** A page of the product's own, below the URL segment that its config names. */
+export function segmentPath({ segment }: { segment: string }, page: "account" | "plan" | "settings"): string {
+  return `/settings/${segment}/${page}`;
+}

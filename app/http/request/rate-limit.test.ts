@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { rateLimitOfMonitoring } from "./rate-limit.ts";
+
+const request = (headers: Record<string, string> = {}) => new Request("https://foyer.example/monitoring", { headers });
+
+test("the tunnel's rate limiter counts each endpoint by network", async () => {
+  const keys: string[] = [];
+  const limiter = {
+    limit: async ({ key }: { key: string }) => {
+      keys.push(key);
+      return { success: keys.length === 1 };
+    },
+  };
+  const isRateLimited = rateLimitOfMonitoring(limiter);
+  expect(await isRateLimited(request({ "CF-Connecting-IP": "2001:db8:1:2:3::4" }), "reports ")).toBe(false);
+  expect(await isRateLimited(request({ "CF-Connecting-IP": "192.0.2.1" }), "")).toBe(true);
+  expect(await isRateLimited(request(), "")).toBe(true);
+  expect(keys).toEqual(["reports 2001:db8:1:2", "192.0.2.1", "unknown"]);
+});
+
+test("a failing rate limiter of the tunnel lets envelopes pass", async () => {
+  const isRateLimited = rateLimitOfMonitoring({ limit: () => Promise.reject(new Error("binding down")) });
+  expect(await isRateLimited(request(), "")).toBe(false);
+});

@@ -1,0 +1,59 @@
+import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import type { Database } from "#app/db/database.server.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import { sessionIdleMs, type Viewer } from "./rules.ts";
+import { accounts, sessions } from "./schema.ts";
+
+const shown = { account: accounts, session: sessions };
+
+function isLive(tokenHash: string, now: number) {
+  return and(
+    eq(sessions.tokenHash, tokenHash),
+    eq(sessions.state, "active"),
+    gt(sessions.expiresAt, now),
+    gt(sessions.lastUsedAt, now - sessionIdleMs),
+    ne(accounts.state, "gone"),
+  );
+}
+
+/** The viewer of an active session, in one indexed read; null for an unknown, ended or expired one. */
+export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const [row] = await db
+    .select(shown)
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(isLive(tokenHash, now));
+  return row ? { account: row.account, session: row.session, due: null } : null;
+}
+
+type OwingState = (typeof subscriptions.$inferSelect)["state"];
+
+/**
+ * The same with the plan's overdue payment, in the same read: every settings page shows it. Other pages don't ask, so that they work
+ * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. `owingStates` are those of a
+ * plan whose payment is due: the module of subscriptions, a later one, has them.
+ */
+export async function findViewerWithDue(
+  db: Database,
+  tokenHash: string,
+  now: number,
+  owingStates: readonly OwingState[],
+): Promise<Viewer | null> {
+  const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
+  const owing = and(inArray(subscriptions.state, owingStates), sql`not exists (${mayBePaid})`);
+  // The words of the partial index `subscriptions_one_running`: the states in which no plan runs.
+  const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
+    and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
+  const [row] = await db
+    .select({ ...shown, subscriptionState: subscriptions.state, dueSince: subscriptions.pastDueSince, hasPlan })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
+    .where(isLive(tokenHash, now));
+  if (!row) return null;
+  const { subscriptionState, dueSince } = row;
+  const due =
+    subscriptionState === null ? null : { since: dueSince ?? now, isLocked: subscriptionState !== "past-due-grace" };
+  return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
+}

@@ -1,0 +1,50 @@
+import type { Base, Site } from "#app/app.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { findPlan } from "#app/modules/catalogue/rules.ts";
+import { orderPath, pagePaths } from "#app/core/page-paths.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
+
+type EmailDeps = Pick<Base & Site, "clock" | "origin" | "product">;
+
+/** What every email about an order says. */
+export type Facts = { what: string; amount: string; url: string };
+
+export function factsOf(
+  app: EmailDeps,
+  account: Account,
+  order: Pick<Order, "id" | "planId" | "currency">,
+  amountMinor: number,
+): Facts {
+  return {
+    what: whatIsSold(app.product, order.planId),
+    amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),
+    url: app.origin + orderPath(order.id),
+  };
+}
+
+/** What every receipt of a paid order says. */
+export function receiptFacts(app: EmailDeps, account: Account, order: Order, lines: ReceiptLine[]) {
+  const reader = readerOfEmail(account);
+  return {
+    ...factsOf(app, reader, order, order.amountMinor),
+    plan: findPlan(app.product, order.planId)?.name || null,
+    receipt: itemise(app.product, reader, order, lines),
+    ...wayOut(app, reader, order),
+  };
+}
+
+/** A receipt says until when, and where, the contract can be withdrawn from. */
+function wayOut(app: EmailDeps, account: Account, order: Order) {
+  const open = openWithdrawal(order, app.product, app.clock());
+  if (!open) return { withdrawUntil: null, withdrawUrl: null };
+  // The period's last day is the one before the next begins.
+  return {
+    withdrawUntil: formatDay(open.until - 1, account),
+    withdrawUrl: `${app.origin}${pagePaths.withdraw}?order=${order.id}`,
+  };
+}

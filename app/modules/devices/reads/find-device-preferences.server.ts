@@ -1,0 +1,52 @@
+import type { AccountId, DeviceId } from "#app/core/id.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { type Preferences, preferencesOn, withDefaults } from "#app/modules/catalogue/preferences.rules.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { findPreferences, readPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { accountOfDevice, changeLastSeen } from "../queries.server.ts";
+
+/** The present preferences of all devices of an account. */
+export type PresentPreferences = {
+  accountId: AccountId;
+  chosen: Preferences;
+  version: number;
+  values: Preferences;
+  schema: Preference[];
+};
+
+/** The preferences for a device, in one round trip, which also updates its last use; null if the device isn't active. */
+export async function findDevicePreferences(
+  { db, clock, product }: Pick<App, "db" | "clock" | "product">,
+  deviceId: DeviceId,
+): Promise<PresentPreferences | null> {
+  const { read } = await batchNamed(db, {
+    lastSeen: changeLastSeen(db, deviceId, clock()),
+    read: listPreferenceRows(db, deviceId),
+  });
+  return presentOf(product, read);
+}
+
+/** For the batch that reads them. */
+export function listPreferenceRows(db: App["db"], deviceId: DeviceId) {
+  const account = accountOfDevice(deviceId);
+  return [findAccount(db, account), findPreferences(db, account), listSubscriptions(db, account)] as const;
+}
+
+type Read = readonly [
+  Awaited<ReturnType<typeof findAccount>>,
+  Awaited<ReturnType<typeof findPreferences>>,
+  Awaited<ReturnType<typeof listSubscriptions>>,
+];
+
+export function presentOf(product: App["product"], [[account], rows, subscriptions]: Read): PresentPreferences | null {
+  if (!account) return null;
+  const { chosen, version } = readPreferences(rows);
+  const running = runningSubscription(subscriptions);
+  const schema = preferencesOn(product.preferences, planInForce(product, running?.planId));
+  return { accountId: account.id, chosen, version, values: withDefaults(schema, chosen), schema };
+}

@@ -1,0 +1,35 @@
+import type { AccountId } from "#app/core/id.ts";
+import type { App } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
+import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
+import { planReads, shownPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import { listDevices } from "../queries.server.ts";
+import { usageMonthOf, readMeters } from "../usage.rules.ts";
+import { listUsage } from "../usage.queries.server.ts";
+
+/** An account's plan, and what is used of it, in one round trip. */
+export async function showPlanUsage(
+  { db, product, clock }: Pick<App, "db" | "product" | "clock">,
+  accountId: AccountId,
+) {
+  const now = clock();
+  const month = usageMonthOf(now, product.timeZone);
+  const { devices, values, ...rows } = await batchNamed(db, {
+    ...planReads(db, accountId),
+    devices: listDevices(db, accountId),
+    values: listUsage(db, accountId, month),
+  });
+  const shown = shownPlan(rows, now);
+  const plan = namedPlan(product, shown.running?.planId);
+  return {
+    ...shown,
+    /** Null: no active plan. */
+    plan,
+    /** Null: there are no limits without a plan. */
+    usage: plan && {
+      devices: { used: devices.length, limit: plan.limits.devices },
+      meters: readMeters(product.meters, limitsOf(product, plan), values, month),
+    },
+  };
+}

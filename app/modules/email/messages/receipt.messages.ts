@@ -1,0 +1,31 @@
+import type { Messages } from "#app/core/messages.ts";
+import { nameFormat } from "#app/core/text/formats.ts";
+import type { ReceiptSum } from "../receipt-facts.rules.ts";
+
+const en = {
+  title: (number: string | null) => (number ? `Receipt ${number}` : "Receipt"),
+  paidOn: (day: string, method: string | null) => `Paid on ${day}${method ? ` with ${method}` : ""}.`,
+  nothingPaid: (day: string) => `Nothing had to be paid on ${day}.`,
+  period: ({ from, until }: { from: string; until: string }) => `${from} to ${until}`,
+  sum: (sum: ReceiptSum): string => {
+    if (sum.what === "tax") return [sum.name ?? "Tax", ...(sum.percent ? [sum.percent] : []), "included"].join(" ");
+    return {
+      discount: "Discount",
+      credit: "Credit used",
+      credited: "Added to your credit",
+      "carried-from": "Carried over from an earlier payment",
+      "carried-to": "Carried over to your next payment",
+      net: "Amount without tax",
+      "tax-total": "Tax included",
+      "reverse-charge": "Reverse charge: the customer pays the VAT",
+    }[sum.what];
+  },
+  total: "Total",
+  noTax: "The price includes tax, if any is due.",
+  seller: "From",
+  buyer: "Billed to",
+  vatId: (id: string) => `VAT ID ${id}`,
+  country: (code: string) => nameFormat("en").of(code) ?? code,
+};
+
+export const receiptMessages: Messages<typeof en> = { en };

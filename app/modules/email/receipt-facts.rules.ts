@@ -1,0 +1,32 @@
+/**
+ * Lists the facts of a receipt in an email. Invariant: amounts and days come formatted; what they are called is the text's. Called from
+ * the commands that queue a receipt, and from its text.
+ */
+export type ReceiptFacts = {
+  /** Assigned in the batch that queues the email, after its content is encrypted: filled in when it is sent (`withNumber`). */
+  number: string | null;
+  paid: string;
+  lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
+  /** From the lines to the total. */
+  sums: ReceiptSum[];
+  hasNoTax: boolean;
+  /** `none`: nothing had to be paid; null: unknown. */
+  method: { name: string; last4: string | null } | "none" | null;
+  seller: { name: string; address: readonly string[]; vatId: string | null };
+  /** `country` is its ISO code. */
+  buyer: { name: string; address: readonly string[]; country: string | null; vatIds: readonly string[] };
+};
+
+export type ReceiptSum = { amount: string } & (
+  | {
+      what: "discount" | "credit" | "credited" | "carried-from" | "carried-to" | "net" | "tax-total" | "reverse-charge";
+    }
+  | { what: "tax"; name: string | null; percent: string | null }
+);
+
+/** The content of an email with the number of its order, if it is a receipt without one. */
+export function withNumber<Content extends object>(content: Content, number: string | null): Content {
+  if (!("receipt" in content) || number === null) return content;
+  const { receipt } = content as { receipt?: ReceiptFacts };
+  return receipt ? { ...content, receipt: { ...receipt, number } } : content;
+}

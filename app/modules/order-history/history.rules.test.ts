@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { type HistoryEventRow, refundsOf, historyOf } from "./history.rules.ts";
+
+const row = (what: HistoryEventRow["what"], occurrence = "", amountMinor: number | null = null) => ({
+  what,
+  occurrence,
+  amountMinor,
+  happenedAt: 7,
+});
+
+describe("the timeline of an order", () => {
+  test("shows states with the number of the attempt, money with its amount, emails with their subject", () => {
+    const rows = [
+      row("pending"),
+      row("failed"),
+      row("mailed", "failed.1"),
+      row("failed", "2"),
+      row("needs-action", "3"),
+      row("mailed", "needs-action.3"),
+      row("mailed", "processing"),
+      row("paid"),
+      row("mailed", "paid"),
+      row("refund", "re_1", 200),
+      row("mailed", "re_1"),
+      row("refund-failed", "re_1", 200),
+      row("dispute", "dp_1", 600),
+      row("mailed", "dp_1"),
+      row("dispute-lost", "dp_1", 600),
+      row("mailed", "dp_1.lost"),
+      row("mailed", "dp_1.won"),
+      row("withdrawal", "wdr_1"),
+      row("mailed", "withdrawal.wdr_1"),
+      row("mailed", "something-else"),
+    ];
+    expect(
+      historyOf(rows).map((timeline) => {
+        expect(timeline.at).toBe(7);
+        if (timeline.kind === "state") return `${timeline.state} ${timeline.tryNumber}`;
+        if (timeline.kind === "money") return `${timeline.event} ${timeline.amountMinor}`;
+        return timeline.kind === "mailed" ? `mailed ${timeline.about}` : timeline.kind;
+      }),
+    ).toEqual([
+      "pending 1",
+      "failed 1",
+      "mailed failed",
+      "failed 2",
+      "needs-action 3",
+      "mailed action",
+      "mailed processing",
+      "paid 1",
+      "mailed receipt",
+      "refund 200",
+      "mailed refund",
+      "refund-failed 200",
+      "dispute 600",
+      "mailed dispute",
+      "dispute-lost 600",
+      "mailed dispute-lost",
+      "mailed dispute-won",
+      "withdrawal",
+      "mailed withdrawal",
+      "mailed other",
+    ]);
+  });
+
+  test("leaves out an unknown word", () => {
+    // @ts-expect-error: the table has no CHECK on it.
+    expect(historyOf([row("dreamt")])).toEqual([]);
+  });
+});
+
+test("omits a refund that the bank returned", () => {
+  const rows = [row("refund", "re_1", 200), row("refund", "re_2", 300), row("refund-failed", "re_1", 200)];
+  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, isFriendDiscount: false, at: 7 }]);
+});

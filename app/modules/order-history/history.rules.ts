@@ -1,0 +1,95 @@
+/**
+ * An order's history: turns its stored events into those that pages have a message for. Called from the order's page and the
+ * operators' calls.
+ */
+import {
+  type HistoryEventName,
+  type MoneyBackEventName,
+  moneyBackEventNames,
+  occurrences,
+} from "#app/modules/orders/history-events.rules.ts";
+import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
+
+export type HistoryEventRow = {
+  what: HistoryEventName;
+  occurrence: string;
+  amountMinor: number | null;
+  happenedAt: number;
+};
+
+/** What an email was about. */
+export type HistoryEmail =
+  | "receipt"
+  | "processing"
+  | "failed"
+  | "action"
+  | "refund"
+  | "friend-discount"
+  | "dispute"
+  | "dispute-won"
+  | "dispute-lost"
+  | "withdrawal"
+  | "withdrawal-contested"
+  | "other";
+
+export type HistoryEvent = { at: number } & (
+  | { kind: "state"; state: OrderState; tryNumber: number }
+  | { kind: "money"; event: MoneyBackEventName; amountMinor: number }
+  | { kind: "mailed"; about: HistoryEmail }
+  | { kind: "withdrawal" }
+);
+
+/** The events of an order, in the order of their rows. Unknown events are left out. */
+export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
+  return rows.flatMap((row): HistoryEvent[] => {
+    const at = row.happenedAt;
+    const state = orderStates.find((known) => known === row.what);
+    if (state) return [{ at, kind: "state", state, tryNumber: occurrences.ofTry.read(row.occurrence) }];
+    const event = moneyBackEventNames.find((known) => known === row.what);
+    if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
+    if (row.what === "mailed") return [{ at, kind: "mailed", about: historyEmail(row.occurrence, rows) }];
+    return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
+  });
+}
+
+const aboutState = { paid: "receipt", "needs-action": "action", processing: "processing", failed: "failed" } as const;
+
+/** The email itself, whose template would say the same, is deleted long before the history. */
+function historyEmail(occurrence: string, rows: HistoryEventRow[]): HistoryEmail {
+  const topic = occurrences.ofEmail.read(occurrence);
+  if (topic.about === "withdrawal" || topic.about === "withdrawal-contested") return topic.about;
+  if (topic.about !== "money-back") return aboutState[topic.about];
+  const refundOrDispute = rows.find(
+    (row) => row.occurrence === topic.occurrence && ["refund", "friend-discount", "dispute"].includes(row.what),
+  );
+  if (refundOrDispute?.what === "refund" || refundOrDispute?.what === "friend-discount") return refundOrDispute.what;
+  if (refundOrDispute?.what !== "dispute") return "other";
+  return topic.outcome ? `dispute-${topic.outcome}` : "dispute";
+}
+
+/** What the customer's bank took back: lost disputes. */
+export function returnsOf(rows: HistoryEventRow[]): { amountMinor: number; at: number }[] {
+  return rows
+    .filter(({ what }) => what === "dispute-lost")
+    .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
+}
+
+/** What is left of a payment. */
+export function retainedOf(
+  { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
+  returns: ReturnType<typeof returnsOf>,
+): number {
+  return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
+}
+
+/** Completed refunds, without those that the bank returned. */
+export function refundsOf(rows: HistoryEventRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
+  const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ occurrence }) => occurrence));
+  return rows
+    .filter(({ what, occurrence }) => (what === "refund" || what === "friend-discount") && !returned.has(occurrence))
+    .map(({ what, amountMinor, happenedAt }) => ({
+      amountMinor: amountMinor ?? 0,
+      isFriendDiscount: what === "friend-discount",
+      at: happenedAt,
+    }));
+}

@@ -1,0 +1,95 @@
+import type { AccountId, OrderId } from "#app/core/id.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { findFriendship, listLines, listHistoryEvents } from "../browse.queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { type HistoryEventRow, historyOf, type HistoryEvent } from "../history.rules.ts";
+import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
+import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
+import {
+  listContract,
+  type OwnContractOrder,
+  readContractOrder,
+} from "#app/modules/withdrawals/contract.queries.server.ts";
+import {
+  type Declared,
+  isDeclaredByOwner,
+  shownDeclaration,
+  type WithdrawalState,
+} from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { listWithdrawalsOf } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+
+export type OrderLine = {
+  position: number;
+  description: string;
+  amountMinor: number;
+  periodStartsAt: number | null;
+  periodEndsAt: number | null;
+};
+
+export type OrderDetail = {
+  order: Order;
+  lines: OrderLine[];
+  historyEvents: HistoryEvent[];
+  /** The declared withdrawal, by the owner or another person; and whether one can be declared. */
+  withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
+  /** What a friend's discount on it depends on; null: the account has no referrer. */
+  friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
+};
+
+type Deps = Pick<App, "db" | "clock" | "product">;
+
+/** An order as its page shows it. Null: no such order, or another account's. */
+export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderId): Promise<OrderDetail | null> {
+  const { db } = app;
+  const { found, ...parts } = await batchNamed(db, {
+    found: findOrder(db, orderId, accountId),
+    lines: listLines(db, orderId, accountId),
+    historyEvents: listHistoryEvents(db, orderId, accountId),
+    withdrawals: listWithdrawalsOf(db, orderId),
+    contract: listContract(db, orderId),
+    friendships: findFriendship(db, orderId, accountId),
+  });
+  const [order] = found.map(readOrder);
+  return order ? detailOf(app, order, parts) : null;
+}
+
+type Parts = {
+  lines: OrderLine[];
+  historyEvents: HistoryEventRow[];
+  withdrawals: (Declared & { orderId: OrderId })[];
+  contract: Parameters<typeof readContractOrder>[0][];
+  friendships: NonNullable<OrderDetail["friendship"]>[];
+};
+
+function detailOf(
+  app: Deps,
+  order: Order,
+  { lines, historyEvents, withdrawals, contract, friendships }: Parts,
+): OrderDetail {
+  const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
+  // A withdrawal from any order of the contract is about all of them.
+  const found = withdrawals.filter(({ orderId }) => orderId === order.id || own.some(({ id }) => id === orderId));
+  const declared = shownDeclaration(found);
+  const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
+  const withdrawal = { declared, offer };
+  return { order, lines, historyEvents: historyOf(historyEvents), withdrawal, friendship: friendships[0] ?? null };
+}
+
+/** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */
+export function contractWith(
+  { product }: Pick<App, "product">,
+  orderId: OrderId,
+  { rows, declarations, at }: { rows: Parts["contract"]; declarations: readonly DeclaredOrder[]; at: number },
+): OwnContractOrder[] {
+  const uncontested = declarations.filter(({ state }) => state !== "contested");
+  return withdrawableWith(
+    rows.map((row) => readContractOrder(row, product)),
+    orderId,
+    uncontested.map(({ orderId: id, declaredAt }) => ({ id, declaredAt })),
+    at,
+  );
+}
+
+type DeclaredOrder = { orderId: OrderId | null; declaredAt: number; state: WithdrawalState };

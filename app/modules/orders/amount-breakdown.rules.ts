@@ -1,0 +1,113 @@
+/**
+ * Explains the amount of an order: its lines, what was deducted, and what was carried to or from another invoice. Invariant: they add up
+ * to the charge, to the minor unit. Called from an order's page, its receipt and the receipt's email.
+ */
+import { type Order, isOpen } from "./rules.ts";
+
+type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
+
+/** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
+export type Step = { what: "discount" | "credit" | "credited" | "carried-from" | "carried-to"; amountMinor: number };
+
+/** The steps from the lines to the charge, without those of zero. */
+export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): Step[] {
+  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
+  const discount: Step = { what: "discount", amountMinor: -order.discountMinor };
+  const credit: Step = { what: order.creditMinor < 0 ? "credited" : "credit", amountMinor: -order.creditMinor };
+  // An order has no lines before it is paid, and an amount added to it then is a debt.
+  if (lines.length === 0)
+    return withoutZeros([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
+  const total = sum([...lines, discount]);
+  const rest = order.amountMinor - sum([...lines, discount, credit]);
+  const isCredited = total < 0 && rest > 0;
+  return withoutZeros([
+    discount,
+    credit,
+    { what: isCredited ? "credited" : rest > 0 ? "carried-from" : "carried-to", amountMinor: rest },
+  ]);
+}
+
+function withoutZeros(steps: Step[]): Step[] {
+  return steps.filter(({ amountMinor }) => amountMinor !== 0);
+}
+
+/** What explains an amount, in this order: what it is for, what was deducted, what is left. */
+export type Explanation =
+  | "first-period"
+  | "next-period"
+  | "change-now"
+  | "change-whole"
+  | Step["what"]
+  | "credit-all"
+  | "nothing-charged";
+
+export function explain(order: Amounts & Pick<Order, "kind">, lines: { amountMinor: number }[]): Explanation[] {
+  const steps = stepsToCharge(order, lines).map(({ what }) => what);
+  if (isCoveredByCredit(order)) {
+    return [whatFor(order.kind, lines), ...steps.filter((what) => what !== "credit"), "credit-all"];
+  }
+  return [whatFor(order.kind, lines), ...steps, ...(order.amountMinor === 0 ? (["nothing-charged"] as const) : [])];
+}
+
+/** Credit covered the whole charge. */
+export function isCoveredByCredit({ amountMinor, creditMinor }: Pick<Order, "amountMinor" | "creditMinor">): boolean {
+  return amountMinor === 0 && creditMinor > 0;
+}
+
+function whatFor(kind: Order["kind"], lines: { amountMinor: number }[]): Explanation {
+  if (kind === "new-plan") return "first-period";
+  if (kind === "renewal") return "next-period";
+  // A change has a negative line for the unused time.
+  return lines.some((line) => line.amountMinor < 0) ? "change-now" : "change-whole";
+}
+
+/** Why a plan costs its price needs no explanation. */
+export function isWorthExplaining(why: readonly Explanation[]): boolean {
+  return why.length > 1 || (why[0] !== "first-period" && why[0] !== "next-period");
+}
+
+/** What became of a charge: paid, covered without a payment, possibly paid, still to be paid, or never made. */
+export type ChargeResult = "paid" | "covered" | "unconfirmed" | "open" | "never";
+
+export function chargeResult(order: Pick<Order, "state" | "paidAt" | "amountMinor" | "isUnconfirmed">): ChargeResult {
+  if (order.paidAt !== null) return order.amountMinor === 0 ? "covered" : "paid";
+  if (order.isUnconfirmed) return "unconfirmed";
+  return isOpen(order.state) ? "open" : "never";
+}
+
+/** A row between the lines and the total. */
+export type SumRow = { amountMinor: number } & (
+  | { what: Step["what"] | "net" | "tax-total" | "reverse-charge" }
+  | { what: "tax"; name: string | null; percent: number | null }
+);
+
+/**
+ * From the lines to the amount charged, without the latter. Prices include tax, so net and tax are listed before any credit is deducted.
+ * Before payment, and for orders older than the stored tax rates, only the total tax is known.
+ */
+export function sumRows(
+  order: Amounts & Pick<Order, "taxes" | "taxMinor">,
+  lines: { amountMinor: number }[],
+): SumRow[] {
+  const steps = stepsToCharge(order, lines);
+  return [
+    ...steps.filter(({ what }) => what === "discount"),
+    ...taxRows(order),
+    ...steps.filter(({ what }) => what !== "discount"),
+  ];
+}
+
+function taxRows({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): SumRow[] {
+  if (!taxes) return taxMinor === 0 ? [] : [{ what: "tax-total", amountMinor: taxMinor }];
+  return [
+    { what: "net", amountMinor: taxes.netMinor },
+    ...taxes.parts.map(({ name, percent, amountMinor, isReverseCharge }): SumRow =>
+      isReverseCharge ? { what: "reverse-charge", amountMinor } : { what: "tax", name, percent, amountMinor },
+    ),
+  ];
+}
+
+/** No tax is itemised: the receipt says why. */
+export function hasNoTax({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): boolean {
+  return taxes === null && taxMinor === 0;
+}

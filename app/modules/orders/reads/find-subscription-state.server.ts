@@ -1,0 +1,22 @@
+import type { AccountId } from "#app/core/id.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { isUnderWay } from "#app/modules/orders/unconfirmed.rules.ts";
+
+/** The running plan, and the order whose payment is being processed. */
+export async function findSubscriptionState(
+  { db }: Pick<App, "db">,
+  accountId: AccountId,
+): Promise<{ running: Subscription | null; underWay: Order | null }> {
+  const { subscriptions, unconfirmed, choices } = await batchNamed(db, {
+    subscriptions: listSubscriptions(db, accountId),
+    unconfirmed: findUnconfirmed(db, accountId),
+    choices: findOpenChoice(db, accountId),
+  });
+  const orders = [...unconfirmed, ...choices].map(readOrder);
+  return { running: runningSubscription(subscriptions), underWay: orders.find(isUnderWay) ?? null };
+}

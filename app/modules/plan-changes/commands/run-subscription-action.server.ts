@@ -1,0 +1,62 @@
+import type { AccountId } from "#app/core/id.ts";
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
+import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { SubscriptionActionRefusal } from "#app/modules/subscriptions/rules.ts";
+import { type ClosingRefusal, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
+
+export type RunSubscriptionActionRefusal = SubscriptionActionRefusal | ProviderTrouble | ClosingRefusal;
+
+/** The result, as the code of the page's message. */
+export type SubscriptionActionResult =
+  | "plan-cancelled"
+  | "plan-ended"
+  | "plan-resumed"
+  | "change-undone"
+  | "change-given-up";
+
+const resultOf = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
+
+/**
+ * Cancels a plan, resumes it, or undoes a change. An unpaid change is cancelled first: a user who cancels or keeps the plan doesn't pay
+ * for another one.
+ */
+export async function runSubscriptionAction(
+  app: Deps,
+  account: Account,
+  action: "cancel" | "resume" | "undo-change",
+): Promise<Result<SubscriptionActionResult, RunSubscriptionActionRefusal>> {
+  const given = action === "resume" ? done(null) : await abandonChoice(app, account.id);
+  // A change whose payment is processing can't be cancelled, but doesn't prevent cancelling at the end of the period.
+  const isInProcess = !given.ok && given.refusal.reason === "payment-in-process";
+  if (!given.ok && !(isInProcess && action === "cancel")) return given;
+  if (given.ok && given.value && action === "undo-change") {
+    // The sync restores a change that was scheduled before.
+    await reconcileOrders(app, account.id);
+    return done("change-given-up");
+  }
+  const changed = await changeCancellation(app, account, action);
+  if (!changed.ok) {
+    const { refusal } = changed;
+    return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);
+  }
+  // A sync that read Stripe before this and writes after it would show the old state. This one reads after it; without an answer,
+  // webhooks follow.
+  await reconcileOrders(app, account.id);
+  return done(changed.value.state === "ended" ? "plan-ended" : resultOf[action]);
+}
+
+/** Contains the order whose payment is processing. Our row may be behind Stripe. */
+async function refuseForPayment(app: Deps, accountId: AccountId): Promise<Result<never, RunSubscriptionActionRefusal>> {
+  await reconcileOrders(app, accountId);
+  const [order] = await findProcessingOrder(app.db, accountId);
+  return order
+    ? refused({ reason: "payment-in-process", orderId: order.id })
+    : refused({ reason: "provider-refused", code: "payment-in-process" });
+}

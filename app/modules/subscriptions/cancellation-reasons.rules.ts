@@ -1,0 +1,45 @@
+/**
+ * Decides who is asked why they cancelled, and what they may answer. Invariants: the answer is optional, and the last one replaces those
+ * before. Called from the page of the plan.
+ */
+import * as v from "valibot";
+import { printable } from "#app/core/text/text.ts";
+import { dayMs } from "#app/core/time/time.ts";
+
+/** Why a plan was cancelled, in the order in which the form offers them. */
+export const cancellationReasons = [
+  "too-expensive",
+  "unused",
+  "feature-missing",
+  "unreliable",
+  "other-product",
+  "other",
+] as const;
+export type CancellationReason = (typeof cancellationReasons)[number];
+
+/** How long after the end of a plan its owner can still say why. */
+export const reasonTakenMs = 30 * dayMs;
+/** Characters of a comment. */
+export const commentLengthMax = 500;
+
+type Facts = { cancelsAt: number | null; endedAt: number | null };
+
+/** Whether its owner is asked: it is cancelled, or ended a short while ago. */
+export function asksForReason({ cancelsAt, endedAt }: Facts, now: number): boolean {
+  return endedAt === null ? cancelsAt !== null : endedAt > now - reasonTakenMs;
+}
+
+/** Several lines: a line break is stored as one character, as the browser counts it, and nothing else that is invisible is taken. */
+const commentField = v.pipe(
+  v.optional(v.string(), ""),
+  v.transform((typed) => typed.replaceAll(/\r\n?/g, "\n").trim()),
+  v.check((typed) => typed.split("\n").every((line) => printable.test(line)), "comment-malformed"),
+  v.maxLength(commentLengthMax, "comment-too-long"),
+);
+
+export const reasonForm = v.object({
+  intent: v.literal("give-reason"),
+  reason: v.picklist(cancellationReasons, "reason-missing"),
+  comment: commentField,
+});
+export type ReasonGiven = Pick<v.InferOutput<typeof reasonForm>, "reason" | "comment">;

@@ -1,0 +1,85 @@
+import type { SubscriptionId } from "#app/core/stripe/ids.ts";
+import { and, eq, gt, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "#app/db/database.server.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
+import { customers, subscriptions } from "./schema.ts";
+import type { ReminderKind } from "./reminders.rules.ts";
+import { graceMs } from "./rules.ts";
+
+/** A plan with its owner and the credit for the next charge. */
+function selectSubscriptions(db: Database) {
+  return db
+    .select({ subscription: subscriptions, owner: accounts, creditMinor: customers.creditMinor })
+    .from(subscriptions)
+    .innerJoin(accounts, eq(accounts.id, subscriptions.accountId))
+    .innerJoin(customers, eq(customers.accountId, subscriptions.accountId));
+}
+
+/** In random order, so that a failing row doesn't delay the others. */
+const byLot = sql`random()`;
+
+/** A section of the future: charges after `from`, up to `until`. */
+type Section = { from: number; until: number };
+
+/** The last charge that one run of the cron job reads, which limits its work for any number of plans. */
+export async function findEndOfSection(db: Database, { from, until }: Section, max: number): Promise<number> {
+  const [end] = await db.all<{ at: number }>(sql`
+    select period_ends_at as at from ${subscriptions} where state = 'active' and period_ends_at > ${from} and period_ends_at <= ${until}
+    order by at limit 1 offset ${max - 1}`);
+  return end?.at ?? until;
+}
+
+export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
+
+/** Plans whose grace has ended. */
+export function listToLock(db: Database, now: number, limit: number) {
+  return selectSubscriptions(db)
+    .where(and(sql`${subscriptions.state} = 'past-due-grace'`, lte(subscriptions.pastDueSince, now - graceMs)))
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** Plans that renew for a year and whose owners want the notice and haven't received it. */
+export function listRenewals(db: Database, section: Section, limit: number) {
+  const { interval, pendingInterval, pendingAt, periodEndsAt } = subscriptions;
+  const isYearly = sql`(${interval} = 'year' or (${pendingInterval} = 'year' and ${pendingAt} <= ${periodEndsAt}))`;
+  const isWanted = sql`not exists (select 1 from json_each(${accounts.emailsOff}) off where off.value = 'renewals')`;
+  return selectSubscriptions(db)
+    .where(and(isCharged(section), isYearly, isWanted, isNotEmailed("renewal-notice", sql``)))
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** Plans whose next charge is after their card's last month. */
+export function listExpiringCards(db: Database, section: Section, limit: number) {
+  const month = sql`strftime('%Y-%m', ${subscriptions.periodEndsAt} / 1000, 'unixepoch')`;
+  const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
+  return selectSubscriptions(db)
+    .where(and(isCharged(section), runsOut, isNotEmailed("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`)))
+    .orderBy(byLot)
+    .limit(limit);
+}
+
+/** It renews, and its period ends there. */
+function isCharged({ from, until }: Section) {
+  return and(
+    eq(subscriptions.state, "active"),
+    eq(subscriptions.collection, "automatic"),
+    or(isNull(subscriptions.cancelsAt), gt(subscriptions.cancelsAt, subscriptions.periodEndsAt)),
+    gt(subscriptions.periodEndsAt, from),
+    lte(subscriptions.periodEndsAt, until),
+  );
+}
+
+/** No email of this notice was queued: `reminderKey` in SQL. */
+function isNotEmailed(kind: ReminderKind, more: SQL): SQL {
+  const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
+  return sql`not exists (select 1 from ${emails} where ${emails.id} = ${id})`;
+}
+
+/** It still renews after this period: the guard of the email about its next charge. */
+export function stillRenews({ id, periodEndsAt }: { id: SubscriptionId; periodEndsAt: number }): SQL {
+  return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
+    and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;
+}

@@ -1,0 +1,31 @@
+/**
+ * Decides when customers are reminded of an upcoming yearly renewal or an expiring card. Invariant: each once per period; reminders.queries
+ * finds the rows that are due. Called from the cron job.
+ */
+import { namePaymentMethod } from "#app/core/text/payment-method.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import type { Subscription } from "./rules.ts";
+
+/** How long before a yearly renewal its owner is reminded. */
+export const renewalReminderMs = 7 * dayMs;
+
+/** How long before a charge that an expiring card can't pay its owner is reminded; banks replace most cards on their own. */
+export const cardReminderMs = 30 * dayMs;
+
+export type ReminderKind = "renewal-notice" | "card-expiring";
+
+/** The key of its email: one per kind, plan and period, and for a card per card. */
+export function reminderKey(kind: ReminderKind, { id, periodEndsAt, cardExpires }: Subscription): string {
+  return [id, kind, ...(kind === "card-expiring" ? [cardExpires] : []), periodEndsAt].join(".");
+}
+
+/** "Visa •••• 4242". Null: no card, or an unknown number. */
+export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
+  return cardBrand && cardLast4 ? namePaymentMethod(cardBrand, cardLast4) : null;
+}
+
+/** The start of the last month in which a card (`2026-11`) can be charged. */
+export function cardMonthOf(cardExpires: string): number {
+  const [year, month] = cardExpires.split("-").map(Number);
+  return Date.UTC(year ?? 0, (month ?? 1) - 1);
+}

@@ -1,0 +1,91 @@
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App, Base, Outbox, Site } from "#app/app.ts";
+import { hashToken } from "#app/core/hash.ts";
+import type { Reader } from "#app/core/time/time.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
+import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import {
+  movementSince,
+  type Movement,
+  recordSeenPosition,
+  positionsPerFriend,
+  type QueuePosition,
+} from "#app/modules/waitlist/queue.rules.ts";
+import { findEnded } from "../joining.queries.server.ts";
+import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
+import { type Entry, type EntryState, gateName } from "../rules.ts";
+import { findEntry, changeSeenPositions } from "../queries.server.ts";
+
+export type ShownEntry = {
+  /**
+   * `lapsed`: its invitation has expired, and the cron job hasn't processed it. `ended`: its owner had what it was for, and that has
+   * ended.
+   */
+  state: Exclude<EntryState, "pending"> | "lapsed" | "ended";
+  what: string;
+  /** Null while its gate is in force; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
+  opened: { planId: string | null; to: "everybody" | "accounts" } | null;
+  /** The gated plan; null: sign-up. */
+  planId: string | null;
+  /** Null: not in the queue (any more). */
+  position: QueuePosition | null;
+  /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
+  isUnderReview: boolean;
+  /** Since the owner's previous visit; null: this is the first. */
+  movement: Movement | null;
+  friends: number;
+  positionsPerFriend: number;
+  shareUrl: string;
+  /** When the invitation expires. */
+  invitedUntil: number | null;
+  missed: number;
+  reader: Reader;
+};
+
+/** An entry's own page; null for an invalid link. One round trip; the visit is stored after the response. */
+export async function showEntry(app: Base & Site & Outbox, token: string): Promise<ShownEntry | null> {
+  const entryHash = await hashToken(token);
+  const {
+    entry: [entry],
+    position: [position],
+    ended: [ended],
+  } = await batchNamed(app.db, {
+    entry: findEntry(app.db, entryHash),
+    position: findQueuePosition(app.db, entryHash),
+    ended: findEnded(app.db, entryHash),
+  });
+  if (!entry || entry.state === "pending") return null;
+  const { locale, timeZone } = app.product;
+  const { gate, invitationExpiresAt, missed } = entry;
+  const isLapsed = entry.state === "invited" && (invitationExpiresAt ?? 0) <= app.clock();
+  return {
+    state: ended ? "ended" : isLapsed ? "lapsed" : entry.state,
+    what: gateName(app.product, gate),
+    opened: openedSince(app, gate),
+    planId: gatedPlan(gate),
+    position: position ?? null,
+    isUnderReview: entry.review === "under-review",
+    movement: position ? look(app, entry, position) : null,
+    friends: entry.friends,
+    positionsPerFriend,
+    shareUrl: `${app.origin}${pagePaths.waitlist}?ref=${entry.shareCode}`,
+    invitedUntil: entry.state === "invited" ? invitationExpiresAt : null,
+    missed,
+    reader: { locale, timeZone },
+  };
+}
+
+/** Another gate or none is in force: what the entry waited for is open. A plan still needs an account, and sign-up may be gated now. */
+function openedSince(app: Pick<App, "gate">, gate: string): ShownEntry["opened"] {
+  if (gateWord(app.gate) === gate) return null;
+  const planId = gatedPlan(gate);
+  return { planId, to: planId && app.gate.kind === "signup" ? "accounts" : "everybody" };
+}
+
+/** The movement since the owner's previous visit; stores this one. */
+function look(app: Pick<App, "db" | "clock" | "later">, entry: Entry, { ahead }: QueuePosition): Movement | null {
+  const now = { at: app.clock(), ahead, friends: entry.friends };
+  const looks = recordSeenPosition(entry.looks, now);
+  if (looks) app.later(changeSeenPositions(app.db, entry.id, looks, entry.looks).execute());
+  return movementSince(entry.looks, now);
+}

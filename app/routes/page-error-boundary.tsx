@@ -1,0 +1,10 @@
+import { ErrorPage } from "./error-page.tsx";
+import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
+import type { Route } from "./+types/page-error-boundary";
+
+export { Outlet as default } from "react-router";
+
+/** Error boundary that keeps the frame of all pages. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} Page={FormPage} />;
+}

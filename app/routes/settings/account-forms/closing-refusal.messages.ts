@@ -1,0 +1,47 @@
+import { never } from "#app/core/result.ts";
+import type { CloseAccountRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
+import type { EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
+import type { Messages } from "#app/core/messages.ts";
+
+const en = {
+  trouble: "That didn't work",
+  refusals: {
+    "account-leaving": "Your account is closed. Restore it first, then try again.",
+    "not-leaving": "Your account isn't closed, so there's nothing to restore.",
+    "restore-too-late": "You can no longer restore this account.",
+    "payment-in-process":
+      "A payment is being processed and can't be stopped, so your account wasn't closed. Try again once the payment has arrived or failed; we'll email you then.",
+    "not-on-sale":
+      "We can't end your plan with Stripe at the moment, so your account wasn't closed. Try again later, or contact us.",
+    "provider-unreachable": "Stripe isn't responding, so your account wasn't closed. Try again in a minute.",
+    "provider-refused": "Stripe didn't end your plan, so your account wasn't closed. Try again, or contact us.",
+  },
+};
+
+export const closingRefusalMessages: Messages<typeof en> = { en };
+
+export type AccountClosingRefusal = Exclude<
+  CloseAccountRefusal | RestoreRefusal | EndBillingRefusal,
+  { reason: "proof-stale" }
+>;
+
+export function isAboutAccountClosing(refusal: { reason: string }): refusal is AccountClosingRefusal {
+  return refusal.reason in en.refusals;
+}
+
+/** The response's status: a conflict with the current state, or an unavailable third-party service without which billing can't be ended. */
+export function accountClosingRefusalStatus(refusal: AccountClosingRefusal): number {
+  switch (refusal.reason) {
+    case "account-leaving":
+    case "not-leaving":
+    case "restore-too-late":
+    case "payment-in-process":
+      return 409;
+    case "not-on-sale":
+    case "provider-unreachable":
+    case "provider-refused":
+      return 503;
+    default:
+      return never(refusal);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** What the forms of the account pages can be refused for. */
+const en = {
+  /** The button of a change of address, which the suggestion of another domain names as well. */
+  changeAddress: "Change address",
+  problems: {
+    "name-missing": "Enter a name, or leave the field empty.",
+    "name-too-long": "Enter a name of up to 80 characters.",
+    "locale-unknown": "Choose a format from the list.",
+    "session-unknown": "That browser is already signed out.",
+    "email-missing": "Enter the new address.",
+    "email-malformed": "Enter a full email address, like name@example.com.",
+    "same-address": "Your account already uses this address.",
+    "time-zone-unknown": "Choose a time zone from the list.",
+  },
+};
+
+export const accountMessages: Messages<typeof en> = { en };

@@ -1,0 +1,49 @@
+import type { Messages } from "#app/core/messages.ts";
+
+const en = {
+  data: {
+    title: "Download your data",
+    brief: "As one file",
+    text: "Your account, orders, preferences, waitlist, invitations and a list of the emails we sent you, in one file. Codes, keys and other people's data aren't in it.",
+    button: "Download my data",
+  },
+  close: {
+    title: "Close your account",
+    brief: (days: number) => `Can be undone for ${days} days`,
+    text: (days: number) =>
+      `After closing your account, you can restore it for ${days} days by signing in. Then it's erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
+    open: "Close my account",
+    ends: "What ends immediately",
+    plan: (plan: string) =>
+      `Your ${plan} plan. The current period isn't refunded, unless you withdraw from the contract. If you restore your account, the plan doesn't come back.`,
+    sessions: "Your sessions in all other browsers.",
+    settings: "Access to these pages, except your receipts and your data.",
+    erased: (days: number) => `What we erase after ${days} days`,
+    profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
+    invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
+    stays: "What we keep",
+    orders:
+      "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
+    button: "Close my account now",
+    pending: "Closing",
+  },
+  page: {
+    title: "Your account is closed",
+    lead: (email: string) => `Signed in as ${email}.`,
+    restore: "Restore your account",
+    until: "You can restore it until ",
+    untilText: "Everything will be as it was, except your plan. After that date, your account is erased.",
+    button: "Restore my account",
+    pending: "Restoring",
+    overTitle: "Your account is being erased",
+    over: "You can no longer restore it. You can still download your data until it's erased. If you've withdrawn from a contract, we'll settle that first.",
+    receipts: {
+      title: "Receipts",
+      text: "You can see your orders until your account is erased.",
+      link: "See your orders",
+    },
+  },
+};
+
+export type AccountClosingTexts = typeof en;
+export const accountClosingMessages: Messages<AccountClosingTexts> = { en };

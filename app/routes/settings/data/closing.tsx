@@ -1,0 +1,67 @@
+import { Form, href } from "react-router";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { AccountForm } from "../account-forms/account-form.tsx";
+import { accountClosingMessages } from "./closing.messages.ts";
+
+/** The export: one file with everything that is stored about the owner. */
+export function AllMyData({ kind = "quiet" }: { kind?: "primary" | "quiet" }) {
+  const { data: messages } = useMessages(accountClosingMessages);
+  return (
+    <FoldingCard id="data" title={messages.title} brief={messages.brief} isOpen>
+      <p>{messages.text}</p>
+      <Form method="post" action={href("/settings/export")} reloadDocument>
+        <Button kind={kind}>{messages.button}</Button>
+      </Form>
+    </FoldingCard>
+  );
+}
+
+type CloseAccountProps = {
+  planName: string | null;
+  /** What the product's team says about stored data; null: nothing. */
+  data: string | null;
+  restoreDays: number;
+  isOpen: boolean;
+};
+
+/** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
+export function CloseAccount({ planName, data, restoreDays, isOpen }: CloseAccountProps) {
+  const { close: messages } = useMessages(accountClosingMessages);
+  const pending = usePending("intent", "delete");
+  const planEnds = planName ? [messages.plan(planName)] : [];
+  return (
+    <FoldingCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
+      <p>{messages.text(restoreDays)}</p>
+      <Disclosure label={messages.open} open={isOpen}>
+        <Facts title={messages.ends} facts={[...planEnds, messages.sessions, messages.settings]} />
+        <Facts
+          title={messages.erased(restoreDays)}
+          facts={[messages.profile, messages.invitations, ...(data ? [data] : [])]}
+        />
+        <Facts title={messages.stays} facts={[messages.orders]} />
+        <AccountForm page={href("/settings/data")}>
+          <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={messages.pending}>
+            {messages.button}
+          </Button>
+        </AccountForm>
+      </Disclosure>
+    </FoldingCard>
+  );
+}
+
+function Facts({ title, facts }: { title: string; facts: string[] }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul>
+        {facts.map((fact) => (
+          <li key={fact}>{fact}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

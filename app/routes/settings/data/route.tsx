@@ -1,0 +1,66 @@
+import { href, redirect } from "react-router";
+import { appContext } from "#app/http/request/contexts.ts";
+import { readCookie } from "#app/http/request/cookies.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
+import { hashToken } from "#app/core/hash.ts";
+import { readId } from "#app/core/id.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { readClosing } from "#app/modules/account-deletion/reads/read-closing.server.ts";
+import { restoreMs } from "#app/modules/account-deletion/rules.ts";
+import { dataForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { typedBefore } from "#app/modules/accounts/rules.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { AccountPage } from "../account-forms/account-page.tsx";
+import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import type { Route } from "./+types/route";
+import { AllMyData, CloseAccount } from "./closing.tsx";
+import { dataMessages } from "./messages.ts";
+
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(dataMessages.en.title, matches) }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer: found } = signedIn(context);
+  const reads = readClosing(app, accountId, {
+    proof: readId("req", url.searchParams.get("continue")),
+    browserHash: await hashToken(readCookie(request, "browser") ?? ""),
+  });
+  const [{ running, proof }, viewer] = await Promise.all([reads, found]);
+  // Closed already: its page has the export as well.
+  if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
+  return {
+    data: app.product.dataWhenClosed ?? (running && app.product.dataWhenSmaller) ?? null,
+    planName: running && planName(app.product, running.planId),
+    restoreDays: restoreMs / dayMs,
+    typed: typedBefore(viewer, proof, app.clock()),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  return answerAccountForm({ app, request, viewer, form: readForm(context, dataForm) });
+}
+
+export default function DataPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+  const messages = useMessages(dataMessages);
+  return (
+    <AccountPage title={messages.title} lead={messages.lead} typed={page.typed} refusal={refusal}>
+      <AllMyData kind="primary" />
+      <CloseAccount
+        planName={page.planName}
+        data={page.data}
+        restoreDays={page.restoreDays}
+        isOpen={page.typed.intent === "delete"}
+      />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Messages } from "#app/core/messages.ts";
+import type { EmailState } from "#app/modules/email/rules.ts";
+
+const en = {
+  title: "Notifications",
+  lead: (email: string) => `We email you at ${email}.`,
+  emails: {
+    title: "Optional emails",
+    brief: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
+    text: "You'll always get sign-in codes, receipts and anything that needs your attention. These are optional:",
+    kinds: {
+      renewals: { label: "Renewals", hint: "A week before a yearly plan renews, with the date and amount." },
+      rewards: { label: "Credit for friends", hint: "When you earn credit for a friend, or lose it." },
+      usage: {
+        label: "Limits",
+        hint: "When you're close to a limit, and when you reach it. At most once a month each.",
+      },
+    },
+    save: "Save",
+    saving: "Saving",
+    saved: "Saved.",
+  },
+  sent: {
+    title: "Emails we sent you",
+    brief: (count: number) => (count === 0 ? "None" : `The newest ${count}`),
+    none: "No emails yet. The code you signed up with isn't listed here.",
+    what: "Email",
+    when: "Date",
+    state: "Status",
+    states: { queued: "Sending", sent: "Sent", failed: "Not delivered" } satisfies Record<EmailState, string>,
+    older: (count: number) => `Showing the newest ${count}. Your data download lists all of them.`,
+  },
+};
+
+export const notificationsMessages: Messages<typeof en> = { en };

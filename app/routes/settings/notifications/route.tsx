@@ -1,0 +1,53 @@
+import { appContext } from "#app/http/request/contexts.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
+import { notificationsForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { listRecentEmails } from "#app/modules/email/queries.server.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { AccountPage } from "../account-forms/account-page.tsx";
+import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import type { Route } from "./+types/route";
+import { notificationsMessages } from "./messages.ts";
+import { OptionalEmails } from "./optional-emails.tsx";
+import { sentEmailsMessages } from "./sent-emails.messages.ts";
+import { SentEmails } from "./sent-emails.tsx";
+
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [
+  { title: pageTitle(notificationsMessages.en.title, matches) },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = context.get(appContext);
+  const { accountId, viewer } = signedIn(context);
+  const [emails, { account }] = await Promise.all([listRecentEmails(db, accountId), viewer]);
+  return {
+    account,
+    emails: emails.map(({ id, template, state, createdAt, sentAt }) => ({
+      id,
+      what: sentEmailsMessages.en[template],
+      state,
+      at: sentAt ?? createdAt,
+    })),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  return answerAccountForm({ app, request, viewer, form: readForm(context, notificationsForm) });
+}
+
+export default function NotificationsPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+  const messages = useMessages(notificationsMessages);
+  return (
+    <AccountPage title={messages.title} lead={messages.lead(page.account.email)} refusal={refusal}>
+      <OptionalEmails account={page.account} />
+      <SentEmails emails={page.emails} account={page.account} />
+    </AccountPage>
+  );
+}

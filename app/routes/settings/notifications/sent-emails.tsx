@@ -1,0 +1,52 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { recentEmailsMax, type EmailState } from "#app/modules/email/rules.ts";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { notificationsMessages } from "./messages.ts";
+
+/** `what` was chosen on the server: the browser doesn't load the names of all templates. */
+export type SentEmail = { id: string; what: string; state: EmailState; at: number };
+
+const tones = { queued: "waiting", sent: "good", failed: "bad" } as const satisfies Record<EmailState, string>;
+
+/** The newest emails to this account: what about, when, and whether they left. Their contents aren't stored. */
+export function SentEmails({ emails, account }: { emails: SentEmail[]; account: Account }) {
+  const { sent: messages } = useMessages(notificationsMessages);
+  return (
+    <FoldingCard
+      id="sent"
+      title={messages.title}
+      brief={messages.brief(emails.length)}
+      footer={emails.length === recentEmailsMax && messages.older(emails.length)}
+    >
+      {emails.length === 0 ? (
+        <p className="quiet">{messages.none}</p>
+      ) : (
+        <DataTable
+          caption={messages.title}
+          columns={[
+            { key: "what", label: messages.what },
+            { key: "when", label: messages.when },
+            { key: "state", label: messages.state, align: "end" },
+          ]}
+          rows={emails.map(({ id, what, state, at }) => ({
+            id,
+            cells: {
+              what,
+              when: <Moment at={at} timeZone={account.timeZone} locale={account.locale} style="short-date-time" />,
+              state:
+                state === "sent" ? (
+                  messages.states.sent
+                ) : (
+                  <StateChip tone={tones[state]}>{messages.states[state]}</StateChip>
+                ),
+            },
+          }))}
+        />
+      )}
+    </FoldingCard>
+  );
+}

@@ -1,0 +1,32 @@
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { isOpen } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { OrdersTable } from "./list.tsx";
+import { ordersMessages } from "./messages.ts";
+import type { OrdersPageData } from "./page-data.ts";
+
+/**
+ * Checkouts that failed or were abandoned, listed separately from the charges. The list is folded if there are charges, unless a checkout
+ * can still be continued; at most one can, since a new one ends the one before.
+ */
+export function UnfinishedAttempts({ page }: { page: OrdersPageData }) {
+  const { attempts: messages } = useMessages(ordersMessages);
+  // A closed account pays nothing more.
+  const open = isAccountClosed(page.account) ? undefined : page.attempts.find(({ state }) => isOpen(state));
+  return (
+    <Disclosure label={messages.title(page.attempts.length)} open={page.orders.length === 0 || open !== undefined}>
+      <p className="quiet">{messages.text}</p>
+      {open && (
+        <p className="no-print">
+          <LinkButton to={paymentPath(open)}>{messages.link}</LinkButton>
+        </p>
+      )}
+      <div className="card no-print">
+        <OrdersTable caption={messages.caption} orders={page.attempts} page={page} />
+      </div>
+    </Disclosure>
+  );
+}

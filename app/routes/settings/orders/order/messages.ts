@@ -1,0 +1,141 @@
+import type { Interval } from "#app/core/time/interval.ts";
+import type { ChargeResult, Explanation, Step } from "#app/modules/orders/amount-breakdown.rules.ts";
+import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
+import type { HistoryEmail, HistoryEvent } from "#app/modules/order-history/history.rules.ts";
+import type { Messages } from "#app/core/messages.ts";
+
+type MoneyChange = Extract<HistoryEvent, { kind: "money" }>["event"];
+
+const en = {
+  title: (number: string | null, isUnconfirmed: boolean) =>
+    number ? `Order ${number}` : isUnconfirmed ? "Order" : "Unpaid order",
+  back: "Orders",
+  headline: {
+    paid: (amount, day) => `${amount} paid on ${day}`,
+    covered: (_amount, day) => `Nothing to pay on ${day}`,
+    unconfirmed: (amount) => `${amount} being confirmed`,
+    open: (amount) => `${amount} not paid yet`,
+    never: () => "Nothing was charged",
+  } satisfies Record<ChargeResult, (amount: string, day: string) => string>,
+  details: "Billing details",
+  line: "Description",
+  amount: "Amount",
+  to: "to",
+  steps: {
+    discount: "Discount",
+    credit: "Credit used",
+    credited: "Added to your credit",
+    "carried-from": "Carried over from an earlier payment",
+    "carried-to": "Carried over to your next payment",
+  } satisfies Record<Step["what"], string>,
+  charged: "Total",
+  asked: "To be charged",
+  tax: "Tax included",
+  net: "Amount without tax",
+  taxAt: (name: string | null, rate: string | null) => [name ?? "Tax", ...(rate ? [rate] : []), "included"].join(" "),
+  reverseCharge: "Reverse charge: the customer pays the VAT",
+  refunded: "Refunded",
+  friendRefunded: "Friend discount refunded",
+  why: "Why this amount",
+  because: (why: Explanation, plan: string, interval: Interval): string =>
+    ({
+      "first-period": `The price of ${plan} for the first ${interval}.`,
+      "next-period": `The price of ${plan} for another ${interval}.`,
+      "change-now": `You changed to ${plan} partway through a period. You pay its price for the rest of the period, minus the unused time on your old plan.`,
+      "change-whole": `You changed to ${plan}, which started a new ${interval}.`,
+      discount: "A discount was taken off.",
+      credit: "Your credit covered part of it.",
+      credited: "The difference is added to your credit.",
+      "carried-from": "It includes an earlier amount that was too small to charge on its own.",
+      "carried-to": "It's too small to charge on its own, so it's added to your next payment.",
+      "credit-all": "Your credit covered it in full.",
+      "nothing-charged": "There was nothing left to pay.",
+    })[why],
+  billedTo: "Billed to",
+  seller: "From",
+  noTax: "The price includes tax, if any is due.",
+  paidBy: "Payment method",
+  vatId: (id: string) => `VAT ID ${id}`,
+  noMoney: "No payment needed",
+  timeline: "History",
+  print: "Print receipt",
+  invoice: "Download invoice",
+  unpaid: {
+    failed: "The last payment attempt failed",
+    nextTry: (day: string) => `We'll try again automatically on ${day}. You can also pay now.`,
+    noNextTry: "We won't try again automatically.",
+    retry: "Pay now",
+    retrying: "Paying",
+    "needs-action": "Your bank needs you to confirm this payment",
+    confirm: "Confirm payment",
+    see: "See this payment",
+    mismatch:
+      "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",
+  },
+  withdrawal: {
+    open: (day: string) =>
+      `You can withdraw from this contract until ${day} and get your money back. You don't have to give a reason.`,
+    covers: (orders: string) =>
+      `The withdrawal covers orders ${orders}, because plan changes and later payments belong to the same contract.`,
+    back: (amount: string, credit: string | null) =>
+      `We'll refund ${amount}${credit ? ` and give back ${credit} of credit` : ""}, and your plan ends.`,
+    link: "Withdraw from this contract",
+    declared: "We received a withdrawal from this contract on",
+    settled: ". We've refunded it.",
+    after: ". We'll email you with the outcome. If you didn't send it, contact us.",
+    byAnyone:
+      " from someone who wasn't signed in. If that was you, we'll email you with the outcome. If it wasn't, contact us; your order stays the same.",
+    contested: (reason: string | null) =>
+      `. We couldn't accept it${reason ? `: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : "."} If you think we're wrong, reply to the email about it.`,
+  },
+  entries: {
+    states: {
+      draft: { "new-plan": "You chose the plan", change: "You confirmed the change", renewal: "The renewal started" },
+      pending: {
+        "new-plan": "You went to the checkout",
+        change: "The payment for the change started",
+        renewal: "A new period started, and its payment was due",
+      },
+      processing: "Your bank started processing the payment",
+      "needs-action": "Your bank asked you to confirm the payment",
+      paid: {
+        "new-plan": "The payment arrived and your plan started",
+        change: "The payment arrived and your plan changed",
+        renewal: "The payment arrived",
+      },
+      "partially-refunded": "It was partly refunded",
+      refunded: "It was refunded in full",
+      failed: "The payment was declined",
+      cancelled: "It was cancelled; nothing was charged",
+      expired: "The checkout expired; nothing was charged",
+    } satisfies Record<OrderState, string | Record<OrderKind, string>>,
+    paidByCredit: "Paid with your credit",
+    again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (attempt ${tryNumber})` : what),
+    money: {
+      refund: (amount: string) => `${amount} was refunded`,
+      "friend-discount": (amount: string) => `Your friend discount of ${amount} was refunded`,
+      "refund-failed": (amount: string) => `A refund of ${amount} failed: your bank returned it to us`,
+      dispute: (amount: string) => `Your bank disputed ${amount}`,
+      "dispute-won": (amount: string) => `Your bank decided that the payment of ${amount} was valid`,
+      "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
+    } satisfies Record<MoneyChange, (amount: string) => string>,
+    mailed: {
+      receipt: "We emailed you the receipt",
+      processing: "We emailed you that the payment was being processed",
+      failed: "We emailed you that the payment had failed",
+      action: "We emailed you that your bank needed your confirmation",
+      refund: "We emailed you about the refund",
+      "friend-discount": "We emailed you about the friend discount",
+      dispute: "We emailed you about the dispute",
+      "dispute-won": "We emailed you your bank's decision",
+      "dispute-lost": "We emailed you your bank's decision",
+      withdrawal: "We emailed you to confirm the withdrawal",
+      "withdrawal-contested": "We emailed you why the withdrawal wasn't accepted",
+      other: "We emailed you about this order",
+    } satisfies Record<HistoryEmail, string>,
+    withdrawal: "We received a withdrawal from this contract",
+  },
+};
+
+export type OrderDetailTexts = typeof en;
+export const orderDetailMessages: Messages<OrderDetailTexts> = { en };

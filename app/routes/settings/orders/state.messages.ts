@@ -1,0 +1,27 @@
+import type { Dispute, OrderState } from "#app/modules/orders/rules.ts";
+import type { Messages } from "#app/core/messages.ts";
+
+const en = {
+  states: {
+    draft: "Draft",
+    pending: "Not paid",
+    processing: "Processing",
+    "needs-action": "Action needed",
+    paid: "Paid",
+    "partially-refunded": "Partly refunded",
+    refunded: "Refunded",
+    failed: "Failed",
+    cancelled: "Cancelled",
+    expired: "Expired",
+  } satisfies Record<OrderState, string>,
+  unconfirmed: "Being confirmed",
+  disputes: {
+    none: null,
+    "needs-response": "Disputed",
+    "under-review": "Disputed",
+    won: null,
+    lost: "Returned by bank",
+  } satisfies Record<Dispute, string | null>,
+};
+
+export const orderStateMessages: Messages<typeof en> = { en };

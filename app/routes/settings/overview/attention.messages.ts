@@ -1,0 +1,23 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** What needs the owner's attention. Chosen on the server, so that the browser doesn't load every message for the one that applies. */
+const en = {
+  continuePlan: (plan: string) => `Continue with ${plan}`,
+  overTitle: "You have too many devices",
+  over: (used: number, plan: string, of: number) =>
+    `You have ${used} devices, but ${plan} includes ${of}. All of them keep working for now; choose which ones to keep.`,
+  chooseDevices: "Choose which ones to keep",
+  idleTitle: "Your devices need a plan",
+  idle: (used: number, product: string) =>
+    `${product} won't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,
+  choosePlan: "Choose a plan",
+  fullTitle: "You've reached a limit",
+  full: (what: string, plan: string) => `${what}: you've reached the limit of ${plan}.`,
+  seeUsage: "See usage",
+  addressTitle: "Your email address was changed",
+  address: (to: string, on: string, until: string) =>
+    `You've used ${to} since ${on}. If it wasn't you, open the link we sent to your old address by ${until}.`,
+  addressLink: "Check your sign-in settings",
+};
+
+export const attentionMessages: Messages<typeof en> = { en };

@@ -1,0 +1,62 @@
+/**
+ * Decides what on the overview needs its owner's attention, and in which order: what costs access comes first, then what may cost access,
+ * then what only needs checking. Invariant: while a payment isn't confirmed, money isn't mentioned, so that no customer pays twice. Called
+ * from the overview's loader.
+ */
+import type { Order } from "#app/modules/orders/rules.ts";
+import { expiresBefore } from "#app/modules/subscriptions/card.rules.ts";
+import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+
+/** Most urgent first. */
+export const attentionKinds = [
+  "payment-failed",
+  "plan-paused",
+  "first-payment",
+  "card-expiring",
+  "devices-over",
+  "devices-idle",
+  "limit-reached",
+  "address-changed",
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+export type AttentionFacts = {
+  running: Pick<Subscription, "cardExpires" | "state"> | null;
+  /** The running plan has an overdue payment. */
+  isDue: boolean;
+  /** A payment that may have been made isn't confirmed yet. */
+  isUnconfirmed: boolean;
+  /** The first payment for a plan that was chosen and isn't paid; null: there is none. */
+  open: Pick<Order, "state"> | null;
+  /** The next charge; null: none is planned. */
+  next: { at: number } | null;
+  /** How many devices are active, and how many the plan allows; null: no plan. */
+  devices: { used: number; seats: number | null };
+  /** The meters that have reached their limit. */
+  full: readonly string[];
+  /** The last change of address can still be undone by the link in the email to the old one. */
+  isAddressNew: boolean;
+  now: number;
+};
+
+/** Whether a choice that isn't paid waits for its owner: a draft never got to the payment page, and a debit takes its time. */
+export function waitsForOwner(open: Pick<Order, "state"> | null): boolean {
+  return open !== null && open.state !== "draft" && open.state !== "processing";
+}
+
+export function listAttention(facts: AttentionFacts): AttentionKind[] {
+  const { running, isDue, isUnconfirmed, open, next, devices, full, isAddressNew, now } = facts;
+  const { used, seats } = devices;
+  const isNeeded: Record<AttentionKind, boolean> = {
+    "payment-failed": isDue && !isUnconfirmed,
+    "plan-paused": running?.state === "paused" && !isUnconfirmed,
+    "first-payment": running === null && !isUnconfirmed && waitsForOwner(open),
+    "card-expiring":
+      !isDue && !isUnconfirmed && next !== null && expiresBefore(running?.cardExpires ?? null, next.at, now),
+    "devices-over": seats !== null && used > seats,
+    "devices-idle": seats === null && used > 0,
+    "limit-reached": seats !== null && used > 0 && full.length > 0,
+    "address-changed": isAddressNew,
+  };
+  return attentionKinds.filter((kind) => isNeeded[kind]);
+}

@@ -1,0 +1,31 @@
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { overviewMessages } from "./messages.ts";
+import type { AttentionItem } from "./say-attention.ts";
+
+/** What needs the owner's attention, most urgent first; nothing when nothing does. */
+export function Attention({ items }: { items: AttentionItem[] }) {
+  const messages = useMessages(overviewMessages);
+  const [first] = items;
+  if (!first) return null;
+  return (
+    <SectionCard title={messages.attention} tone={first.kind === "payment-failed" ? "problem" : "attention"}>
+      <ul className="attention">
+        {items.map(({ kind, title, texts, link }, index) => (
+          <li key={kind} className="text-and-button">
+            <div>
+              <h3>{title}</h3>
+              {texts.map((text) => (
+                <p key={text}>{text}</p>
+              ))}
+            </div>
+            <LinkButton kind={index === 0 ? "primary" : "quiet"} to={link.to}>
+              {link.text}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+    </SectionCard>
+  );
+}

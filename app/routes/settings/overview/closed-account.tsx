@@ -1,0 +1,60 @@
+import { href } from "react-router";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { AccountForm } from "../account-forms/account-form.tsx";
+import { AccountPage } from "../account-forms/account-page.tsx";
+import type { AccountRefusal } from "../account-forms/refusal.tsx";
+import { accountClosingMessages } from "../data/closing.messages.ts";
+import { AllMyData } from "../data/closing.tsx";
+
+type ClosedAccountPageProps = { page: { account: Account; isOver: boolean }; refusal: AccountRefusal | null };
+
+/** All that `/settings` offers a closed account: restore it, export the data, see the receipts. */
+export function ClosedAccountPage({ page: { account, isOver }, refusal }: ClosedAccountPageProps) {
+  const { page: messages } = useMessages(accountClosingMessages);
+  return (
+    <AccountPage title={messages.title} lead={messages.lead(account.email)} refusal={refusal}>
+      {isOver ? (
+        <SectionCard title={messages.overTitle} tone="problem">
+          <p>{messages.over}</p>
+        </SectionCard>
+      ) : (
+        <Restore account={account} />
+      )}
+      <AllMyData />
+      <SectionCard
+        title={messages.receipts.title}
+        footer={<LinkButton to={href("/settings/orders")}>{messages.receipts.link}</LinkButton>}
+      >
+        <p>{messages.receipts.text}</p>
+      </SectionCard>
+    </AccountPage>
+  );
+}
+
+function Restore({ account }: { account: Account }) {
+  const { page: messages } = useMessages(accountClosingMessages);
+  const pending = usePending("intent", "restore");
+  const { timeZone, locale } = account;
+  return (
+    <SectionCard id="leaving" title={messages.restore} tone="attention">
+      <p>
+        {messages.until}
+        <strong>
+          <Moment at={account.restorableUntil ?? 0} timeZone={timeZone} locale={locale} style="date-time" />
+        </strong>
+        {". "}
+        {messages.untilText}
+      </p>
+      <AccountForm page={href("/settings")}>
+        <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={messages.pending}>
+          {messages.button}
+        </Button>
+      </AccountForm>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,90 @@
+import { href } from "react-router";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { emailKinds } from "#app/modules/email/rules.ts";
+import { readOrder } from "#app/modules/orders/queries.server.ts";
+import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { settingsMessages } from "../messages.ts";
+import { listAttention } from "./attention.rules.ts";
+import { overviewMessages } from "./messages.ts";
+import { planFacts } from "./plan-facts.ts";
+import type { readOverview } from "./read-overview.server.ts";
+import { sayAttention } from "./say-attention.ts";
+import { sayWithdrawal } from "../say-withdrawal.ts";
+import { usageFacts } from "./usage-facts.ts";
+
+type Rows = Awaited<ReturnType<typeof readOverview>>;
+
+/** What the overview says, in messages chosen on the server: what needs attention, the plan, and whether to start with the product. */
+export function overviewFacts(
+  product: ProductConfig,
+  viewer: Viewer,
+  rows: Rows,
+  period: { month: string; now: number },
+) {
+  const { account, due } = viewer;
+  const { month, now } = period;
+  const running = runningSubscription(rows.subscriptions);
+  const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
+  const open = rows.open.map(readOrder)[0] ?? null;
+  const creditMinor = rows.customers[0]?.creditMinor ?? 0;
+  const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
+  const plan = namedPlan(product, running?.planId);
+  const used = rows.devices.length;
+  const { meters, full } = usageFacts(product, { plan, used, usage: rows.usage, month, locale: account.locale });
+  const devices = { used, seats: plan && plan.limits.devices, plan: plan?.name ?? "" };
+  const change = rows.changes[0] ?? null;
+  const kinds = listAttention({
+    running,
+    isDue: due !== null && running !== null && policies[running.state].needsPayment,
+    isUnconfirmed: unconfirmed !== null,
+    open,
+    next,
+    devices,
+    full,
+    isAddressNew: change !== null,
+    now,
+  });
+  const details = { product, account, due, running, open, next, devices, full, change };
+  const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
+  return {
+    attention,
+    isDueSaid: kinds.includes("payment-failed"),
+    plan: planFacts(product, account, {
+      running,
+      next,
+      unconfirmed,
+      open,
+      creditMinor,
+      isSecond: attention.length > 0,
+    }),
+    meters,
+    withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account)),
+    // Until a device is active, of an account that may activate one; below what is more urgent, the downloads alone.
+    start:
+      plan && used === 0
+        ? {
+            ...product.start,
+            steps: attention.length > 0 ? [] : product.start.steps,
+            product: product.name,
+            keyPath: `${segmentPath(product, "account")}#licence`,
+          }
+        : null,
+    rows: pageRows(account, rows),
+  };
+}
+
+function pageRows({ name, timeZone, emailsOff }: Viewer["account"], { passkeys, sessions }: Rows) {
+  const { pages } = overviewMessages.en;
+  const { profile, security, notifications, data } = settingsMessages.en;
+  const on = emailKinds.length - emailsOff.length;
+  return [
+    { to: href("/settings/profile"), title: profile, brief: pages.profile(name, timeZone) },
+    { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
+    { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
+    { to: href("/settings/data"), title: data, brief: pages.data },
+  ];
+}

@@ -1,0 +1,98 @@
+import { href } from "react-router";
+import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { cardMonthOf, nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay, formatMoment, formatMonth } from "#app/core/time/time.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { sayFirstPayment } from "../plan/first-payment.ts";
+import { planMessages } from "../plan/messages.ts";
+import { settingsMessages } from "../messages.ts";
+import { attentionMessages } from "./attention.messages.ts";
+import type { AttentionKind } from "./attention.rules.ts";
+
+/** One thing to do, in messages chosen on the server. */
+export type AttentionItem = {
+  kind: AttentionKind;
+  title: string;
+  texts: string[];
+  link: { text: string; to: string };
+};
+
+export type AttentionDetails = {
+  product: ProductConfig;
+  account: Account;
+  due: Viewer["due"];
+  running: Subscription | null;
+  open: Order | null;
+  next: ReturnType<typeof nextCharge>;
+  devices: { used: number; seats: number | null; plan: string };
+  full: readonly string[];
+  change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
+};
+
+/** Null: the details are missing that it would be about. */
+export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
+  const { en: messages } = attentionMessages;
+  const { product, account, due, running, open, next, devices, full, change } = details;
+  const { used, seats, plan } = devices;
+  const devicesPath = segmentPath(product, "account");
+  switch (kind) {
+    case "payment-failed": {
+      if (!due) return null;
+      const { title, text, link } = settingsMessages.en.due;
+      const until = formatDay(due.since + graceMs, account);
+      const to = segmentPath(product, "plan");
+      return {
+        kind,
+        title: title(due.isLocked),
+        texts: [text(due.isLocked, until, product.lockedMeans)],
+        link: { text: link, to },
+      };
+    }
+    case "plan-paused": {
+      if (!running) return null;
+      const name = planName(product, running.planId);
+      const link = { text: messages.continuePlan(name), to: segmentPath(product, "plan") };
+      return { kind, title: planMessages.en.paused.title(name), texts: [product.lockedMeans], link };
+    }
+    case "first-payment": {
+      if (!open) return null;
+      const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
+      const { title, text, link } = sayFirstPayment(open, planName(product, open.planId), texts);
+      return { kind, title, texts: [text], link: { text: link, to: paymentPath(open) } };
+    }
+    case "card-expiring": {
+      const card = running && nameCard(running);
+      if (!next || !card || !running.cardExpires) return null;
+      const { title, text, button } = planMessages.en.expiring;
+      const month = formatMonth(cardMonthOf(running.cardExpires), { ...account, timeZone: "UTC" });
+      const sentence = text(card, month, formatMoney(next, account.locale), formatDay(next.at, account));
+      return { kind, title, texts: [sentence], link: { text: button, to: segmentPath(product, "plan") } };
+    }
+    case "devices-over": {
+      const link = { text: messages.chooseDevices, to: devicesPath };
+      return { kind, title: messages.overTitle, texts: [messages.over(used, plan, seats ?? 0)], link };
+    }
+    case "devices-idle": {
+      const link = { text: messages.choosePlan, to: href("/settings/upgrade") };
+      return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
+    }
+    case "limit-reached": {
+      const texts = full.map((label) => messages.full(label, plan));
+      return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
+    }
+    case "address-changed": {
+      if (!change) return null;
+      const on = formatDay(change.changedAt, account);
+      const text = messages.address(change.toEmail, on, formatMoment(change.revertExpiresAt, account));
+      const link = { text: messages.addressLink, to: href("/settings/security") };
+      return { kind, title: messages.addressTitle, texts: [text], link };
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
+import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { sayMeter } from "../devices/say-meter.ts";
+import { usageMessages } from "../devices/usage.messages.ts";
+import { overviewPlanMessages } from "./plan.messages.ts";
+
+/** A limit of the plan and how much of it is used, in messages chosen on the server. */
+export type MeterFacts = { label: string; text: string; value: number; max: number; mayBeFull?: true };
+
+type Counts = {
+  /** Null: no plan, and so no limits. */
+  plan: Pick<Plan, "limits"> | null;
+  used: number;
+  usage: readonly UsageValue[];
+  month: string;
+  locale: string;
+};
+
+/** Devices, and the meters that one has reported, against the plan's limits; with the names of those that are used up. */
+export function usageFacts({ meters }: Pick<ProductConfig, "meters">, { plan, used, usage, month, locale }: Counts) {
+  if (!plan || used === 0) return { meters: [], full: [] };
+  const messages = usageMessages.en;
+  const seats = plan.limits.devices;
+  const own = readMeters(meters, plan.limits, usage, month);
+  const shown = own.flatMap((meter): MeterFacts[] =>
+    meter.used
+      ? [{ label: meter.label, text: sayMeter(meter, messages, locale), value: meter.used.value, max: meter.limit }]
+      : [],
+  );
+  const devices = {
+    label: overviewPlanMessages.en.devices,
+    text: messages.last(String(used), String(seats)),
+    value: used,
+    max: seats,
+    mayBeFull: true as const,
+  };
+  return {
+    meters: [devices, ...shown],
+    full: own.flatMap(({ label, limit, used: now }) => (now && isUsedUp(now.value, limit) ? [label] : [])),
+  };
+}

@@ -1,0 +1,96 @@
+import { data, href, redirect } from "react-router";
+import type { App } from "#app/app.ts";
+import { readId } from "#app/core/id.ts";
+import { refused } from "#app/core/result.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
+import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
+import { checkProof } from "#app/modules/checkout/money-proof.rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
+import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import type { ReasonGiven } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { answerCancellationReason } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
+import type { SubscriptionAction } from "#app/modules/subscriptions/rules.ts";
+import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
+import { flashCookie } from "#app/http/request/cookies.ts";
+import { fromPortal } from "./query-parameters.ts";
+import type { PlanRefusal } from "./messages.ts";
+
+/** The name of each command in the activity log. */
+const logged = {
+  cancel: "plan-cancelled",
+  resume: "plan-resumed",
+  "undo-change": "plan-change-undone",
+  retry: "payment-retried",
+  "update-card": "portal-opened",
+} as const satisfies Record<SubscriptionAction, ActivityName>;
+
+type SubmittedForm = { app: App; request: Request; viewer: Viewer };
+type Fields = { intent: SubscriptionAction; order?: string | undefined };
+
+/** Each button of the plan: Stripe is asked first, and the outcome is logged. */
+export async function answerSubscriptionAction({ app, request, viewer }: SubmittedForm, { intent, order }: Fields) {
+  const { account } = viewer;
+  const path = segmentPath(app.product, "plan");
+  const stale = intent === "update-card" ? checkProof("open-portal", viewer.session, app.clock()) : null;
+  if (stale) {
+    await logOutcome(app, viewer, logged[intent], refused(stale));
+    return askForReauthentication(app, request, viewer, { to: path });
+  }
+  const quota = await consumeProviderCall(app, account.id, "action");
+  if (!quota.ok) {
+    await logOutcome(app, viewer, logged[intent], quota);
+    return wait(quota.refusal);
+  }
+  if (intent === "update-card") return updateCard(app, viewer);
+  if (intent === "retry") return retry(app, viewer, order);
+  const changed = await runSubscriptionAction(app, account, intent);
+  await logOutcome(app, viewer, logged[intent], changed);
+  if (!changed.ok) return refuse(changed.refusal);
+  return redirect(path, { status: 303, headers: { "Set-Cookie": flashCookie(changed.value) } });
+}
+
+async function updateCard(app: App, viewer: Viewer) {
+  const { account } = viewer;
+  // A new card pays what is due: the returning customer is shown the result.
+  const { due } = await showPlan(app, account.id);
+  const back = due ? paymentPath(due) : `${segmentPath(app.product, "plan")}?${fromPortal}`;
+  const portal = await openPortal(app, account.id, back);
+  await logOutcome(app, viewer, logged["update-card"], portal);
+  return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);
+}
+
+async function retry(app: App, viewer: Viewer, order: string | undefined) {
+  const tried = await retryPayment(app, viewer.account.id, readId("ord", order) ?? undefined);
+  await logOutcome(app, viewer, logged.retry, tried);
+  if (tried.ok) return redirect(paymentPath(tried.value), 303);
+  const { refusal } = tried;
+  if (refusal.reason === "payment-unconfirmed")
+    return redirect(`${href("/payment/:status", { status: "processing" })}?order=${refusal.orderId}`, 303);
+  return refusal.reason === "too-many-retries"
+    ? wait({ reason: refusal.reason, seconds: secondsUntil(refusal.retryAt, app.clock()) })
+    : refuse(refusal);
+}
+
+/** Why the plan was cancelled. It stays on the page that says so. */
+export async function answerReason(app: App, viewer: Viewer, given: ReasonGiven) {
+  const stored = await answerCancellationReason(app, viewer, given);
+  if (!stored.ok) return refuse(stored.refusal);
+  const headers = { "Set-Cookie": flashCookie("reason-given") };
+  return redirect(segmentPath(app.product, "plan"), { status: 303, headers });
+}
+
+function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
+  return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
+}
+
+function refuse(refusal: Exclude<PlanRefusal, { retryAt: number } | { reason: "payment-unconfirmed" }>) {
+  const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
+  return data(refusal, { status: isDown ? 503 : 409 });
+}

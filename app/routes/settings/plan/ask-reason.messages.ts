@@ -1,0 +1,29 @@
+import type { Messages } from "#app/core/messages.ts";
+import { type CancellationReason, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+
+const en = {
+  title: "Why did you cancel?",
+  text: "Your answer helps us improve. It doesn't affect your cancellation.",
+  legend: "Main reason",
+  reasons: {
+    "too-expensive": "It's too expensive",
+    unused: "I don't use it enough",
+    "feature-missing": "A feature is missing",
+    unreliable: "It didn't work reliably",
+    "other-product": "I've chosen another product",
+    other: "Another reason",
+  } satisfies Record<CancellationReason, string>,
+  comment: "Anything else? (optional)",
+  commentHint: (max: number) => `Up to ${max} characters.`,
+  button: "Send answer",
+  pending: "Sending",
+  skip: "Skip",
+  problems: {
+    "reason-missing": "Choose the main reason, or skip this question.",
+    "comment-too-long": `Shorten your comment to ${commentLengthMax} characters.`,
+    "comment-malformed": "Remove invisible characters from your comment.",
+  },
+};
+
+/** Asked once a plan is cancelled or has ended. */
+export const askReasonMessages: Messages<typeof en> = { en };

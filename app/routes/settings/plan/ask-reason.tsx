@@ -1,0 +1,54 @@
+import { Form, useLocation } from "react-router";
+import { cancellationReasons, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { RadioCards, TextAreaField } from "#app/ui/components/forms/field.tsx";
+import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { askReasonMessages } from "./ask-reason.messages.ts";
+import type { PlanPageFacts } from "./page-data.ts";
+import type { Refusal } from "./refused.tsx";
+
+type AskReasonProps = {
+  /** The answer so far. */
+  given: NonNullable<PlanPageFacts["question"]>["given"];
+  refusal: Refusal;
+};
+
+/** Why the plan was cancelled: nothing depends on the answer, and skipping it is one click. */
+export function AskReason({ given, refusal }: AskReasonProps) {
+  const messages = useMessages(askReasonMessages);
+  const { pathname } = useLocation();
+  const pending = usePending("intent", "give-reason");
+  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
+  return (
+    <SectionCard id="why" title={messages.title}>
+      <p>{messages.text}</p>
+      <Form method="post" className="stack" noValidate>
+        <RadioCards
+          legend={messages.legend}
+          name="reason"
+          options={cancellationReasons.map((value) => ({ value, title: messages.reasons[value] }))}
+          defaultValue={typedIn("reason") ?? given?.reason}
+          error={problemOf("reason")}
+        />
+        <TextAreaField
+          name="comment"
+          label={messages.comment}
+          hint={messages.commentHint(commentLengthMax)}
+          defaultValue={typedIn("comment") ?? given?.comment ?? ""}
+          error={problemOf("comment")}
+        />
+        <div className="row">
+          <Button name="intent" value="give-reason" pending={pending} pendingLabel={messages.pending}>
+            {messages.button}
+          </Button>
+          <LinkButton kind="plain" to={pathname}>
+            {messages.skip}
+          </LinkButton>
+        </div>
+      </Form>
+    </SectionCard>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import type { PlanTexts } from "./messages.ts";
+
+export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" | "bad" };
+
+/** A plan's status in a word or two. Red is what failed, amber what ends or stops, and grey what was chosen and costs nothing. */
+export function planStatus(
+  { state, cancelsAt, pendingAt }: Pick<Subscription, "state" | "cancelsAt" | "pendingAt">,
+  account: Account,
+  messages: Pick<PlanTexts, "states" | "endsSoon" | "changesSoon">,
+): PlanStatus {
+  const { needsPayment, hasAccess } = policies[state];
+  const text = messages.states[state];
+  if (needsPayment) return { text, tone: "bad" };
+  if (cancelsAt) return { text: messages.endsSoon(formatDay(cancelsAt, account)), tone: "attention" };
+  if (!hasAccess) return { text, tone: "attention" };
+  if (pendingAt) return { text: messages.changesSoon(formatDay(pendingAt, account)), tone: "waiting" };
+  return { text, tone: "good" };
+}

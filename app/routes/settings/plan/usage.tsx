@@ -1,0 +1,34 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { sayMeter } from "../devices/say-meter.ts";
+import { usageMessages } from "../devices/usage.messages.ts";
+import type { PlanPageFacts } from "./page-data.ts";
+
+type PlanUsageProps = { usage: NonNullable<PlanPageFacts["usage"]>; account: Account };
+
+/** What is used of the plan's limits, in the words of the page of devices, which has the details. */
+export function PlanUsage({ usage: { devices, meters }, account }: PlanUsageProps) {
+  const messages = useMessages(usageMessages);
+  const { used: count, limit: seats } = devices;
+  return (
+    <div className="plan-usage">
+      <MeterBar
+        label={messages.devices}
+        text={messages.devicesUsed(count, seats)}
+        value={count}
+        max={seats}
+        mayBeFull
+      />
+      {meters.map((meter) => (
+        <MeterBar
+          key={meter.key}
+          label={meter.label}
+          text={sayMeter(meter, messages, account.locale)}
+          value={meter.used?.value ?? 0}
+          max={meter.limit}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { appContext } from "#app/http/request/contexts.ts";
+import { readCookie } from "#app/http/request/cookies.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
+import { listTimeZones } from "#app/core/time/time-zone.ts";
+import { profileForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { AccountPage } from "../account-forms/account-page.tsx";
+import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import type { Route } from "./+types/route";
+import { Appearance } from "./appearance.tsx";
+import { dateFormats } from "./date-formats.ts";
+import { profileMessages } from "./messages.ts";
+import { Profile } from "./profile.tsx";
+
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(profileMessages.en.title, matches) }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { product } = context.get(appContext);
+  const { account } = await signedIn(context).viewer;
+  return {
+    account,
+    formats: dateFormats(product),
+    timeZones: listTimeZones(account.timeZone),
+    theme: readCookie(request, "theme") ?? "system",
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  return answerAccountForm({ app, request, viewer, form: readForm(context, profileForm(app.product)) });
+}
+
+export default function ProfilePage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+  const messages = useMessages(profileMessages);
+  return (
+    <AccountPage title={messages.title} lead={messages.lead} refusal={refusal}>
+      <Profile account={page.account} formats={page.formats} timeZones={page.timeZones} refusal={refusal} />
+      <Appearance theme={page.theme} />
+    </AccountPage>
+  );
+}

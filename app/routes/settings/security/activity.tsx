@@ -1,0 +1,88 @@
+import { Link, href } from "react-router";
+import { nameFormat } from "#app/core/text/formats.ts";
+import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { Moment } from "#app/ui/components/data/moment.tsx";
+import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { StateChip } from "#app/ui/components/data/state-chip.tsx";
+import { securityMessages } from "./messages.ts";
+
+type ActivityRow = {
+  id: string;
+  what: ActivityName;
+  result: ActivityResult;
+  reason: string | null;
+  device: string | null;
+  country: string | null;
+  network: string | null;
+  happenedAt: number;
+};
+type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; account: Account };
+
+/** Who did what, when and where: the latest entries, or all on request. */
+export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
+  const { activity: messages } = useMessages(securityMessages);
+  const countries = nameFormat(account.locale);
+  return (
+    <FoldingCard
+      id="activity"
+      title={messages.title}
+      brief={activities[0] && messages.did[activities[0].what]}
+      footer={
+        isCut
+          ? messages.cut(activities.length)
+          : !isWhole && <Link to={`${href("/settings/security")}?activity=all#activity`}>{messages.all}</Link>
+      }
+    >
+      <DataTable
+        caption={messages.title}
+        columns={[
+          { key: "what", label: messages.what },
+          { key: "where", label: messages.where },
+          { key: "when", label: messages.when, align: "end" },
+        ]}
+        rows={activities.map((activity) => ({
+          id: activity.id,
+          cells: {
+            what: <Did activity={activity} />,
+            where: [
+              activity.device,
+              activity.country && countries.of(activity.country),
+              activity.network && messages.network(sayNetwork(activity.network)),
+            ]
+              .filter(Boolean)
+              .join(", "),
+            when: (
+              <Moment
+                at={activity.happenedAt}
+                timeZone={account.timeZone}
+                locale={account.locale}
+                style="short-date-time"
+              />
+            ),
+          },
+        }))}
+      />
+    </FoldingCard>
+  );
+}
+
+/** "198.51.100.0/24" as "198.51.100.x": only that part of the address is stored. */
+function sayNetwork(network: string): string {
+  return network.replace(/\.0\/24$/, ".x").replace(/::\/48$/, ":x");
+}
+
+/** What was done, or attempted without success, and why. */
+function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) {
+  const { activity: messages } = useMessages(securityMessages);
+  if (result === "done") return messages.did[what];
+  const why = messages.reasons[reason ?? ""];
+  return (
+    <>
+      {messages.did[what]}{" "}
+      <StateChip tone="attention">{why ? `${messages.refused}: ${why}` : messages.refused}</StateChip>
+    </>
+  );
+}

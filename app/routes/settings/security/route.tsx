@@ -1,0 +1,85 @@
+import { appContext } from "#app/http/request/contexts.ts";
+import { readCookie } from "#app/http/request/cookies.ts";
+import { pageTitle } from "#app/http/page/page-title.ts";
+import { readForm } from "#app/http/forms/read-form.ts";
+import { signedIn } from "#app/http/session/signed-in.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
+import { hashToken } from "#app/core/hash.ts";
+import { readId } from "#app/core/id.ts";
+import { securityForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { listedActivitiesMax, recentActivities } from "#app/modules/accounts/activities.rules.ts";
+import { typedBefore } from "#app/modules/accounts/rules.ts";
+import { readSecurity } from "./read-security.server.ts";
+import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { AccountPage } from "../account-forms/account-page.tsx";
+import { answerAccountForm } from "../account-forms/answer-account-form.ts";
+import type { Route } from "./+types/route";
+import { Activity } from "./activity.tsx";
+import { EmailAddress } from "./email-address.tsx";
+import { securityMessages } from "./messages.ts";
+import { Passkeys } from "./passkeys.tsx";
+import { Sessions } from "./sessions.tsx";
+
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
+export { clientAction } from "#app/client/keep-form.ts";
+export { placesFlash as handle } from "#app/ui/components/feedback/flash.tsx";
+
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(securityMessages.en.title, matches) }];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const app = context.get(appContext);
+  const { accountId, viewer: found } = signedIn(context);
+  const now = app.clock();
+  const isWhole = url.searchParams.get("activity") === "all";
+  const reads = readSecurity(app, accountId, {
+    activitiesMax: isWhole ? listedActivitiesMax : recentActivities,
+    proof: readId("req", url.searchParams.get("continue")),
+    browserHash: await hashToken(readCookie(request, "browser") ?? ""),
+    now,
+  });
+  const [rows, viewer] = await Promise.all([reads, found]);
+  const { sessions, activities, passkeys, proofs } = rows;
+  return {
+    account: viewer.account,
+    sessions: sessions.map((row) => ({ ...row, isThis: row.id === viewer.session.id })),
+    passkeys: await showPasskeys(app, viewer, passkeys),
+    device: describeVisitor(request).device,
+    activities,
+    isWhole: isWhole || activities.length < recentActivities,
+    // There may be more than fit on one page.
+    isCut: activities.length === listedActivitiesMax,
+    typed: typedBefore(viewer, proofs[0], now),
+  };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const app = context.get(appContext);
+  const viewer = await signedIn(context).viewer;
+  return answerAccountForm({ app, request, viewer, form: readForm(context, securityForm) });
+}
+
+export default function SecurityPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
+  const messages = useMessages(securityMessages);
+  const { account, typed } = page;
+  return (
+    <AccountPage
+      title={messages.title}
+      lead={messages.lead}
+      typed={typed}
+      refusal={refusal}
+      fieldsAlone={["email", "name"]}
+    >
+      <EmailAddress account={account} typed={typed.email} refusal={refusal} />
+      <Passkeys
+        account={account}
+        passkeys={page.passkeys}
+        device={page.device}
+        typedName={typed.intent === "add-passkey" ? typed.name : undefined}
+        refusal={refusal}
+      />
+      <Sessions sessions={page.sessions} account={account} />
+      <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} account={account} />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,27 @@
+import { href } from "react-router";
+import { intervalsOf } from "#app/modules/catalogue/rules.ts";
+import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
+import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { upgradeMessages } from "./messages.ts";
+import type { UpgradePage } from "./page-data.ts";
+
+/** Monthly or yearly, on the page that confirms another plan; absent where the plan is sold for one of them. */
+export function IntervalChoice({ page }: { page: UpgradePage }) {
+  const messages = useMessages(upgradeMessages);
+  const { chosen, current, interval, offer, isPaused } = page;
+  if (!chosen || !offer || offer.kind === "refused" || intervalsOf(chosen).length < 2) return null;
+  // Of the plan that is active, one of the two is no change.
+  if (chosen.id === current?.id && !isPaused) return null;
+  const to = (value: string) =>
+    `${href("/settings/upgrade")}?${new URLSearchParams({ plan: chosen.id, interval: value })}`;
+  return (
+    <IntervalSwitch
+      label={messages.switchLabel}
+      current={interval}
+      options={[
+        { value: "month", label: messages.month, to: to("month") },
+        { value: "year", label: messages.year, note: messages.yearNote(page.monthsLess), to: to("year") },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,10 @@
+import { href, Link } from "react-router";
+import type { WithdrawalRow } from "./say-withdrawal.ts";
+
+/** Rows of a plan's facts: each withdrawal that isn't settled leads to its order. */
+export function withdrawalRows(withdrawals: readonly WithdrawalRow[]) {
+  return withdrawals.map(({ orderId, label, text }) => ({
+    label,
+    value: <Link to={href("/settings/orders/:order", { order: orderId })}>{text}</Link>,
+  }));
+}

@@ -1,0 +1,142 @@
+import { type RequestId, noAccount } from "#app/core/id.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App, Base, Secrets, Site } from "#app/app.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
+import {
+  type Code,
+  codeLifeMs,
+  checkCode,
+  checkTries,
+  type OverRefusal,
+  type Purpose,
+  type ShutRefusal,
+  staysInBrowser,
+  triesLeft,
+} from "#app/modules/codes/rules.ts";
+import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
+import {
+  findRequested,
+  idOfRequest,
+  emailOfRequest,
+  triesOfRequest,
+} from "#app/modules/codes/requests.queries.server.ts";
+import { findNewestCode } from "#app/modules/codes/queries.server.ts";
+import { hashToken } from "#app/core/hash.ts";
+import { maskEmailAddress } from "#app/core/text/email-address.ts";
+import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
+import { findEmail } from "#app/modules/email/queries.server.ts";
+import { offerReauthentication } from "#app/modules/passkeys/reads/offer-passkey.server.ts";
+import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
+
+/** What the page that waits for a proof shows. The address is masked, except in the browser where it was typed. */
+export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | ShownHere;
+
+type ShownElsewhere = {
+  kind: "elsewhere";
+  maskedAddress: string;
+  /** What this browser can do instead; null: it works only where it was requested. */
+  instead: "sign-up" | "sign-in" | null;
+  /** Why the link's code is no longer valid; null: it still is. */
+  over: OverRefusal["reason"] | null;
+};
+
+/** Completed: there is nothing to enter or request. */
+type ShownUsed = { kind: "used"; isSignedIn: boolean };
+
+type ShownHere = {
+  kind: "here";
+  requestId: RequestId;
+  purpose: Purpose;
+  /** In full, so that a typo shows; masked if it was typed in another browser. */
+  address: string;
+  /** The email's delivery, for any contents. None: the email quota was used up, and the request waits for a passkey. */
+  delivery: DeliveryState | "none";
+  expiresAt: number;
+  resendAt: number;
+  triesLeft: number;
+  /** Why the code isn't valid any more; null: it is. */
+  over: Exclude<OverRefusal["reason"], "code-used"> | null;
+  /** Why this browser can't use any code of this address at the moment, and until when; none is emailed meanwhile. */
+  shut: ShutRefusal | null;
+  /** Null: the account has no passkey that could replace the code. */
+  offer: Awaited<ReturnType<typeof offerReauthentication>>;
+};
+
+/**
+ * The request a page waits for: the one in the URL, if it is this browser's; without an id its newest. Another browser's request is
+ * recognised only to say "enter the code there".
+ */
+export async function showRequest(
+  app: Base & Site & Secrets,
+  requestId: RequestId | null,
+  browserToken: string | null,
+  viewer: Viewer | null = null,
+): Promise<ShownRequest> {
+  if (requestId === null && browserToken === null) return { kind: "absent" };
+  const browserHash = browserToken ? await hashToken(browserToken) : "";
+  const found = await findAllOfRequest(app, requestId, browserHash, viewer);
+  if (!found) return { kind: "absent" };
+  const isHere = found.codeRequest.browserHash === browserHash;
+  return isHere ? showHere(app, found, viewer) : showElsewhere(found.codeRequest, app.clock());
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof findAllOfRequest>>>;
+
+/** In one round trip: everything about a request is found by a subquery of its id. */
+async function findAllOfRequest(
+  { db, clock }: Pick<App, "db" | "clock">,
+  requestId: RequestId | null,
+  browserHash: string,
+  viewer: Viewer | null,
+) {
+  const id = idOfRequest(requestId, browserHash);
+  const {
+    requested: [row],
+    newest: [newest],
+    email: [email],
+    passkeys,
+    ...tries
+  } = await batchNamed(db, {
+    requested: findRequested(db, id),
+    newest: findNewestCode(db, browserHash),
+    email: findEmail(db, emailOfRequest(id)),
+    passkeys: listPasskeys(db, viewer?.account.id ?? noAccount),
+    ...listTries(db, triesOfRequest(id), browserHash, clock()),
+  });
+  return row ? { codeRequest: row, newest, email, passkeys, ...readTries(tries) } : null;
+}
+
+function showElsewhere({ addressTyped, purpose, ...code }: Code, now: number): ShownElsewhere {
+  return {
+    kind: "elsewhere",
+    maskedAddress: maskEmailAddress(addressTyped),
+    instead: staysInBrowser(purpose) ? null : purpose,
+    over: checkCode(code, now)?.reason ?? null,
+  };
+}
+
+async function showHere(
+  app: Base & Site & Secrets,
+  { codeRequest, newest, email, passkeys, triedAts, pausedUntil }: Found,
+  viewer: Viewer | null,
+): Promise<ShownUsed | ShownHere> {
+  const now = app.clock();
+  const over = checkCode(codeRequest, now)?.reason ?? null;
+  if (over === "code-used") return { kind: "used", isSignedIn: viewer !== null };
+  const isOfViewer = codeRequest.purpose === "fresh-proof" && viewer?.account.id === codeRequest.accountId;
+  return {
+    kind: "here",
+    requestId: codeRequest.id,
+    purpose: codeRequest.purpose,
+    address: codeRequest.carried.typedElsewhere ? maskEmailAddress(codeRequest.addressTyped) : codeRequest.addressTyped,
+    delivery: codeRequest.emailId === null ? "none" : email ? deliveryStateOf(email, now) : "sent",
+    // While the email is queued, at least this long.
+    expiresAt: Math.min(codeRequest.expiresAt, (email?.sentAt ?? now) + codeLifeMs),
+    resendAt: (newest?.createdAt ?? codeRequest.createdAt) + sendGapMs,
+    triesLeft: triesLeft(codeRequest, triedAts, now),
+    over,
+    shut: checkTries({ triedAts, pausedUntil }, now),
+    offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys) : null,
+  };
+}

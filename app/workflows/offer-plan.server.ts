@@ -1,0 +1,99 @@
+import type { AccountId } from "#app/core/id.ts";
+import type { App } from "#app/app.ts";
+import type { Money } from "#app/core/money/money.ts";
+import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
+import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
+import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
+import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
+import { intervalsSold } from "#app/modules/catalogue/offers.rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
+import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
+import { findBuyer, type Buyer } from "./find-buyer.server.ts";
+
+type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+
+/** The result of choosing a plan: a first payment, or a change of the running plan. */
+export type Offer =
+  | {
+      kind: "start";
+      price: Money;
+      now: ReturnType<typeof reduced>;
+      friend: FriendOffer | null;
+      /** When the second period would begin. */
+      nextAt: number;
+      quote: string;
+    }
+  | ChangeOffer;
+
+/** The refund of a first payment if the customer is new; `isReviewed`: the sign-up is reviewed first. */
+export type FriendOffer = { amountMinor: number; isReviewed: boolean };
+
+/** An account's state and the cost of a plan for it. Nothing is charged. */
+export async function offerPlan(
+  app: Deps,
+  accountId: AccountId,
+  known: Buyer,
+  choice: { planId: string | null; interval: Interval | null },
+): Promise<{ buyer: Buyer; interval: Interval; offer: Offer | null }> {
+  const buyer = await refreshBuyer(app, accountId, known);
+  const { running } = buyer;
+  const interval = choice.interval ?? usualInterval(app.product, choice.planId, running);
+  if (choice.planId === null) return { buyer, interval, offer: null };
+  const input = { planId: choice.planId, interval };
+  const met = { ...app, gate: buyer.gate };
+  const isEnd = findPlan(app.product, input.planId)?.prices === null;
+  const offer =
+    running && (isEnd || !needsNewCheckout(running))
+      ? await offerChange(met, { ...buyer, accountId, running }, input)
+      : await offerStart(met, accountId, buyer, input);
+  return { buyer, interval, offer };
+}
+
+/** The running plan's interval, or else the first one sold; always one that the plan has. */
+function usualInterval(product: App["product"], planId: string | null, running: Buyer["running"]): Interval {
+  const usual = running?.interval ?? intervalsSold(product)[0] ?? "month";
+  const plan = findPlan(product, planId);
+  return plan ? intervalFor(plan, usual) : usual;
+}
+
+/** A confirmed change without an answer may have succeeded: then the offer is a different one. */
+async function refreshBuyer(app: Deps, accountId: AccountId, buyer: Buyer): Promise<Buyer> {
+  const isInDoubt = buyer.open?.kind === "change" && buyer.open.state === "draft";
+  if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return buyer;
+  await reconcileOrders(app, accountId);
+  return findBuyer(app, accountId);
+}
+
+function friendOffer(app: Deps, { friend }: Buyer, chargedMinor: number): FriendOffer | null {
+  if (!friend) return null;
+  const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
+  return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
+}
+
+async function offerStart(
+  app: Deps,
+  accountId: AccountId,
+  buyer: Buyer,
+  { planId, interval }: { planId: string; interval: Interval },
+): Promise<Offer> {
+  const chosen = checkChoice(app, { planId, interval });
+  if (!chosen.ok && chosen.refusal.reason === "plan-is-free")
+    return { kind: "refused", refusal: { reason: "same-plan" } };
+  if (!chosen.ok) return { kind: "refused", refusal: chosen.refusal };
+  if (!app.payments) return { kind: "refused", refusal: { reason: "not-on-sale" } };
+  if (buyer.open?.state === "processing") {
+    return { kind: "refused", refusal: { reason: "payment-in-process", orderId: buyer.open.id } };
+  }
+  const { unconfirmed } = buyer;
+  if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
+  const { price } = chosen.value;
+  const now = reduced(price, buyer);
+  const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
+  const nextAt = endOfPeriod(app.clock(), interval);
+  return { kind: "start", price, now, friend: friendOffer(app, buyer, now.amountMinor), nextAt, quote };
+}
