@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
-import { browserRetries, reporters } from "#tests/support/reporters.ts";
+import { reporters } from "#tests/support/reporters.ts";
 import "#tests/support/local-only.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -32,7 +32,6 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
-    retry: browserRetries,
     // Expected states arrive by themselves, on a busy machine later.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useLayoutEffect, useRef } from "react";
 import { useNavigation } from "react-router";
 
 /**
@@ -8,7 +8,8 @@ import { useNavigation } from "react-router";
 export function useSentOnce(answer: unknown): (event: FormEvent) => void {
   const isSent = useRef(false);
   const { state } = useNavigation();
-  useEffect(() => {
+  // With the rendering that enables the button, not after it: a press in between would be lost.
+  useLayoutEffect(() => {
     if (state === "idle") isSent.current = false;
   }, [state, answer]);
   return (event) => {
