@@ -70,8 +70,8 @@ export function findBegunChange(
 /** The running plan's charges: the newest, and those still open. */
 export function listOrdersOfPlan(db: Database, accountId: AccountId) {
   // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
-  const begun = sql`(select started_at from ${subscriptions} where account_id = ${accountId}
-    and state not in ('ended', 'incomplete'))`;
+  const begun = sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
+    and state not in ('ended', 'incomplete')), 0)`;
   return db
     .select()
     .from(orders)

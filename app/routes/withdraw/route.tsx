@@ -66,7 +66,9 @@ async function prefillFor(context: Route.LoaderArgs["context"], order: string | 
   const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
   if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = viewer.account;
-  return { name: own?.billedTo?.name ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+  // An order of an account without a name is billed to its address.
+  const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
+  return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
 }
 
 /** First shows the declaration without storing anything; then it is declared. No response reveals whether the order exists. */

@@ -1,7 +1,9 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { OrderId } from "#app/core/id.ts";
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { formatMoney } from "#app/core/money/money.ts";
+import { accounts } from "#app/modules/accounts/schema.ts";
 import { receiptMessages } from "#app/modules/email/messages/receipt.messages.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
@@ -60,6 +62,23 @@ describe("a receipt", () => {
       "Bea Ltd",
     ]);
     expect((await receiptOf(harness, orderId)).billedTo?.name).toBe("Ada Ltd");
+  });
+
+  test("keeps the account's name, or else its address, when no name was entered", async () => {
+    const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
+    const rename = (name: string) =>
+      harness.app.db.update(accounts).set({ name }).where(eq(accounts.id, harness.accountId));
+    const address = `${harness.accountId}@example.com`;
+    const orderId = await buyAs(harness, {});
+    await rename("Ada Lovelace");
+    await harness.pass(31.5);
+    await harness.reconcile();
+    await rename("Ada King");
+    expect((await harness.rows()).orders.map(({ billed_to }) => JSON.parse(String(billed_to)).name)).toEqual([
+      address,
+      "Ada Lovelace",
+    ]);
+    expect((await receiptOf(harness, orderId)).billedTo?.name).toBe(address);
   });
 });
 

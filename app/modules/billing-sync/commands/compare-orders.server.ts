@@ -1,6 +1,7 @@
 import type { PaymentIntentId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
@@ -19,6 +20,8 @@ import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 
 type Deps = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
+/** The account's name when it paid names the buyer whom Stripe has no name of: a receipt doesn't change with the profile. */
+type Buyer = Pick<Account, "name" | "email">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
@@ -46,10 +49,11 @@ export function compareOrders(
     recordedEvents,
     askedAt,
     undone,
-  }: { billing: Billing; recordedEvents: RecordedEvent[]; askedAt: number; undone: Undone },
+    buyer,
+  }: { billing: Billing; recordedEvents: RecordedEvent[]; askedAt: number; undone: Undone; buyer: Buyer },
 ): OrderChange[] {
   const { order, invoice } = match;
-  const change = order.paidAt === null ? stateChange(app, match, billing, askedAt) : null;
+  const change = order.paidAt === null ? stateChange(app, match, billing, { askedAt, buyer }) : null;
   const isPaid = order.paidAt !== null || change?.kind === "paid";
   if (change?.kind === "paid") reportLatePayment(app, match, billing, undone);
   // Without the invoice its charges are unknown, which says nothing about refunds.
@@ -82,7 +86,12 @@ function reportNews(app: Deps, orderId: OrderId, news: MoneyBackEvent[]): void {
 }
 
 /** Null for orders that never reached Stripe. */
-function stateChange(app: Deps, match: Match, billing: Billing, askedAt: number): OrderChange | null {
+function stateChange(
+  app: Deps,
+  match: Match,
+  billing: Billing,
+  { askedAt, buyer }: { askedAt: number; buyer: Buyer },
+): OrderChange | null {
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
   const attempts = attemptsOf(match, billing);
@@ -94,7 +103,7 @@ function stateChange(app: Deps, match: Match, billing: Billing, askedAt: number)
     return { kind: "mismatch", match, askedAt };
   }
   if (verdict.state === "paid")
-    return invoice && { kind: "paid", match, payment: paymentOf(app, match, invoice, billing) };
+    return invoice && { kind: "paid", match, payment: paymentOf(app, match, { invoice, billing, buyer }) };
   const { state, failure } = verdict;
   const finding = {
     checkoutId: checkout?.id ?? null,
@@ -132,7 +141,11 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
   return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
 }
 
-function paymentOf(app: Deps, { order, checkout }: Match, invoice: Invoice, billing: Billing): Payment {
+function paymentOf(
+  app: Deps,
+  { order, checkout }: Match,
+  { invoice, billing, buyer }: { invoice: Invoice; billing: Billing; buyer: Buyer },
+): Payment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {
@@ -143,7 +156,7 @@ function paymentOf(app: Deps, { order, checkout }: Match, invoice: Invoice, bill
     discountMinor: invoice.discountMinor,
     creditMinor: invoice.creditMinor,
     receiptUrl: invoice.receiptUrl,
-    billedTo: { ...invoice.billedTo, paidBy },
+    billedTo: { ...invoice.billedTo, name: invoice.billedTo.name ?? buyer.name ?? buyer.email, paidBy },
     seller: app.product.seller,
     taxes: invoice.taxes,
     attempts: invoice.attempts,

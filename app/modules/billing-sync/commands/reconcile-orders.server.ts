@@ -67,7 +67,7 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
   const changes = matches.value.flatMap((match) =>
-    compareOrders(app, match, { billing, recordedEvents, askedAt, undone: undone.value }),
+    compareOrders(app, match, { billing, recordedEvents, askedAt, undone: undone.value, buyer: account }),
   );
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);

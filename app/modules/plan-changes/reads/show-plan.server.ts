@@ -16,7 +16,7 @@ export type ShownPlan = {
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;
   creditMinor: number;
-  /** The running plan's orders, newest first. */
+  /** The running plan's orders, newest first; without one, the account's latest. */
   orders: Order[];
   /** The first unpaid renewal, which is collected before any other. */
   due: Order | null;

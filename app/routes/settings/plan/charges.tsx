@@ -7,10 +7,10 @@ import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { OrderStateChip } from "../orders/state.tsx";
 import { planMessages } from "./messages.ts";
-import type { RunningPage } from "./page-data.ts";
+import type { PlanPageFacts } from "./page-data.ts";
 
-/** The active plan's orders, newest first. */
-export function Charges({ page }: { page: RunningPage }) {
+/** The latest orders, newest first. */
+export function Charges({ page }: { page: PlanPageFacts }) {
   const { charges: messages } = useMessages(planMessages);
   const { locale, timeZone } = page.account;
   return (
@@ -44,7 +44,7 @@ export function Charges({ page }: { page: RunningPage }) {
 }
 
 /** Renewals differ by their numbers. */
-function HiddenNumber({ order }: { order: RunningPage["orders"][number] }) {
+function HiddenNumber({ order }: { order: PlanPageFacts["orders"][number] }) {
   const { charges: messages } = useMessages(planMessages);
   const number = orderNumber(order);
   return number && <span className="visually-hidden">{messages.numbered(number)}</span>;

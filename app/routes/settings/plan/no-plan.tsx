@@ -8,6 +8,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { Charges } from "./charges.tsx";
 import { sayFirstPayment } from "./first-payment.ts";
 import { asking } from "./query-parameters.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";
@@ -18,7 +19,7 @@ import type { PlanPageFacts } from "./page-data.ts";
 
 /** No active plan: what ended last, and what is about to start. */
 export function NoPlan({ page }: { page: PlanPageFacts }) {
-  const { charges, free, noPlan, resume } = useMessages(planMessages);
+  const { free, noPlan, resume } = useMessages(planMessages);
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
@@ -31,12 +32,9 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
       <SectionCard
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
-          <>
-            <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
-              {plan ? free.upgrade : noPlan.choose}
-            </LinkButton>
-            {isEnded && <Link to={href("/settings/orders")}>{charges.all}</Link>}
-          </>
+          <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
+            {plan ? free.upgrade : noPlan.choose}
+          </LinkButton>
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
@@ -49,6 +47,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
           </p>
         )}
       </SectionCard>
+      {isEnded && page.orders.length > 0 && <Charges page={page} />}
     </>
   );
 }

@@ -47,7 +47,7 @@ export function Profile({ account, formats, timeZones, refusal }: ProfileProps) 
           hint={messages.timeZoneHint}
           name="timeZone"
           defaultValue={typedIn("timeZone") ?? account.timeZone}
-          options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
+          options={zonesByRegion(timeZones)}
           error={problemOf("timeZone")}
         />
         <div className="row">
@@ -58,4 +58,19 @@ export function Profile({ account, formats, timeZones, refusal }: ProfileProps) 
       </AccountForm>
     </SectionCard>
   );
+}
+
+/** "America/Argentina/Buenos_Aires" reads "Buenos Aires, Argentina" in the group America; UTC is in none. Sorted as they come. */
+function zonesByRegion(zones: readonly string[]) {
+  const groups: { group: string; options: { value: string; label: string }[] }[] = [];
+  const alone: { value: string; label: string }[] = [];
+  for (const zone of zones) {
+    const [region = zone, ...place] = zone.replaceAll("_", " ").split("/");
+    const option = { value: zone, label: place.toReversed().join(", ") || region };
+    const last = groups.at(-1);
+    if (place.length === 0) alone.push(option);
+    else if (last?.group === region) last.options.push(option);
+    else groups.push({ group: region, options: [option] });
+  }
+  return [...groups, ...alone];
 }

@@ -83,9 +83,11 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
+type SelectOption = { value: string; label: string };
+
 type SelectFieldProps = FieldProps & {
   defaultValue?: string;
-  options: readonly { value: string; label: string }[];
+  options: readonly (SelectOption | { group: string; options: readonly SelectOption[] })[];
   required?: boolean;
   autoComplete?: HTMLInputAutoCompleteAttribute;
 };
@@ -96,16 +98,28 @@ export function SelectField(props: SelectFieldProps) {
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <span className="select">
         <select {...rest} {...described(id, { hint, error })} className="input" id={id} name={name}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {options.map((option) =>
+            "group" in option ? (
+              <optgroup key={option.group} label={option.group}>
+                {optionsOf(option.options)}
+              </optgroup>
+            ) : (
+              optionsOf([option])
+            ),
+          )}
         </select>
         <Icon name="chevron-down" />
       </span>
     </FieldFrame>
   );
+}
+
+function optionsOf(options: readonly SelectOption[]) {
+  return options.map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
 }
 
 type CheckFieldProps = FieldProps & { value?: string; defaultChecked?: boolean; required?: boolean };
