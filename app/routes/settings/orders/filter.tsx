@@ -1,7 +1,7 @@
 import { Form, href } from "react-router";
 import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { SelectField } from "#app/ui/components/forms/field.tsx";
+import { SelectField } from "#app/ui/components/forms/select-field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ordersMessages } from "./messages.ts";

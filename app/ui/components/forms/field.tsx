@@ -1,6 +1,5 @@
 import type { HTMLInputAutoCompleteAttribute, HTMLInputTypeAttribute, ReactNode } from "react";
 import { described, FieldError, FieldFrame, FieldHint, type FieldProps, usePartIds } from "./field-frame.tsx";
-import { Icon } from "#app/ui/components/icons.tsx";
 
 type TextFieldProps = FieldProps & {
   defaultValue?: string;
@@ -81,45 +80,6 @@ export function NumberField(props: NumberFieldProps) {
       </span>
     </FieldFrame>
   );
-}
-
-type SelectOption = { value: string; label: string };
-
-type SelectFieldProps = FieldProps & {
-  defaultValue?: string;
-  options: readonly (SelectOption | { group: string; options: readonly SelectOption[] })[];
-  required?: boolean;
-  autoComplete?: HTMLInputAutoCompleteAttribute;
-};
-
-export function SelectField(props: SelectFieldProps) {
-  const { label, name, id = name, hint, error, options, ...rest } = props;
-  return (
-    <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <span className="select">
-        <select {...rest} {...described(id, { hint, error })} className="input" id={id} name={name}>
-          {options.map((option) =>
-            "group" in option ? (
-              <optgroup key={option.group} label={option.group}>
-                {optionsOf(option.options)}
-              </optgroup>
-            ) : (
-              optionsOf([option])
-            ),
-          )}
-        </select>
-        <Icon name="chevron-down" />
-      </span>
-    </FieldFrame>
-  );
-}
-
-function optionsOf(options: readonly SelectOption[]) {
-  return options.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));
 }
 
 type CheckFieldProps = FieldProps & { value?: string; defaultChecked?: boolean; required?: boolean };
