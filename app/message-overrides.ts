@@ -54,7 +54,7 @@ type Files = [
   typeof import("#app/routes/verify/messages.ts"),
   typeof import("#app/routes/verify/verify-revert.messages.ts"),
   typeof import("#app/routes/waitlist/messages.ts"),
-  typeof import("#app/routes/waitlist/place.messages.ts"),
+  typeof import("#app/routes/waitlist/entry.messages.ts"),
   typeof import("#app/routes/withdraw/messages.ts"),
 ];
 

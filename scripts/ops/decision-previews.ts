@@ -8,7 +8,7 @@ import type {
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { columnsMax } from "./table.ts";
 import { wrap } from "./wrap.ts";
 
@@ -36,7 +36,7 @@ function printEmail({ to, when, subject, text }: PreviewedEmail): string {
 }
 
 function printPage(page: PreviewedPage): string {
-  const [place, order, referral] = [waitlistPlaceMessages.en, orderDetailMessages.en, referralMessages.en];
+  const [place, order, referral] = [waitlistEntryMessages.en, orderDetailMessages.en, referralMessages.en];
   const discount = orderDiscountMessages.en;
   switch (page.page) {
     case "waitlist": {

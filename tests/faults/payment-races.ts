@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
@@ -157,7 +157,7 @@ export const paymentRaces: Race[] = [
       const place = await line.joined(address);
       expect(await line.invite(1)).toBe(1);
       await place.open(place.url);
-      const accepted = await forty(site, place.preparePress(waitlistPlaceMessages.en.invitation.button));
+      const accepted = await forty(site, place.preparePress(waitlistEntryMessages.en.invitation.button));
       expect(Object.values(ledTo(accepted))).toEqual([crowd]);
       expect(await count(site, "entries where email_canonical = ?1 and accepted_at is not null", address)).toBe(1);
       await (await site.database()).exec("delete from budget_uses");

@@ -18,7 +18,7 @@ import { isEntryRefusal, entryRefusalStatusOf, type WaitlistRefusal } from "./re
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** An entry's own page: accept, confirm continued interest, leave, or have its link emailed again. */
-export async function submitPlace({ request, context }: Sent, token: string, viewer: Viewer | null) {
+export async function submitEntry({ request, context }: Sent, token: string, viewer: Viewer | null) {
   const app = context.get(appContext);
   const form = readForm(context, entryForm);
   if (!form.ok) return refuseWaitlistForm(app, form.refusal);
@@ -27,7 +27,7 @@ export async function submitPlace({ request, context }: Sent, token: string, vie
       return accept(app, token, viewer);
     case "confirm": {
       const sent = await askAgain(app, token);
-      return sent.ok ? redirect(placePath(token), 303) : refuseWaitlistForm(app, sent.refusal);
+      return sent.ok ? redirect(entryPath(token), 303) : refuseWaitlistForm(app, sent.refusal);
     }
     case "resend":
       return resend(app, request, { kind: "entry", token });
@@ -60,7 +60,7 @@ export async function submitLink({ request, context }: Sent, token: string) {
   if (form.value.intent === "resend") return resend(app, request, { kind: "confirm", token });
   const confirmed = await confirmEntry(app, token, describeVisitor(request).ip);
   return confirmed.ok
-    ? redirect(placePath(confirmed.value.entryToken), 303)
+    ? redirect(entryPath(confirmed.value.entryToken), 303)
     : refuseWaitlistForm(app, confirmed.refusal);
 }
 
@@ -76,7 +76,7 @@ export function refuseWaitlistForm(app: App, refusal: WaitlistRefusal) {
   return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }
 
-export function placePath(token: string): string {
+export function entryPath(token: string): string {
   return `${href("/waitlist")}?entry=${token}`;
 }
 

@@ -12,10 +12,10 @@ import { describeVisitor } from "#app/http/request/visitor.ts";
 import { suggestAddress } from "#app/http/forms/suggest-address.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
-import { submitLink, submitPlace, placePath, refuseWaitlistForm, sentPath } from "./actions.ts";
+import { submitLink, submitEntry, entryPath, refuseWaitlistForm, sentPath } from "./actions.ts";
 import { waitlistMessages } from "./messages.ts";
 import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pages.tsx";
-import { PlacePage } from "./place.tsx";
+import { EntryPage } from "./entry.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
@@ -49,7 +49,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     Object.fromEntries(url.searchParams),
     (await context.get(viewerContext))?.account ?? null,
   );
-  if (shown.kind === "own") throw redirect(placePath(shown.entryToken), 303);
+  if (shown.kind === "own") throw redirect(entryPath(shown.entryToken), 303);
   const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
   const isPublic = page.kind === "join" || page.kind === "shut";
   // The page of an emailed link must not be cached.
@@ -64,7 +64,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   const { entry, confirm, ref } = Object.fromEntries(url.searchParams);
   const viewer = await context.get(viewerContext);
-  if (entry !== undefined) return submitPlace({ request, context }, entry, viewer);
+  if (entry !== undefined) return submitEntry({ request, context }, entry, viewer);
   if (confirm !== undefined) return submitLink({ request, context }, confirm);
   if (viewer) {
     const form = readForm(context, joinKnownForm);
@@ -75,7 +75,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       form.value.ref ?? ref ?? null,
       describeVisitor(request).ip,
     );
-    return joined.ok ? redirect(placePath(joined.value.entryToken), 303) : refuseWaitlistForm(app, joined.refusal);
+    return joined.ok ? redirect(entryPath(joined.value.entryToken), 303) : refuseWaitlistForm(app, joined.refusal);
   }
   const form = readForm(context, joinForm);
   if (!form.ok) return refuseWaitlistForm(app, form.refusal);
@@ -104,7 +104,7 @@ export default function Waitlist({ loaderData: page, actionData: refusal }: Rout
     case "confirm":
       return <ConfirmPage page={page} refusal={refusal} />;
     case "entry":
-      return <PlacePage page={page} refusal={refusal} />;
+      return <EntryPage page={page} refusal={refusal} />;
     case "link-unknown":
       return <UnknownLinkPage />;
   }

@@ -3,7 +3,7 @@ import type { PreviewedPage, DecisionPreview } from "#app/modules/operators/deci
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { print } from "../../../scripts/ops/print.ts";
 import { columnsMax } from "../../../scripts/ops/table.ts";
 
@@ -285,7 +285,7 @@ describe("a printed decision", () => {
     const shows = (notice: PreviewedPage) => printed({ emails: [], pages: [notice] }).replaceAll("\n", " ");
     const rejected = shows({ page: "waitlist", shows: "rejected", what: "Golden" });
     expect(rejected).toContain(
-      `${waitlistPlaceMessages.en.rejected.title("Golden")}. ${waitlistPlaceMessages.en.rejected.lead}`,
+      `${waitlistEntryMessages.en.rejected.title("Golden")}. ${waitlistEntryMessages.en.rejected.lead}`,
     );
     expect(rejected).toContain("No email.");
     const refused = shows({ page: "order", shows: "discount-refused" });

@@ -11,7 +11,7 @@ import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import {
   activateDevice,
@@ -183,7 +183,7 @@ async function invited(visitor: Visitor, address: string, emailsBefore = 0): Pro
   expect(await line.invite(1)).toBe(1);
   await site.runCron();
   await visitor.open(await line.linkTo(address, "entry", emailsBefore + 2));
-  return visitor.press(waitlistPlaceMessages.en.invitation.button);
+  return visitor.press(waitlistEntryMessages.en.invitation.button);
 }
 
 /** What a device gets that its owner activated. */

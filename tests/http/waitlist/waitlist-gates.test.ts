@@ -5,7 +5,7 @@ import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { askForCode, cards, openCheckout, send, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -16,7 +16,7 @@ import { confirmation } from "#tests/http/plans/subscribers.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 const { byInvitation, invitedFor, planByInvitation, submit: sendCode } = signupMessages.en;
-const { invitation: accepting, joined } = waitlistPlaceMessages.en;
+const { invitation: accepting, joined } = waitlistEntryMessages.en;
 const verify = verifyMessages.en;
 const upgrade = upgradeMessages.en;
 

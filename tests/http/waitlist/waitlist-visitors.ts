@@ -2,7 +2,7 @@ import { waveHour, waveOf } from "#app/modules/waitlist/invitations.rules.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -40,7 +40,7 @@ export function waitlistVisitors(site: Site) {
     /** How many are ahead and behind, as the page says. */
     async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const { yourPlace, place, behind } = waitlistPlaceMessages.en;
+      const { yourPlace, place, behind } = waitlistEntryMessages.en;
       const numberIn = (message: string) => Number(anyNumbersIn(message).exec(visitor.text())?.[1] ?? 0);
       const shown = numberIn(`${yourPlace} ${place(2, "en")}`);
       return shown > 0 ? [shown - 1, numberIn(behind(2, "en")) || numberIn(behind(1, "en"))] : visitor.heading();

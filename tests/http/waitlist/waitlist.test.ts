@@ -5,7 +5,7 @@ import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { waitlistPlaceMessages } from "#app/routes/waitlist/place.messages.ts";
+import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { askForCode } from "#tests/support/clients/customers.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { aDay, large, pattern } from "#tests/support/billing/catalogue.ts";
@@ -15,7 +15,7 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { waitlistVisitors, stateOf } from "./waitlist-visitors.ts";
 
 const messages = waitlistMessages.en;
-const place = waitlistPlaceMessages.en;
+const place = waitlistEntryMessages.en;
 /** What people wait for. */
 const what = `${product.name} ${large.name}`;
 

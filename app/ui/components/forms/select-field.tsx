@@ -40,4 +40,3 @@ function optionsOf(options: readonly SelectOption[]) {
     </option>
   ));
 }
-

@@ -14,14 +14,14 @@ import { QrCode } from "#app/ui/components/data/qr-code.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { ShareButton } from "#app/ui/components/forms/share-button.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { waitlistPlaceMessages } from "./place.messages.ts";
+import { waitlistEntryMessages } from "./entry.messages.ts";
 import { type ShownRefusal, WaitlistRefusalNotice } from "./refusal.tsx";
 
-type Place = ShownEntry & { qr: { path: string; size: number } };
+type EntryFacts = ShownEntry & { qr: { path: string; size: number } };
 
 /** An entry's own page: its position, how friends move it up, the available actions, and the way to leave. */
-export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusal | undefined }) {
-  const messages = useMessages(waitlistPlaceMessages);
+export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownRefusal | undefined }) {
+  const messages = useMessages(waitlistEntryMessages);
   const isOver = ["left", "joined", "ended", "rejected"].includes(page.state);
   if (page.opened && (!isOver || page.state === "ended")) return <OpenedPage page={page} opened={page.opened} />;
   const { title, lead } = messages[page.state];
@@ -48,7 +48,7 @@ export function PlacePage({ page, refusal }: { page: Place; refusal: ShownRefusa
 }
 
 /** For a queued entry, its position takes the place of an illustration. */
-const doors: Record<Place["state"], "open" | "shut" | "ajar" | null> = {
+const doors: Record<EntryFacts["state"], "open" | "shut" | "ajar" | null> = {
   waiting: null,
   invited: "open",
   lapsed: "shut",
@@ -60,8 +60,8 @@ const doors: Record<Place["state"], "open" | "shut" | "ajar" | null> = {
 };
 
 /** The gate that the entry waited for is no longer the current one. */
-function OpenedPage({ page, opened }: { page: Place; opened: NonNullable<Place["opened"]> }) {
-  const messages = useMessages(waitlistPlaceMessages).opened[opened.to];
+function OpenedPage({ page, opened }: { page: EntryFacts; opened: NonNullable<EntryFacts["opened"]> }) {
+  const messages = useMessages(waitlistEntryMessages).opened[opened.to];
   const chosen = opened.planId ? `?${new URLSearchParams({ plan: opened.planId })}` : "";
   const to =
     opened.to === "accounts"
@@ -82,8 +82,8 @@ function WayOn({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-function QueuePosition({ position, page }: { position: NonNullable<Place["position"]>; page: Place }) {
-  const messages = useMessages(waitlistPlaceMessages);
+function QueuePosition({ position, page }: { position: NonNullable<EntryFacts["position"]>; page: EntryFacts }) {
+  const messages = useMessages(waitlistEntryMessages);
   const { locale } = page.reader;
   return (
     <>
@@ -98,8 +98,8 @@ function QueuePosition({ position, page }: { position: NonNullable<Place["positi
 }
 
 /** What changed since the owner's last visit, for better or worse. */
-function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>; reader: Place["reader"] }) {
-  const { movement: messages } = useMessages(waitlistPlaceMessages);
+function Moved({ movement, reader }: { movement: NonNullable<EntryFacts["movement"]>; reader: EntryFacts["reader"] }) {
+  const { movement: messages } = useMessages(waitlistEntryMessages);
   return (
     <p>
       {messages.since} <Moment {...reader} at={movement.since} style="date-time" />
@@ -108,8 +108,8 @@ function Moved({ movement, reader }: { movement: NonNullable<Place["movement"]>;
   );
 }
 
-function Invited({ page, until }: { page: Place; until: number }) {
-  const { invitation: messages } = useMessages(waitlistPlaceMessages);
+function Invited({ page, until }: { page: EntryFacts; until: number }) {
+  const { invitation: messages } = useMessages(waitlistEntryMessages);
   return (
     <>
       <p>
@@ -138,8 +138,8 @@ function IntentForm({
   );
 }
 
-function Friends({ page }: { page: Place }) {
-  const { friends: messages } = useMessages(waitlistPlaceMessages);
+function Friends({ page }: { page: EntryFacts }) {
+  const { friends: messages } = useMessages(waitlistEntryMessages);
   return (
     <SectionCard title={messages.title}>
       <p>
@@ -154,7 +154,7 @@ function Friends({ page }: { page: Place }) {
 
 /** Emails the link again, or leaves after a confirmation, since a position that is given up can't be restored. */
 function WayOut() {
-  const messages = useMessages(waitlistPlaceMessages);
+  const messages = useMessages(waitlistEntryMessages);
   const { leave } = messages;
   const resending = usePending("intent", "resend");
   const leaving = usePending("intent", "leave");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { waitlistPlaceMessages } from "./place.messages.ts";
+import { waitlistEntryMessages } from "./entry.messages.ts";
 
-const { ahead, behind, movement, place } = waitlistPlaceMessages.en;
+const { ahead, behind, movement, place } = waitlistEntryMessages.en;
 
 test("people in the queue are counted as their reader writes numbers", () => {
   expect([place(12_345, "en"), place(12_345, "de")]).toEqual(["#12,345", "#12.345"]);

@@ -113,4 +113,4 @@ const en = {
   again: "Join again",
 };
 
-export const waitlistPlaceMessages: Messages<typeof en> = { en };
+export const waitlistEntryMessages: Messages<typeof en> = { en };
