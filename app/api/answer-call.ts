@@ -6,7 +6,7 @@ import { describeVisitor } from "#app/http/request/visitor.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { findActiveDevice } from "#app/modules/devices/queries.server.ts";
 import { refuseToken } from "./answers.ts";
-import { fitsOperatorToken, readOperatorName } from "#app/modules/operators/rules.ts";
+import { matchesOperatorToken, readOperatorName } from "#app/modules/operators/rules.ts";
 import type { Answer, BodySchema, Call, CallerFound } from "./call.ts";
 import { calls as allCalls } from "./calls.ts";
 import { operatorCalls } from "./operator-calls.ts";
@@ -76,7 +76,7 @@ async function findCaller(app: App, request: Request, { caller }: Call): Promise
     case "operator": {
       // Without a configured operator token, operator calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
-      const fits = await fitsOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
+      const fits = await matchesOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
       return fits ? { ...nobody, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
     }
   }

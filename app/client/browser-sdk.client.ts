@@ -2,7 +2,7 @@ import * as Sentry from "@sentry/react";
 import {
   type CaughtError,
   currentRoute,
-  gettingStartedErrors,
+  reportEarlyErrors,
   isReportedByServer,
   referenceIdOf,
 } from "./early-errors.ts";
@@ -23,7 +23,7 @@ import {
   isRepeated,
   isReportable,
   NOISY_ERRORS,
-  withMessages,
+  withErrorMessage,
 } from "#workers/monitoring/filters.rules.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
@@ -32,7 +32,7 @@ import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/sc
 export function startSdk(settings: ClientSettings, page: PageFacts): void {
   Sentry.init(browserSdkOptions(settings, page.isMissing || isMissingAnswer()));
   namePage(page);
-  gettingStartedErrors(report);
+  reportEarlyErrors(report);
 }
 
 /** Name of a trace until its page has rendered: the SDK would use the path, which can't be grouped and may be private. */
@@ -83,7 +83,7 @@ export function browserSdkOptions(settings: ClientSettings, isMissing: boolean):
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
-      const worded = withMessages(event, hint.originalException);
+      const worded = withErrorMessage(event, hint.originalException);
       // What the SDK catches itself (event handlers, promises) isn't tagged with our route yet.
       const tags = { route: currentRoute(), reference_id: referenceIdOf(hint.originalException), ...event.tags };
       if (isRepeated(recent, eventKey(worded), REMEMBERED_EVENTS_MAX)) return null;

@@ -27,7 +27,7 @@ export function reportCaught(caught: CaughtError): void {
 }
 
 /** From here on the SDK listens to the window itself. */
-export function gettingStartedErrors(report: (caught: CaughtError) => void): void {
+export function reportEarlyErrors(report: (caught: CaughtError) => void): void {
   window.removeEventListener("error", keepError);
   window.removeEventListener("unhandledrejection", keepRejection);
   reporter = report;

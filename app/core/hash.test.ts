@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { fitsKeyedHash, hashToken, keyedHash } from "./hash.ts";
+import { matchesKeyedHash, hashToken, keyedHash } from "./hash.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -17,7 +17,8 @@ describe("digests", () => {
 
   test("a keyed hash matches its own text only, character by character", async () => {
     const hash = await keyedHash("pepper", "code", "12345678");
-    const fits = (candidate: string, use = "code", text = "12345678") => fitsKeyedHash("pepper", use, text, candidate);
+    const fits = (candidate: string, use = "code", text = "12345678") =>
+      matchesKeyedHash("pepper", use, text, candidate);
     expect(await fits(hash)).toBe(true);
     for (const other of [`${hash.slice(0, -1)}z`, hash.slice(0, -1), `${hash}0`, hash.toUpperCase(), ""]) {
       expect(await fits(other)).toBe(false);
@@ -29,11 +30,11 @@ describe("digests", () => {
   test("digests are compared in constant time by the platform, not by code of ours", async () => {
     const hash = await keyedHash("pepper", "code", "12345678");
     const verify = vi.spyOn(crypto.subtle, "verify");
-    await fitsKeyedHash("pepper", "code", "12345678", hash);
-    await fitsKeyedHash("pepper", "code", "12345679", hash);
+    await matchesKeyedHash("pepper", "code", "12345678", hash);
+    await matchesKeyedHash("pepper", "code", "12345679", hash);
     expect(verify).toHaveBeenCalledTimes(2);
     verify.mockImplementation(() => Promise.resolve(false));
     // The resolved value is the assertion.
-    expect(await fitsKeyedHash("pepper", "code", "12345678", hash)).toBe(false);
+    expect(await matchesKeyedHash("pepper", "code", "12345678", hash)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ export async function keyedHash(pepper: string, use: string, text: string): Prom
  * Is `hash` the keyed hash of that text? Web Crypto's `verify` compares in constant time, and it compares HMACs of both values, so a
  * caller who chose one of them doesn't know what is being compared.
  */
-export async function fitsKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
+export async function matchesKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
   const own = await keyedHash(pepper, use, text);
   const key = await hashingKey(pepper);
   const signature = await crypto.subtle.sign("HMAC", key, utf8.encode(hash));

@@ -12,6 +12,6 @@ export function refused<Refusal extends { reason: string }>(refusal: Refusal): {
 }
 
 /** Ends an exhaustive switch: doesn't compile while a case is missing. */
-export function never(value: never): never {
+export function assertNever(value: never): never {
   throw new Error(`Unhandled case: ${JSON.stringify(value)}`);
 }

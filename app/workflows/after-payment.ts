@@ -4,7 +4,7 @@ import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 
 /**
  * What follows from a reconciled payment, module by module: the account may be a referred friend, whose reward depends on this payment;
@@ -13,7 +13,7 @@ import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referra
  */
 export async function afterPayment(app: App, accountId: AccountId): Promise<void> {
   const own = { ...app, payments: app.payments?.withOwnDeadline() ?? null };
-  await qualifyReferral(own, accountId).catch(app.report);
+  await advanceReferral(own, accountId).catch(app.report);
   await checkOwnCards(own, accountId).catch(app.report);
   await syncCredit(own, accountId).catch(app.report);
   await joinEntries(app, accountId).catch(app.report);

@@ -30,8 +30,8 @@ export type Offer =
     }
   | ChangeOffer;
 
-/** The refund of a first payment if the customer is new; `isReviewed`: the sign-up is reviewed first. */
-export type FriendOffer = { amountMinor: number; isReviewed: boolean };
+/** The refund of a first payment if the customer is new; `isUnderReview`: the sign-up is reviewed first. */
+export type FriendOffer = { amountMinor: number; isUnderReview: boolean };
 
 /** An account's state and the cost of a plan for it. Nothing is charged. */
 export async function offerPlan(
@@ -72,7 +72,7 @@ async function refreshBuyer(app: Deps, accountId: AccountId, buyer: Buyer): Prom
 function friendOffer(app: Deps, { friend }: Buyer, chargedMinor: number): FriendOffer | null {
   if (!friend) return null;
   const amountMinor = quoteDiscount(friend, chargedMinor, app.product.referral.friendDiscountMinor, app.clock());
-  return amountMinor > 0 ? { amountMinor, isReviewed: friend.state === "under-review" } : null;
+  return amountMinor > 0 ? { amountMinor, isUnderReview: friend.state === "under-review" } : null;
 }
 
 async function offerStart(

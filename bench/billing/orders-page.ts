@@ -3,7 +3,7 @@ import { openDatabase } from "#app/db/database.server.ts";
 import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { listLatest, listOrders, listStates, listYears } from "#app/modules/order-history/browse.queries.server.ts";
 import { pageSize } from "#app/modules/orders/rules.ts";
-import { latestMax } from "#app/modules/order-history/spending.rules.ts";
+import { recentOrdersMax } from "#app/modules/order-history/spending.rules.ts";
 import { product } from "#app/product/config.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -89,7 +89,7 @@ async function rowsRead(d1: D1, accountId: AccountId, query: string): Promise<nu
     listOrders(db, accountId, { ...input, timeZone: product.timeZone, limit: pageSize + 1 }),
     listStates(db, accountId),
     listYears(db, accountId, input.state),
-    listLatest(db, accountId, 0, latestMax),
+    listLatest(db, accountId, 0, recentOrdersMax),
   ].map((statement) => statement.toSQL());
   const answers = await d1.batch(requests.map(({ sql, params }) => d1.prepare(sql).bind(...params)));
   return answers.reduce((sum, { meta }) => sum + meta.rows_read, 0);

@@ -32,13 +32,13 @@ async function joinQueue(stage: Stage, name: string, count: number, ref?: string
   const crowd = Array.from({ length: count }, (_, nth) => addressOf(`${name}-${nth + 1}`));
   for (let next = 0; next < count; next += sideBySide) {
     const some = crowd.slice(next, next + sideBySide);
-    await Promise.all(some.map((address, nth) => input(stage, address, `198.51.${next}.${nth + 1}`, ref ?? null)));
+    await Promise.all(some.map((address, nth) => join(stage, address, `198.51.${next}.${nth + 1}`, ref ?? null)));
     await stage.settled();
     await Promise.all(some.map((address) => confirm(stage, address)));
   }
 }
 
-async function input(stage: Stage, typed: string, ip: string, ref: string | null): Promise<void> {
+async function join(stage: Stage, typed: string, ip: string, ref: string | null): Promise<void> {
   const address = parseEmailAddress(typed);
   if (address) must(await joinWaitlist(stage.app, { address, ref, ip }));
 }

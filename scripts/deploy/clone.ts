@@ -11,7 +11,7 @@ export function isUncommitted(folder = "."): boolean {
 }
 
 /** Reserved domains (RFC 2606), and the sample's own names: acceptable in a first try, not in a real shop. */
-export function sampleMessages(): string[] {
+export function sampleValues(): string[] {
   const { support, statusUrl, seller, start }: ProductConfig = product;
   return [
     ...(isReserved(support) ? [`support is ${support}`] : []),

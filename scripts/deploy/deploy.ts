@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./account.ts";
-import { isUncommitted, sampleMessages } from "./clone.ts";
+import { isUncommitted, sampleValues } from "./clone.ts";
 import { domainArguments, offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
@@ -55,7 +55,7 @@ const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
 if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
 if (problems.length > 0) stop(problems);
-for (const messages of sampleMessages()) console.log(`  Still the sample's: ${messages}`);
+for (const messages of sampleValues()) console.log(`  Still the sample's: ${messages}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 
 await run("node", ["scripts/site/build.ts", "--if-stale"]);

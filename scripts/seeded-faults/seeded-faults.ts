@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { copyRepository } from "../checks/repository-copy.ts";
 import { type Fault, faults } from "./faults.ts";
 
-const messages = process.argv.slice(2).join(" ");
-const wanted = faults.filter(({ name }) => name.includes(messages));
+const nameFilter = process.argv.slice(2).join(" ");
+const wanted = faults.filter(({ name }) => name.includes(nameFilter));
 if (wanted.length === 0) {
   console.error(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
   process.exit(2);

@@ -8,7 +8,7 @@ import {
   isRepeated,
   isReportable,
   NOISY_ERRORS,
-  withMessages,
+  withErrorMessage,
 } from "./filters.rules.ts";
 import noise from "#tests/vectors/noisy-errors.json" with { type: "json" };
 
@@ -66,10 +66,10 @@ describe("the error filter", () => {
       exception: { values: [{ value: "inner" }, { type: "x", value: "[object Response]" }] },
     });
     const messages = { type: "Error", value: "A Response with status 503 was thrown" };
-    expect(withMessages(event(), new Response(null, { status: 503 }))).toEqual({
+    expect(withErrorMessage(event(), new Response(null, { status: 503 }))).toEqual({
       exception: { values: [{ value: "inner" }, messages] },
     });
-    expect(withMessages(event(), new Error("mine"))).toEqual(event());
+    expect(withErrorMessage(event(), new Error("mine"))).toEqual(event());
   });
 
   test("reports the error inside a router response", () => {

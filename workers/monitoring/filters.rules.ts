@@ -46,10 +46,10 @@ export function asError(error: unknown): unknown {
   return inner instanceof Error ? inner : error;
 }
 
-type Worded = { message?: string; exception?: { values?: { type?: string; value?: string }[] } };
+type EventWithMessage = { message?: string; exception?: { values?: { type?: string; value?: string }[] } };
 
 /** The same for errors that the SDKs catch themselves and that are already events when this runs. */
-export function withMessages<Event extends Worded>(event: Event, original: unknown): Event {
+export function withErrorMessage<Event extends EventWithMessage>(event: Event, original: unknown): Event {
   const messages = isResponse(original) ? asError(original) : null;
   const last = event.exception?.values?.at(-1);
   if (!(messages instanceof Error) || last === undefined) return event;

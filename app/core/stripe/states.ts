@@ -15,7 +15,7 @@ export const subscriptionStatuses = [
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** Nothing starts such a subscription again. */
-export function hasEnded(status: SubscriptionStatus): boolean {
+export function isSubscriptionEnded(status: SubscriptionStatus): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 

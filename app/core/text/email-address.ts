@@ -1,5 +1,5 @@
 import { invariant } from "../invariant.ts";
-import { oneLine } from "./text.ts";
+import { oneLinePattern } from "./text.ts";
 
 /**
  * One canonical form per address: NFC, trimmed, the domain in lower-case punycode, the local part in lower case (no provider in use is
@@ -31,7 +31,7 @@ export function parseEmailAddress(text: string): EmailAddress | null {
   const original = text.normalize("NFC").trim();
   const at = original.lastIndexOf("@");
   // The URL parser strips control characters from the end of a domain, but `original` would retain them.
-  if (at < 1 || !oneLine.test(original) || invisible.test(original)) return null;
+  if (at < 1 || !oneLinePattern.test(original) || invisible.test(original)) return null;
   const local = original.slice(0, at);
   const domain = toAsciiDomain(original.slice(at + 1));
   if (domain === null || !localPart.test(local) || !domainPart.test(domain)) return null;

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 
 /** No control characters (Cc), lone surrogates (Cs), line or paragraph separators (Zl, Zp), or overrides of the reading direction. */
-export const oneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
+export const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]*$/u;
 
 /**
  * Also refuses invisible format characters (Cf): zero-width spaces, soft hyphens, direction marks. With them two texts could look alike

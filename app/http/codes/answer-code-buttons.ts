@@ -21,13 +21,13 @@ export async function answerCodeButtons(
     case "change-address":
       return redirect(await formBefore(app, codeRequest), 303);
     case "resend":
-      return askAgain(app, request, { codeRequest, viewer });
+      return resendCode(app, request, { codeRequest, viewer });
     case "continue-here":
       return continueHere(app, request, codeRequest, agrees);
   }
 }
 
-async function askAgain(app: App, request: Request, { codeRequest, viewer }: Asking) {
+async function resendCode(app: App, request: Request, { codeRequest, viewer }: Asking) {
   const { purpose, carried, addressTyped } = codeRequest;
   const address = parseStoredAddress(addressTyped);
   if (purpose === "sign-up" || purpose === "sign-in") {

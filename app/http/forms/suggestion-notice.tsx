@@ -4,7 +4,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { refusalMessages } from "./form-refusal.messages.ts";
-import type { SuggestionRefusal } from "./suggest-address.ts";
+import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
 
 export function isSuggestion(refusal: { reason: string } | undefined): refusal is SuggestionRefusal {
   return refusal?.reason === "domain-mistyped";

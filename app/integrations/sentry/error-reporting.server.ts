@@ -11,7 +11,7 @@ import {
   withStaticSpan,
 } from "@sentry/cloudflare";
 import { LINKED_ERRORS_MAX, SEND_QUEUE_EVENTS_MAX } from "#workers/monitoring/constants.ts";
-import { asError, isNoPage, isReportable, withMessages } from "#workers/monitoring/filters.rules.ts";
+import { asError, isNoPage, isReportable, withErrorMessage } from "#workers/monitoring/filters.rules.ts";
 import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { scrubText, withoutPersonalData } from "#workers/monitoring/envelopes/scrub.rules.ts";
 
@@ -85,7 +85,7 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
     },
     beforeSend(event, hint) {
       if (!isReportable(hint.originalException)) return null;
-      return withoutVisitor(withMessages(event, hint.originalException));
+      return withoutVisitor(withErrorMessage(event, hint.originalException));
     },
     beforeSendTransaction: (event) => (isIdle(event) ? null : withoutVisitor(event)),
     beforeSendSpan: withStaticSpan((span) => withoutPersonalData(span)),

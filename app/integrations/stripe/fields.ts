@@ -12,7 +12,7 @@ export function soldBy({ metadata, recurring }: Stripe.Price): Sold | null {
 }
 
 /** An unknown value is a bug worth reporting: Stripe has added one that our tables don't have. */
-export function oneOf<Word extends string>(values: readonly Word[], value: string): Word {
+export function readKnownValue<Word extends string>(values: readonly Word[], value: string): Word {
   const known = values.find((candidate) => candidate === value);
   invariant(known, `Stripe sent the unknown value "${value}"`);
   return known;

@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { ask } from "./payments/ask.ts";
+import { callStripe } from "./call-stripe.ts";
 import type { CheckoutSettings } from "./payments/checkout.ts";
 import { credit } from "./payments/credit.ts";
 import { listEvents, readEvent } from "./events.ts";
@@ -55,7 +55,7 @@ function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider
     ...credit(connection),
     ...refunds(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
-    listEvents: (after) => ask(() => listEvents(connection, after)),
+    listEvents: (after) => callStripe(() => listEvents(connection, after)),
     withOwnDeadline: () => providerOf(stripe, settings),
   };
 }

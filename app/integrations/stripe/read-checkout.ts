@@ -2,7 +2,7 @@ import { type OrderId, readId } from "#app/core/id.ts";
 import type { CheckoutId, InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { type CheckoutState, checkoutStates } from "#app/core/stripe/states.ts";
 import type Stripe from "stripe";
-import { idOf, ms, oneOf } from "./fields.ts";
+import { idOf, ms, readKnownValue } from "./fields.ts";
 
 /** A Checkout session as far as we read it, in our terms. */
 export type Checkout = {
@@ -20,7 +20,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
   return {
     id: idOf(checkout),
     url: checkout.url,
-    state: oneOf(checkoutStates, checkout.status ?? "open"),
+    state: readKnownValue(checkoutStates, checkout.status ?? "open"),
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
     orderId: readId("ord", checkout.client_reference_id),

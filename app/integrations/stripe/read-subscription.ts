@@ -3,7 +3,7 @@ import type { PaymentMethodId, PriceId, SubscriptionId } from "#app/core/stripe/
 import type Stripe from "stripe";
 import { type Collection, type SubscriptionStatus, subscriptionStatuses } from "#app/core/stripe/states.ts";
 import { type ProviderCard, readCard } from "./payments/cards.ts";
-import { idOf, ms, maybeMs, oneOf, type Sold, soldBy } from "./fields.ts";
+import { idOf, ms, maybeMs, readKnownValue, type Sold, soldBy } from "./fields.ts";
 
 /** A subscription as far as we read it, in our terms: milliseconds, minor units, upper-case currencies. */
 export type ProviderSubscription = {
@@ -40,7 +40,7 @@ export function readSubscription(
   const method = subscription.default_payment_method ?? standard;
   return {
     id: idOf(subscription),
-    status: oneOf(subscriptionStatuses, subscription.status),
+    status: readKnownValue(subscriptionStatuses, subscription.status),
     orderId: readId("ord", subscription.metadata.order),
     sold: item ? soldBy(item.price) : null,
     priceId: idOf(item?.price),

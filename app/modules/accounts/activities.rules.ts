@@ -98,7 +98,7 @@ export function newActivity(
 }
 
 /** Rows shown at first. */
-export const recentActivities = 5;
+export const recentActivitiesMax = 5;
 /** Rows shown on "show all". */
 export const listedActivitiesMax = 200;
 

@@ -6,7 +6,7 @@ import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 
 /** What a hash is of. */
-export const markKinds = ["mailbox", "payment-method"] as const;
+export const hashKinds = ["mailbox", "payment-method"] as const;
 
 export function mailboxHash(pepper: string, canonical: string): Promise<string> {
   return keyedHash(pepper, "mailbox", mailboxOf(canonical));

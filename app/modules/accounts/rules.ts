@@ -30,7 +30,7 @@ export const sessionIdleMs = 14 * dayMs;
 /** A session ends this long after it began, used or not. */
 export const sessionAbsoluteMs = 90 * dayMs;
 /** The last use is written at most this often: once per visit, not per click. */
-export const lastUseGrainMs = 5 * minuteMs;
+export const lastUseUpdateIntervalMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) allows sensitive actions. */
 export const reauthenticationMs = 15 * minuteMs;
 

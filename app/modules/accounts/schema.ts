@@ -5,7 +5,7 @@ import { jsonColumn } from "#app/db/json-column.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { activityMethods, type ActivityName, activityResults } from "./activities.rules.ts";
-import { markKinds } from "./customer-hashes.rules.ts";
+import { hashKinds } from "./customer-hashes.rules.ts";
 import { accountStates, sessionStates, signInMethods } from "./rules.ts";
 
 /** One row per account. An account exists only once its address is proven. */
@@ -74,12 +74,12 @@ export const customerHashes = sqliteTable(
      * - `mailbox`: the mailbox an address leads to: without tags, and without dots where the provider ignores them
      * - `payment-method`: a card or bank account, by Stripe's fingerprint
      */
-    kind: text({ enum: markKinds }).notNull(),
+    kind: text({ enum: hashKinds }).notNull(),
     /** When that account was first seen with it. */
     firstAt: integer().notNull(),
   },
   (table) => [
-    oneOf("customer_marks_kind", table.kind, markKinds),
+    oneOf("customer_marks_kind", table.kind, hashKinds),
     index("customer_marks_of_account").on(table.accountId),
   ],
 );

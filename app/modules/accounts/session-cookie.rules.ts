@@ -3,7 +3,7 @@
  * where a session begins and from the middleware that loads the viewer.
  */
 import { type AccountId, readId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 /** What a session cookie claims. Only the table knows whether the session is still active. */
 export type SessionCookie = { sessionToken: string; accountId: AccountId };
@@ -19,7 +19,7 @@ export async function writeSessionCookie(pepper: string, { sessionToken, account
 /** Null for a value we didn't write; the database needn't be asked about it. */
 export async function readSessionCookie(pepper: string, pass: string): Promise<SessionCookie | null> {
   const [sessionToken = "", id = "", hash = ""] = pass.split(".");
-  const isOurs = await fitsKeyedHash(pepper, use, `${sessionToken}.${id}`, hash);
+  const isOurs = await matchesKeyedHash(pepper, use, `${sessionToken}.${id}`, hash);
   const accountId = readId("acc", id);
   return isOurs && accountId ? { sessionToken, accountId } : null;
 }

@@ -4,7 +4,7 @@ import { failureClass, decideOrder, type OrderFacts } from "./decide-order.rules
 const none = { discountMinor: 0, creditMinor: 0 };
 const order = { amountMinor: 600, ...none, currency: "EUR", state: "pending", expiresAt: 1 } as const;
 const paidInvoice = { state: "paid", amountMinor: 600, ...none, totalMinor: 600, currency: "EUR" } as const;
-const nothing: OrderFacts = { checkout: null, invoice: null, attempts: [], isGivenBack: false };
+const nothing: OrderFacts = { checkout: null, invoice: null, attempts: [], isFullyReturned: false };
 const open: OrderFacts = { ...nothing, checkout: { state: "open" } };
 const complete: OrderFacts = { ...nothing, checkout: { state: "complete" } };
 
@@ -36,8 +36,8 @@ describe("an order", () => {
 
   test("paid with another amount ends once all of it was refunded, so that the next purchase can begin", () => {
     const invoice = { ...paidInvoice, amountMinor: 6, totalMinor: 6 };
-    expect(decideOrder(order, { ...complete, invoice, isGivenBack: true }).state).toBe("cancelled");
-    expect(decideOrder(order, { ...complete, invoice: paidInvoice, isGivenBack: true }).state).toBe("paid");
+    expect(decideOrder(order, { ...complete, invoice, isFullyReturned: true }).state).toBe("cancelled");
+    expect(decideOrder(order, { ...complete, invoice: paidInvoice, isFullyReturned: true }).state).toBe("paid");
   });
 
   test("that wasn't started on the site takes its invoice's state, whatever that was when first seen", () => {

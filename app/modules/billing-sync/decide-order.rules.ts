@@ -16,7 +16,7 @@ export type OrderFacts = {
     currency: string;
   } | null;
   /** All that was paid was refunded. */
-  isGivenBack: boolean;
+  isFullyReturned: boolean;
   attempts: { state: PaymentState; failure: string | null }[];
 };
 
@@ -34,8 +34,8 @@ export function decideOrder(order: Payable, facts: OrderFacts): Verdict {
   if (!checkout && !invoice) return { state: order.state, failure: null };
   if (invoice?.state === "paid") {
     // An operator refunded a mismatched payment: the order ends, so that the customer can buy again.
-    if (facts.isGivenBack && !isAsked(order, invoice)) return { state: "cancelled", failure: null };
-    return isAsked(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
+    if (facts.isFullyReturned && !matchesAgreedAmount(order, invoice)) return { state: "cancelled", failure: null };
+    return matchesAgreedAmount(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
   }
   if (invoice?.state === "void") return { state: "cancelled", failure: null };
   if (checkout?.state === "expired") return { state: "expired", failure: null };
@@ -49,7 +49,7 @@ export function decideOrder(order: Payable, facts: OrderFacts): Verdict {
  * For a checkout or change started here, the total has to be the order's price, of which discount, credit or earlier debt may have taken
  * a part. Any other invoice has no price to compare it with.
  */
-function isAsked(order: Payable, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
+function matchesAgreedAmount(order: Payable, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
   const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
   const fits = invoice.totalMinor + invoice.discountMinor === agreed;
   return order.expiresAt === null || (fits && invoice.currency === order.currency);

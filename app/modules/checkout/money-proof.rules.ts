@@ -27,8 +27,12 @@ export const moneyActions = {
 } as const satisfies Record<string, Proof>;
 
 export type MoneyAction = keyof typeof moneyActions;
-export type ProofRefusal = { reason: "proof-stale" };
+export type StaleProofRefusal = { reason: "proof-stale" };
 
-export function checkProof(action: MoneyAction, session: Pick<Session, "provenAt">, now: number): ProofRefusal | null {
+export function checkProof(
+  action: MoneyAction,
+  session: Pick<Session, "provenAt">,
+  now: number,
+): StaleProofRefusal | null {
   return moneyActions[action] === "any-session" || isReauthenticated(session, now) ? null : { reason: "proof-stale" };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Quote, quoteHolds, quoteLifeMs, readQuote, writeQuote } from "./quote.rules.ts";
+import { type Quote, isQuoteCurrent, quoteLifeMs, readQuote, writeQuote } from "./quote.rules.ts";
 
 describe("a quote", () => {
   const now = 1_800_000_000_000;
@@ -7,15 +7,15 @@ describe("a quote", () => {
   const quote = { ...price, quotedAt: now, prorationAt: null };
 
   test("holds for ten minutes and the same amount", () => {
-    expect(quoteHolds(quote, price, now + quoteLifeMs)).toBe(true);
-    expect(quoteHolds(quote, price, now + quoteLifeMs + 1)).toBe(false);
-    expect(quoteHolds(quote, { ...price, amountMinor: 700 }, now)).toBe(false);
-    expect(quoteHolds(quote, { ...price, currency: "USD" }, now)).toBe(false);
+    expect(isQuoteCurrent(quote, price, now + quoteLifeMs)).toBe(true);
+    expect(isQuoteCurrent(quote, price, now + quoteLifeMs + 1)).toBe(false);
+    expect(isQuoteCurrent(quote, { ...price, amountMinor: 700 }, now)).toBe(false);
+    expect(isQuoteCurrent(quote, { ...price, currency: "USD" }, now)).toBe(false);
   });
 
   test("from the future is rejected", () => {
-    expect(quoteHolds(quote, price, now - 1)).toBe(false);
-    expect(quoteHolds(null, price, now)).toBe(false);
+    expect(isQuoteCurrent(quote, price, now - 1)).toBe(false);
+    expect(isQuoteCurrent(null, price, now)).toBe(false);
   });
 
   const write = (quote: Quote) => writeQuote("pepper", "acc_anna", quote);

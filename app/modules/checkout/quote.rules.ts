@@ -4,7 +4,7 @@
  * its proration date would choose the end of the period and upgrade for nothing. Called from the checkout and from changes of plan.
  */
 import type { AccountId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 
 /** What the user saw before confirming: amount, currency and time; for a change of plan also its proration date. */
@@ -27,7 +27,7 @@ export async function readQuote(pepper: string, accountId: AccountId, text: stri
   const parts = /^((\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?)\.([0-9a-z]+)$/.exec(text ?? "");
   if (!parts) return null;
   const [, payload = "", amountMinor, currency = "", quotedAt, prorationAt, hash = ""] = parts;
-  if (!(await fitsKeyedHash(pepper, use, `${accountId}\n${payload}`, hash))) return null;
+  if (!(await matchesKeyedHash(pepper, use, `${accountId}\n${payload}`, hash))) return null;
   return {
     amountMinor: Number(amountMinor),
     currency,
@@ -37,7 +37,7 @@ export async function readQuote(pepper: string, accountId: AccountId, text: stri
 }
 
 /** Refused if the amount has changed, the quote is too old, or there is none. */
-export function quoteHolds(
+export function isQuoteCurrent(
   quote: Quote | null,
   today: { amountMinor: number; currency: string },
   now: number,

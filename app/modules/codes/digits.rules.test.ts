@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { generateCode, fitsCode, hashCode, readDigits } from "./digits.rules.ts";
+import { generateCode, matchesCode, hashCode, readDigits } from "./digits.rules.ts";
 
 describe("the digits of a code", () => {
   test("may be typed with spaces, dashes and full-width digits", () => {
@@ -19,11 +19,11 @@ describe("the digits of a code", () => {
 
   test("match only the hash of their own request under their own pepper", async () => {
     const code = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "12345678") };
-    expect(await fitsCode("pepper", code, "12345678")).toBe(true);
-    expect(await fitsCode("pepper", code, "12345679")).toBe(false);
-    expect(await fitsCode("salt", code, "12345678")).toBe(false);
-    expect(await fitsCode("pepper", { ...code, id: "req_2" }, "12345678")).toBe(false);
+    expect(await matchesCode("pepper", code, "12345678")).toBe(true);
+    expect(await matchesCode("pepper", code, "12345679")).toBe(false);
+    expect(await matchesCode("salt", code, "12345678")).toBe(false);
+    expect(await matchesCode("pepper", { ...code, id: "req_2" }, "12345678")).toBe(false);
     const unsent = { id: "req_1" as const, codeHash: await hashCode("pepper", "req_1", "") };
-    for (const typed of ["", "12345678"]) expect(await fitsCode("pepper", unsent, typed)).toBe(false);
+    for (const typed of ["", "12345678"]) expect(await matchesCode("pepper", unsent, typed)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 /** The eight digits of a code: generating, parsing what the user typed, hashing and comparing. */
 import type { RequestId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 /** Digits of an emailed code. */
 export const codeDigits = 8;
@@ -28,11 +28,11 @@ export function hashCode(pepper: string, requestId: RequestId, digits: string): 
 }
 
 /** Do the digits match the stored hash? A request without an emailed code stores the hash of an empty string, which no digits match. */
-export async function fitsCode(
+export async function matchesCode(
   pepper: string,
   code: { id: RequestId; codeHash: string },
   digits: string,
 ): Promise<boolean> {
-  const fits = await fitsKeyedHash(pepper, "code", `${code.id}\n${digits}`, code.codeHash);
+  const fits = await matchesKeyedHash(pepper, "code", `${code.id}\n${digits}`, code.codeHash);
   return fits && digits !== "";
 }

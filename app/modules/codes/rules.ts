@@ -85,10 +85,10 @@ export type Carried = {
 };
 
 /** Until then this browser can't use any code of this address, not even the right one. */
-export type ShutRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
+export type TriesPausedRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
 
 /** An email is refused whenever its code would be: no code is sent that can't be used. */
-export type SendRefusal = Full | ShutRefusal;
+export type SendRefusal = Full | TriesPausedRefusal;
 
 export type OverRefusal =
   | { reason: "code-expired" }
@@ -99,7 +99,7 @@ export type OverRefusal =
 export type TryRefusal =
   | { reason: "wrong-code"; triesLeft: number }
   | OverRefusal
-  | ShutRefusal
+  | TriesPausedRefusal
   | { reason: "no-request" };
 
 type TryQuota = { triedAts: number[]; pausedUntil: number | null };
@@ -110,9 +110,9 @@ export function checkSend(quota: TryQuota & { full: Full[] }, now: number): Send
 }
 
 /** May this browser try codes for this address at all? */
-export function checkTries(quota: TryQuota, now: number): ShutRefusal | null {
+export function checkTries(quota: TryQuota, now: number): TriesPausedRefusal | null {
   if (quota.pausedUntil !== null && quota.pausedUntil > now) return { reason: "paused", retryAt: quota.pausedUntil };
-  const freeAt = whenFree(quota.triedAts, triesPerHourMax, now);
+  const freeAt = nextFreeAt(quota.triedAts, triesPerHourMax, now);
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
 }
 
@@ -137,7 +137,7 @@ export function checkTry(
   code: Pick<Code, "state" | "expiresAt"> | null,
   quota: TryQuota,
   now: number,
-): ShutRefusal | OverRefusal | null {
+): TriesPausedRefusal | OverRefusal | null {
   return checkTries(quota, now) ?? (code && checkCode(code, now));
 }
 
@@ -153,7 +153,7 @@ export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], no
 }
 
 /** When the sliding hour has room again; null when it has room now. */
-export function whenFree(usedAts: number[], max: number, now: number): number | null {
+export function nextFreeAt(usedAts: number[], max: number, now: number): number | null {
   const within = usedAts.filter((at) => at > now - quotaWindowMs).sort((a, b) => a - b);
   if (within.length < max) return null;
   return (within[within.length - max] ?? now) + quotaWindowMs;
@@ -177,6 +177,6 @@ export async function codeQuotas(pepper: string, canonical: string, browserHash:
 export type CodeQuotas = Awaited<ReturnType<typeof codeQuotas>>;
 
 /** The quotas that apply in a browser: its own if it signed in to the address before. */
-export function quotasThatCount(quotas: CodeQuotas, isKnown: boolean) {
+export function applicableQuotas(quotas: CodeQuotas, isKnown: boolean) {
   return isKnown ? quotas.known : quotas.stranger;
 }

@@ -3,7 +3,7 @@
  * is rejected without a query; it is valid as long as the device is active (decision 0024).
  */
 import { type DeviceId, readId } from "#app/core/id.ts";
-import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 const use = "device token";
 
@@ -15,5 +15,5 @@ export async function deviceToken(pepper: string, deviceId: DeviceId): Promise<s
 export async function readDeviceToken(pepper: string, token: string): Promise<DeviceId | null> {
   const [, id, hash = ""] = /^(dev_[0-9a-z]{1,40})\.([0-9a-z]{1,80})$/.exec(token) ?? [];
   const deviceId = readId("dev", id);
-  return deviceId && (await fitsKeyedHash(pepper, use, deviceId, hash)) ? deviceId : null;
+  return deviceId && (await matchesKeyedHash(pepper, use, deviceId, hash)) ? deviceId : null;
 }

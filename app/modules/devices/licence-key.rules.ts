@@ -12,8 +12,8 @@ const keyLength = 33;
 
 /** As it is shown: seven groups of four, and one of five. */
 export function newLicenceKey(random: Random): string {
-  const letters = toBase32(random(keyBytes));
-  return groupLicenceKey(letters + alphabet.charAt(twice(remainder(letters))));
+  const characters = toBase32(random(keyBytes));
+  return groupLicenceKey(characters + alphabet.charAt(doubled(remainder(characters))));
 }
 
 /** The normalised key; null if it can't be a key: a character is wrong, missing or transposed. */
@@ -42,11 +42,11 @@ export function hiddenLicenceKey(): string {
  * of two neighbours gives another result.
  */
 function remainder(letters: string): number {
-  return [...letters].reduce((sum, letter) => twice(sum) ^ alphabet.indexOf(letter), 0);
+  return [...letters].reduce((sum, letter) => doubled(sum) ^ alphabet.indexOf(letter), 0);
 }
 
 /** Multiplies by x in GF(32), modulo x^5 + x^2 + 1. */
-function twice(value: number): number {
+function doubled(value: number): number {
   const shifted = value << 1;
   return shifted & 32 ? shifted ^ 37 : shifted;
 }

@@ -5,7 +5,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { devices, licenceKeys, shownDeviceName } from "./schema.ts";
-import { activationsPerSeat, activationWindowMs, lastSeenGrainMs, removedDeviceRetentionMs } from "./rules.ts";
+import { activationsPerSeat, activationWindowMs, lastSeenUpdateIntervalMs, removedDeviceRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ export function changeLastSeen(db: Database, deviceId: DeviceId, now: number) {
   return db
     .update(devices)
     .set({ lastSeenAt: now })
-    .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenGrainMs)));
+    .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenUpdateIntervalMs)));
 }
 
 /** Of this account, while it is active and if `guard` holds. The machine's own name, or none, removes the given one. */

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
-import { oneLine, text } from "#app/core/text/text.ts";
+import { oneLinePattern, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
 /** States of a device. */
@@ -15,11 +15,11 @@ export const activationsPerSeat = 2;
 /** The sliding window of `activationsPerSeat`. */
 export const activationWindowMs = dayMs;
 /** The last use is written at most this often. */
-export const lastSeenGrainMs = 15 * minuteMs;
+export const lastSeenUpdateIntervalMs = 15 * minuteMs;
 /** How long the row of a removed device is stored, for its owner's data and to count activations. */
 export const removedDeviceRetentionMs = 30 * dayMs;
 /** A second request to replace the licence key within this time is a double click. */
-export const secondPressMs = 10 * secondMs;
+export const doubleClickMs = 10 * secondMs;
 
 /** The same machine has the same hash for every account. */
 export function fingerprintHash(pepper: string, fingerprint: string): Promise<string> {
@@ -73,7 +73,7 @@ export const activationBody = v.object({
     v.description("Tells this machine from others and stays the same on it; only its hash is kept"),
   ),
   name: v.pipe(
-    text({ missing: "name-malformed", malformed: "name-malformed", accepts: oneLine }),
+    text({ missing: "name-malformed", malformed: "name-malformed", accepts: oneLinePattern }),
     v.nonEmpty("name-missing"),
     v.maxLength(nameLengthMax, "name-too-long"),
     v.description("What its owner knows the machine by"),
@@ -81,7 +81,7 @@ export const activationBody = v.object({
     v.nonEmpty("name-missing"),
   ),
   platform: v.pipe(
-    text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLine }),
+    text({ missing: "platform-malformed", malformed: "platform-malformed", accepts: oneLinePattern }),
     v.nonEmpty("platform-missing"),
     v.maxLength(platformLengthMax, "platform-malformed"),
     v.description("Its system, as its owner calls it"),

@@ -1,25 +1,25 @@
 import type { Written } from "./messages/emails.messages.ts";
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 import { renderReceiptAsHtml, renderReceiptAsText } from "./render-receipt.ts";
-import { type Email, oneLine } from "./rules.ts";
-import type { Names } from "./texts.rules.ts";
+import { type Email, toOneLine } from "./rules.ts";
+import type { ProductFacts } from "./texts.rules.ts";
 
 /**
  * Renders an email as text and HTML. Mail clients support little CSS: one column, inline styles, no layout tables; dark mode by
  * `color-scheme` and a media query that the others ignore. Nothing is loaded, no pictures and no fonts. Colours are those of
  * `app/ui/styles` in hex, since mail clients don't support OKLCH.
  */
-export function renderEmail(content: Written, to: string, names: Names): Email {
+export function renderEmail(content: Written, to: string, names: ProductFacts): Email {
   return {
-    to: oneLine(to),
-    subject: oneLine(content.subject),
+    to: toOneLine(to),
+    subject: toOneLine(content.subject),
     text: renderText(content, names),
     html: renderHtml(content, names),
   };
 }
 
 /** Mail clients treat "-- " as the start of a signature, which they set apart or leave out of replies. */
-function renderText(content: Written, names: Names): string {
+function renderText(content: Written, names: ProductFacts): string {
   const link = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
   const blocks = [
     content.heading,
@@ -56,7 +56,7 @@ const styles = `
 }
 `;
 
-function renderHtml(content: Written, names: Names): string {
+function renderHtml(content: Written, names: ProductFacts): string {
   const [preview = ""] = content.before;
   return `<!doctype html>
 <html lang="${content.language}">
@@ -109,7 +109,7 @@ function buttonBlock({ button }: Written): string[] {
   ];
 }
 
-function footer(content: Written, names: Names): string {
+function footer(content: Written, names: ProductFacts): string {
   const lines = [
     escapeHtml(content.reason),
     ...(content.off ? [link(content.off)] : []),

@@ -4,7 +4,7 @@ import {
   cleanFacts,
   lateAfterMs,
   nextTryAt,
-  oneLine,
+  toOneLine,
   retryWaitsMs,
   senderOf,
   deliveryStateOf,
@@ -61,11 +61,11 @@ describe("a line of a header or an email", () => {
     ["a turned direction", "Mara\u202eBcc: all@example.com"],
     ["many blanks", "Mara   \t  Bcc: all@example.com"],
   ])("can't be split by %s", (_, text) => {
-    expect(oneLine(text)).toBe("Mara Bcc: all@example.com");
+    expect(toOneLine(text)).toBe("Mara Bcc: all@example.com");
   });
 
   test("keeps characters that aren't line breaks: other scripts, and the space inside an amount", () => {
-    for (const text of ["6,00\u00a0€", "12\u202f000 Ft", "Μάρα", "مارا", "🦩"]) expect(oneLine(text)).toBe(text);
+    for (const text of ["6,00\u00a0€", "12\u202f000 Ft", "Μάρα", "مارا", "🦩"]) expect(toOneLine(text)).toBe(text);
   });
 
   test("is applied to every fact of an email, and changes nothing else in it", () => {

@@ -84,7 +84,7 @@ export function cleanFacts(content: EmailContent): EmailContent {
 }
 
 function cleaned(fact: unknown): unknown {
-  if (typeof fact === "string") return oneLine(fact);
+  if (typeof fact === "string") return toOneLine(fact);
   if (Array.isArray(fact)) return fact.map(cleaned);
   if (typeof fact !== "object" || fact === null) return fact;
   return Object.fromEntries(Object.entries(fact).map(([name, part]) => [name, cleaned(part)]));
@@ -94,7 +94,7 @@ function cleaned(fact: unknown): unknown {
  * Removes CR, LF, NUL, other control characters, Unicode line breaks and bidirectional overrides, and collapses runs of blanks. No-break
  * spaces between amount and currency stay.
  */
-export function oneLine(text: string): string {
+export function toOneLine(text: string): string {
   return text.replace(/[ \u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ").trim();
 }
 

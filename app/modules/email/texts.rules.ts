@@ -4,7 +4,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 
 /** What emails say about the product, in addition to their own facts. */
-export type Names = Pick<ProductConfig, "support" | "lockedMeans" | "dataWhenSmaller" | "dataWhenClosed"> & {
+export type ProductFacts = Pick<ProductConfig, "support" | "lockedMeans" | "dataWhenSmaller" | "dataWhenClosed"> & {
   product: string;
   hasFreePlan: boolean;
 };
@@ -43,7 +43,7 @@ export type EmailReceipt = {
 };
 
 export type EmailTextFor<Some extends EmailContent> = {
-  [Template in Some["template"]]: (content: Extract<Some, { template: Template }>, names: Names) => EmailText;
+  [Template in Some["template"]]: (content: Extract<Some, { template: Template }>, names: ProductFacts) => EmailText;
 };
 
 /** The texts of a group of templates in every language; the compiler requires all of them. */

@@ -8,7 +8,7 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { rewardEmail } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { invitationLifeMs } from "#app/modules/waitlist/invitations.rules.ts";
@@ -91,7 +91,7 @@ async function refundOf(app: Deps, { friendId }: Parties): Promise<DraftPreview[
     friend: [friend],
     discount: [discount],
   } = await batchNamed(db, { friend: findAccount(db, friendId), discount: findDiscountOf(db, friendId) });
-  const [found] = discount ? await findMeantOrder(db, { id: discount.orderId }) : [];
+  const [found] = discount ? await findOrderForOperator(db, { id: discount.orderId }) : [];
   if (!friend || !discount || !found || discount.amountMinor === 0) return null;
   const content = friendDiscountEmail(app, friend, readOrder(found.order), discount.amountMinor);
   return { to: friend.email, when: "with-the-refund", content };

@@ -7,13 +7,13 @@ import { ledgerLines } from "#app/modules/ledger/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
 import { customers, subscriptions } from "#app/modules/subscriptions/schema.ts";
-import type { Spelled, Wanted } from "./find.rules.ts";
+import type { Spelled, SearchTerm } from "./find.rules.ts";
 
 const { id, email, name, state } = accounts;
 /** What an operator sees to choose between several matches. */
 const match = { id, email, name, state };
 
-type Found = Exclude<Wanted, { kind: "address" | "name" | "payment" }>;
+type Found = Exclude<SearchTerm, { kind: "address" | "name" | "payment" }>;
 
 /** The account that something belongs to. */
 export function findAccountBy(db: Database, wanted: Found) {

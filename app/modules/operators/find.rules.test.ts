@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { readWanted, spellings } from "./find.rules.ts";
+import { readSearchTerm, spellings } from "./find.rules.ts";
 
 const word = (length: number) => "a".repeat(length);
 
 describe("a search", () => {
   test.each(["mara@example.com", " MARA@Example.com "])("for the address %j uses its canonical form", (typed) => {
-    expect(readWanted(typed)).toEqual({ kind: "address", canonical: "mara@example.com" });
+    expect(readSearchTerm(typed)).toEqual({ kind: "address", canonical: "mara@example.com" });
   });
 
   test("for an address that begins like an id finds the address", () => {
-    expect(readWanted("acc_123@example.com")).toEqual({ kind: "address", canonical: "acc_123@example.com" });
+    expect(readSearchTerm("acc_123@example.com")).toEqual({ kind: "address", canonical: "acc_123@example.com" });
   });
 
   test.each([
@@ -18,7 +18,7 @@ describe("a search", () => {
     ["2026-1", 2026, 1],
     ["2026-123456789", 2026, 123_456_789],
   ])("for the number %s finds an order of that year, with or without zeros", (typed, year, inYear) => {
-    expect(readWanted(typed)).toEqual({ kind: "number", year, inYear });
+    expect(readSearchTerm(typed)).toEqual({ kind: "number", year, inYear });
   });
 
   test.each([
@@ -39,7 +39,7 @@ describe("a search", () => {
     ["du_1MtJUT2eZvKYlo2CNaw2HvEv", "payment"],
     ["dp_1MtJUT2eZvKYlo2CNaw2HvEv", "payment"],
   ])("for %s finds the %s, by the id as it was typed", (typed, kind) => {
-    expect(readWanted(typed)).toEqual({ kind, id: typed });
+    expect(readSearchTerm(typed)).toEqual({ kind, id: typed });
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe("a search", () => {
     ["of two hundred", `in_${word(200)}`, "invoice"],
     ["of more", `in_${word(201)}`, "name"],
   ])("for an id %s after its prefix accepts only plausible lengths", (_what, typed, kind) => {
-    expect(readWanted(typed).kind).toBe(kind);
+    expect(readSearchTerm(typed).kind).toBe(kind);
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe("a search", () => {
     "%%%",
     "___",
   ])("for %j is a search for a name", (typed) => {
-    expect(readWanted(typed)).toEqual({ kind: "name", name: typed });
+    expect(readSearchTerm(typed)).toEqual({ kind: "name", name: typed });
   });
 });
 

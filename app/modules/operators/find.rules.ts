@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 /** Part of a name in two spellings. */
 export type Spelled = { typed: string; capitals: string };
 
-export type Wanted =
+export type SearchTerm =
   | { kind: "address"; canonical: string }
   | { kind: "number"; year: number; inYear: number }
   | { [Kind in IdKind]: { kind: Kind; id: string } }[IdKind]
@@ -33,7 +33,7 @@ const prefixes = {
 type IdKind = (typeof prefixes)[keyof typeof prefixes];
 
 /** A name matches in part, of an account or a device. */
-export function readWanted(typed: string): Wanted {
+export function readSearchTerm(typed: string): SearchTerm {
   const address = parseEmailAddress(typed);
   if (address) return { kind: "address", canonical: address.canonical };
   const [, year, inYear] = /^#?(\d{4})-(\d{1,9})$/.exec(typed) ?? [];

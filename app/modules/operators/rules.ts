@@ -2,7 +2,7 @@
  * Decides who may call the operators' API and how its log reads. Invariants: there is a command line and no page; the token allows every
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
-import { fitsKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -33,9 +33,9 @@ export type ReviewList = (typeof reviewListNames)[number];
 export const matchesMax = 20;
 
 /** Compared in constant time. Without a configured token the operators' API is off. */
-export async function fitsOperatorToken(pepper: string, token: string | null, given: string): Promise<boolean> {
+export async function matchesOperatorToken(pepper: string, token: string | null, given: string): Promise<boolean> {
   if (token === null) return false;
-  return fitsKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
+  return matchesKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
 
 /** Characters of the name in the `Operator` header. */

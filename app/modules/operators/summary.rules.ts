@@ -132,7 +132,7 @@ function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts)
   const disputed = orders.filter(({ dispute }) => dispute === "needs-response" || dispute === "under-review");
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
   const failed = emails.filter(({ state }) => state === "failed");
-  const resting = entries.filter(({ state }) => state === "rejected");
+  const rejected = entries.filter(({ state }) => state === "rejected");
   return [
     ...unanswered.map(
       ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
@@ -148,7 +148,7 @@ function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts)
       ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
       : []),
     ...(account.restorableUntil === null ? [] : [erasureOf(account.restorableUntil, withdrawals)]),
-    ...(resting.length > 0 ? ["place on the waitlist was rejected"] : []),
+    ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];
 }

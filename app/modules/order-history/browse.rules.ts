@@ -52,10 +52,10 @@ export function yearBounds(year: number, timeZone: string): { from: number; unti
 }
 
 /** A year of paid orders, or the first and last unpaid order of one UTC year. */
-export type Heap = { numberYear: number | null; firstAt: number; lastAt: number };
+export type OrderYears = { numberYear: number | null; firstAt: number; lastAt: number };
 
 /** Years, newest first, and states by which an account's list can be filtered. */
-export function facetsOf(states: { state: OrderState }[], heaps: Heap[], timeZone: string) {
+export function facetsOf(states: { state: OrderState }[], heaps: OrderYears[], timeZone: string) {
   // Time zones differ from UTC by less than a day, so the orders of a UTC year fall into two years at most: those of its first and last
   // order.
   const years = heaps.flatMap(({ numberYear, firstAt, lastAt }) =>

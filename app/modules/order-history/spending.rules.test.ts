@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Latest, latestMax, spendingByMonth, spendingMonths } from "./spending.rules.ts";
+import { type RecentOrder, recentOrdersMax, spendingByMonth, spendingMonths } from "./spending.rules.ts";
 
-const paid = (on: string, amountMinor: number, other: Partial<Latest> = {}): Latest => ({
+const paid = (on: string, amountMinor: number, other: Partial<RecentOrder> = {}): RecentOrder => ({
   createdAt: Date.parse(on),
   paidAt: Date.parse(on),
   currency: "EUR",
@@ -11,7 +11,7 @@ const paid = (on: string, amountMinor: number, other: Partial<Latest> = {}): Lat
   ...other,
 });
 const reading = { timeZone: "UTC", currency: "EUR", now: Date.parse("2026-03-15T12:00Z") };
-const amounts = (latest: Latest[], timeZone = "UTC") =>
+const amounts = (latest: RecentOrder[], timeZone = "UTC") =>
   spendingByMonth(latest, { ...reading, timeZone }).map(({ amountMinor }) => amountMinor);
 
 test("the chart covers the last twelve months, oldest first, across the end of a year", () => {
@@ -64,6 +64,6 @@ test("no chart is shown for a constant price, until one month differs by a fifth
 test("a month that wasn't read completely is left out, with all earlier ones", () => {
   const before = [paid("2026-02-20T10:00Z", 7), paid("2026-01-20T10:00Z", 3), paid("2025-12-20T10:00Z", 2)];
   const busy = (count: number) => [...Array.from({ length: count }, () => paid("2026-03-10T10:00Z", 100)), ...before];
-  expect(amounts(busy(latestMax - 4))).toHaveLength(spendingMonths);
-  expect(amounts(busy(latestMax - 3))).toEqual([3, 7, 100 * (latestMax - 3)]);
+  expect(amounts(busy(recentOrdersMax - 4))).toHaveLength(spendingMonths);
+  expect(amounts(busy(recentOrdersMax - 3))).toEqual([3, 7, 100 * (recentOrdersMax - 3)]);
 });

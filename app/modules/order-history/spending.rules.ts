@@ -16,9 +16,9 @@ const comparedMin = 3;
 const differenceMin = 0.2;
 
 /** Orders read for the chart: three a month, more than a plan and its changes need. */
-export const latestMax = 40;
+export const recentOrdersMax = 40;
 
-export type Latest = {
+export type RecentOrder = {
   createdAt: number;
   paidAt: number | null;
   currency: string;
@@ -33,7 +33,7 @@ type Reading = { timeZone: string; currency: string; now: number };
  * The last months up to this one, oldest first; none if they say no more than the list: too few, or about the same. `latest` is newest first; if it was cut off by its
  * limit, only the months after its oldest order are complete.
  */
-export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: Reading): MonthSpent[] {
+export function spendingByMonth(latest: RecentOrder[], { timeZone, currency, now }: Reading): MonthSpent[] {
   const dayThere = readCalendar(timeZone);
   const monthOf = (at: number) => {
     const { year, month } = dayThere(at);
@@ -46,7 +46,7 @@ export function spendingByMonth(latest: Latest[], { timeZone, currency, now }: R
     spent.set(month, (spent.get(month) ?? 0) + order.amountMinor - order.refundedMinor);
   }
   const newest = monthOf(now);
-  const oldest = latest.length < latestMax ? 0 : monthOf(latest.at(-1)?.createdAt ?? now) + 1;
+  const oldest = latest.length < recentOrdersMax ? 0 : monthOf(latest.at(-1)?.createdAt ?? now) + 1;
   const months = Array.from({ length: spendingMonths }, (_, index) => newest - spendingMonths + 1 + index)
     .filter((month) => month >= oldest)
     .map((month) => ({

@@ -7,13 +7,19 @@ import { type Order, isOpen } from "./rules.ts";
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
 /** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
-export type Step = { what: "discount" | "credit" | "credited" | "carried-from" | "carried-to"; amountMinor: number };
+export type AmountAdjustment = {
+  what: "discount" | "credit" | "credited" | "carried-from" | "carried-to";
+  amountMinor: number;
+};
 
 /** The steps from the lines to the charge, without those of zero. */
-export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): Step[] {
+export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): AmountAdjustment[] {
   const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
-  const discount: Step = { what: "discount", amountMinor: -order.discountMinor };
-  const credit: Step = { what: order.creditMinor < 0 ? "credited" : "credit", amountMinor: -order.creditMinor };
+  const discount: AmountAdjustment = { what: "discount", amountMinor: -order.discountMinor };
+  const credit: AmountAdjustment = {
+    what: order.creditMinor < 0 ? "credited" : "credit",
+    amountMinor: -order.creditMinor,
+  };
   // An order has no lines before it is paid, and an amount added to it then is a debt.
   if (lines.length === 0)
     return withoutZeros([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
@@ -27,7 +33,7 @@ export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]):
   ]);
 }
 
-function withoutZeros(steps: Step[]): Step[] {
+function withoutZeros(steps: AmountAdjustment[]): AmountAdjustment[] {
   return steps.filter(({ amountMinor }) => amountMinor !== 0);
 }
 
@@ -37,7 +43,7 @@ export type Explanation =
   | "next-period"
   | "change-now"
   | "change-whole"
-  | Step["what"]
+  | AmountAdjustment["what"]
   | "credit-all"
   | "nothing-charged";
 
@@ -77,7 +83,7 @@ export function chargeResult(order: Pick<Order, "state" | "paidAt" | "amountMino
 
 /** A row between the lines and the total. */
 export type SumRow = { amountMinor: number } & (
-  | { what: Step["what"] | "net" | "tax-total" | "reverse-charge" }
+  | { what: AmountAdjustment["what"] | "net" | "tax-total" | "reverse-charge" }
   | { what: "tax"; name: string | null; percent: number | null }
 );
 

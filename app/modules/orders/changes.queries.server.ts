@@ -44,7 +44,7 @@ export function findProcessingOrder(db: Database, accountId: AccountId, orderId?
     .limit(1);
 }
 
-/** The change that was confirmed with a quote, unless it was cancelled. */
+/** The change that was confirmed with a quote, unless it was cancelled or expired. */
 export function findBegunChange(
   db: Database,
   accountId: AccountId,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChargeFacts, isMoneyGone, decideMoneyBack } from "./money-back.rules.ts";
+import { type ChargeFacts, isFullyReturned, decideMoneyBack } from "./money-back.rules.ts";
 
 const charge = (facts: Partial<ChargeFacts>): ChargeFacts => ({
   refundedMinor: 0,
@@ -39,7 +39,7 @@ describe("refunded or disputed money", () => {
 
   test("doesn't change an order without a payment, which has nothing to refund", () => {
     expect(decideMoneyBack(0, [])).toMatchObject({ state: "paid", refundedMinor: 0, dispute: "none" });
-    expect(isMoneyGone(0, [])).toBe(false);
+    expect(isFullyReturned(0, [])).toBe(false);
   });
 
   test("given as a friend's discount leaves the order paid, even if it equals the price; more than that counts", () => {
@@ -50,7 +50,7 @@ describe("refunded or disputed money", () => {
       const made = refunds.filter(({ state }) => state !== "failed");
       const facts = [charge({ refundedMinor: made.reduce((sum, { amountMinor }) => sum + amountMinor, 0), refunds })];
       const { state, friendDiscountMinor } = decideMoneyBack(600, facts);
-      return [state, friendDiscountMinor, isMoneyGone(600, facts)];
+      return [state, friendDiscountMinor, isFullyReturned(600, facts)];
     };
     expect(judge(refund(500, true))).toEqual(["paid", 500, false]);
     expect(judge(refund(600, true))).toEqual(["paid", 600, false]);
@@ -72,7 +72,7 @@ describe("refunded or disputed money", () => {
   });
 
   test("is the whole amount only after a full refund or a lost dispute", () => {
-    const gone = (facts: Partial<ChargeFacts>) => isMoneyGone(600, [charge(facts)]);
+    const gone = (facts: Partial<ChargeFacts>) => isFullyReturned(600, [charge(facts)]);
     expect(gone({ refundedMinor: 600 })).toBe(true);
     expect(gone({ refundedMinor: 599 })).toBe(false);
     expect(gone({ disputes: [dispute("lost")] })).toBe(true);

@@ -86,7 +86,7 @@ function stateAfterRefund(paidMinor: number, refundedMinor: number, friendDiscou
 }
 
 /** All that was paid was refunded or lost in a dispute. Nothing paid means nothing returned, and a friend's discount doesn't count. */
-export function isMoneyGone(paidMinor: number, charges: ChargeFacts[]): boolean {
+export function isFullyReturned(paidMinor: number, charges: ChargeFacts[]): boolean {
   const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
   const parts = [...charges.map(({ refundedMinor }) => refundedMinor), ...lost.map(({ amountMinor }) => amountMinor)];
   const gone = parts.reduce((sum, amountMinor) => sum + amountMinor, 0);

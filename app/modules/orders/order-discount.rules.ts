@@ -36,9 +36,9 @@ export type DiscountRefusal = (typeof discountRefusals)[number];
 
 /** What an order's page says about a discount that isn't refunded yet. */
 export type OrderDiscount = { amountMinor: number; currency: string } &
-  /** Undecided; `isReviewed`: an operator reviews the sign-up first. */
+  /** Undecided; `isUnderReview`: an operator reviews the sign-up first. */
   (
-    | { state: "expected"; isReviewed: boolean }
+    | { state: "expected"; isUnderReview: boolean }
     | { state: "due" }
     | { state: "under-review"; why: DiscountReview }
     | { state: "refused"; why: DiscountRefusal }

@@ -18,7 +18,7 @@ import { addHistoryEvent, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type Payment = {
+export type OrderPayment = {
   checkoutId: CheckoutId | null;
   invoiceId: InvoiceId;
   amountMinor: number;
@@ -40,7 +40,7 @@ const nextNumber = (year: number) =>
   sql`(select coalesce(max(number_in_year), 0) + 1 from ${orders} where number_year = ${year})`;
 
 /** Marks an order paid: state, number, amounts and lines, once. */
-export function payOrder(db: Database, id: OrderId, payment: Payment, now: number) {
+export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: number) {
   return [
     statement(
       db,
@@ -61,7 +61,7 @@ export function payOrder(db: Database, id: OrderId, payment: Payment, now: numbe
   ] as const;
 }
 
-export type PaidInvoice = Payment &
+export type PaidInvoice = OrderPayment &
   Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
 
 /** Adds an invoice that Stripe created (such as a renewal) as a paid order; unique by the invoice's id. `payOrder` adds its lines. */
@@ -118,7 +118,7 @@ export function changeMoneyBack(db: Database, id: OrderId, back: MoneyBack & { a
   );
 }
 
-function addLines(db: Database, orderId: OrderId, payment: Payment) {
+function addLines(db: Database, orderId: OrderId, payment: OrderPayment) {
   return payment.lines.map((line, position) =>
     statement(
       db,

@@ -17,7 +17,7 @@ export function findOrder(db: Database, id: OrderId, accountId: AccountId) {
 }
 
 /** Any account's order, with the account's address: for operators only. */
-export function findMeantOrder(db: Database, meant: MeantOrder) {
+export function findOrderForOperator(db: Database, meant: MeantOrder) {
   return db
     .select({ order: orders, email: accounts.email })
     .from(orders)

@@ -174,7 +174,7 @@ export function accountingYear(at: number, timeZone: string): number {
 /** A payment page without an order id shows the newest order if it is younger than this. */
 export const newestOrderMs = dayMs;
 
-/** A draft without a checkout is cancelled after this: Stripe forgets the idempotency key then. */
+/** A draft without a checkout expires after this: Stripe forgets the idempotency key then. */
 export const draftLifeMs = dayMs;
 
 /** How long after its checkout expired an unpaid order is still synced: a payment may be reported late. */

@@ -63,9 +63,9 @@ export const orders = sqliteTable(
     creditMinor: integer().notNull().default(0),
     /** Refunded so far. */
     refundedMinor: integer().notNull().default(0),
-    /** `YYYY-NNNNNN`, gapless per year of the seller's calendar, assigned in the statement that sets the order to paid. */
+    /** The year in `YYYY-NNNNNN`, on the seller's calendar; assigned in the statement that sets the order to paid. */
     numberYear: integer(),
-    /** The second part of the number. */
+    /** Gapless within the year. */
     numberInYear: integer(),
     /** Stripe's id of the checkout session. */
     checkoutId: text().$type<CheckoutId>().unique(),

@@ -172,7 +172,7 @@ export function changeToMismatch(db: Database, id: OrderId, askedAt: number, now
     .where(and(eq(orders.id, id), isNull(orders.paidAt), isNotMarked, askedLast({ askedAt })));
 }
 
-/** For the cron job: cancels drafts whose checkout never opened, each with a history event. */
+/** For the cron job: expires drafts whose checkout never opened, each with a history event. */
 export function expireDrafts(db: Database, now: number) {
   const isOver = and(eq(orders.state, "draft"), lt(orders.expiresAt, now));
   return [

@@ -4,7 +4,7 @@
  * ceremony.
  */
 import type { AccountId } from "#app/core/id.ts";
-import { fitsKeyedHash, hashToken, keyedHash } from "#app/core/hash.ts";
+import { matchesKeyedHash, hashToken, keyedHash } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { decodeText } from "./rules.ts";
@@ -47,7 +47,7 @@ export async function checkChallenge(
   const text = decodeText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
   const payload = text.slice(0, Math.max(0, cut));
-  const isOurs = await fitsKeyedHash(pepper, "challenge", payload, text.slice(cut + 1));
+  const isOurs = await matchesKeyedHash(pepper, "challenge", payload, text.slice(cut + 1));
   const [, issuedAt, ceremony, accountId] = payload.split(".");
   if (!isOurs || ceremony !== subject.ceremony || accountId !== (subject.accountId ?? "")) {
     return refused({ reason: "challenge-unknown" });

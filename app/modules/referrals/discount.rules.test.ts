@@ -202,18 +202,18 @@ describe("a discount that isn't opened yet", () => {
     expectedDiscount({ referral: { state, signedUpAt, voidWhy }, first }, promised);
 
   test("is announced with the amount that it will be opened with", () => {
-    expect(expected("signed-up")).toEqual({ amountMinor: 500, isReviewed: false, refusal: null });
+    expect(expected("signed-up")).toEqual({ amountMinor: 500, isUnderReview: false, refusal: null });
     expect(expected("qualified", null, paid({ amountMinor: 499 }))).toMatchObject({ amountMinor: 499 });
   });
 
   test("is announced during a review, too, and shown as under review", () => {
-    expect(expected("under-review")).toEqual({ amountMinor: 500, isReviewed: true, refusal: null });
+    expect(expected("under-review")).toEqual({ amountMinor: 500, isUnderReview: true, refusal: null });
     expect(expected("under-review", null, paid({ createdAt: yearIsOver }))).toMatchObject({ amountMinor: 0 });
   });
 
   test("is shown as refused, with the amount, if the sign-up was refused", () => {
-    expect(expected("void", "returned")).toEqual({ amountMinor: 500, isReviewed: false, refusal: "known-mailbox" });
-    expect(expected("void", "review")).toEqual({ amountMinor: 500, isReviewed: false, refusal: "operator" });
+    expect(expected("void", "returned")).toEqual({ amountMinor: 500, isUnderReview: false, refusal: "known-mailbox" });
+    expect(expected("void", "review")).toEqual({ amountMinor: 500, isUnderReview: false, refusal: "operator" });
   });
 
   test.each<[what: string, Parameters<typeof expected>]>([
@@ -223,7 +223,7 @@ describe("a discount that isn't opened yet", () => {
     ["that the checkout applied", ["signed-up", null, paid({ discountMinor: 500 })]],
     ["of a reward that is older than discounts", ["waiting"]],
   ])("isn't announced %s", (_what, facts) => {
-    expect(expected(...facts)).toEqual({ amountMinor: 0, isReviewed: false, refusal: null });
+    expect(expected(...facts)).toEqual({ amountMinor: 0, isUnderReview: false, refusal: null });
   });
 });
 

@@ -37,7 +37,7 @@ type Facts = {
 export type SignUpRefusal = "known-mailbox" | "operator";
 
 export type DiscountStep =
-  /** `isSettled`: nothing to refund or check, since the checkout applied it. */
+  /** `isPaidOut`: the checkout applied it, so there is nothing to refund or check. */
   | { kind: "open-discount"; amountMinor: number; isPaidOut: boolean }
   /** The sign-up was refused before a discount was opened and without informing the friend: the promised discount is refused. */
   | { kind: "refuse-discount"; amountMinor: number; why: SignUpRefusal }
@@ -87,12 +87,16 @@ export const announcedVoidReasons: readonly VoidReason[] = signUpRefusals.flatMa
 export function expectedDiscount(
   { referral, first }: Pick<Facts, "referral" | "first">,
   promisedMinor: number,
-): { amountMinor: number; isReviewed: boolean; refusal: SignUpRefusal | null } {
-  const isReviewed = referral.state === "under-review";
-  const passed = isReviewed ? { ...referral, state: "signed-up" as const } : referral;
+): { amountMinor: number; isUnderReview: boolean; refusal: SignUpRefusal | null } {
+  const isUnderReview = referral.state === "under-review";
+  const passed = isUnderReview ? { ...referral, state: "signed-up" as const } : referral;
   const step = nextDiscountStep({ referral: passed, discount: null, first }, promisedMinor);
-  if (step?.kind === "refuse-discount") return { amountMinor: step.amountMinor, isReviewed, refusal: step.why };
-  return { amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0, isReviewed, refusal: null };
+  if (step?.kind === "refuse-discount") return { amountMinor: step.amountMinor, isUnderReview, refusal: step.why };
+  return {
+    amountMinor: step?.kind === "open-discount" ? step.amountMinor : 0,
+    isUnderReview,
+    refusal: null,
+  };
 }
 
 /** What is left of it, not counting the discount itself, which may have been refunded without being stored. */

@@ -5,7 +5,7 @@ import { product } from "#app/product/config.ts";
 import {
   sumRetained,
   nextStep,
-  type Payment,
+  type ReferredPayment,
   refundHandlingDays,
   rewardAgainAt,
   rewardHoldDays,
@@ -15,7 +15,7 @@ import { referralTransitions, type ReferralState, referralStates } from "./rules
 
 const start = Date.UTC(2026, 10, 20);
 
-function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payment {
+function paid(amountMinor: number, day = 0, facts: Partial<ReferredPayment> = {}): ReferredPayment {
   return {
     amountMinor,
     refundedMinor: 0,
@@ -26,7 +26,7 @@ function paid(amountMinor: number, day = 0, facts: Partial<Payment> = {}): Payme
   };
 }
 
-const judge = (...payments: Payment[]) => sumRetained(payments, 500);
+const judge = (...payments: ReferredPayment[]) => sumRetained(payments, 500);
 
 describe("what a friend has paid", () => {
   test("is sufficient exactly from the threshold, with the payment that reached it, in any order of arrival", () => {

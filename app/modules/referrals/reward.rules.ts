@@ -6,7 +6,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { ReferralState, VoidReason } from "./rules.ts";
 
-export type Payment = {
+export type ReferredPayment = {
   amountMinor: number;
   refundedMinor: number;
   dispute: string;
@@ -47,28 +47,28 @@ export type RetainedSum =
   | { isEnough: false; why: "refund" | "dispute" }
   | { isEnough: true; at: number; sureAt: number | null };
 
-export function sumRetained(payments: Payment[], qualifyingMinor: number): RetainedSum {
+export function sumRetained(payments: ReferredPayment[], qualifyingMinor: number): RetainedSum {
   const at = enoughFrom(payments, qualifyingMinor);
   if (at === null) return { isEnough: false, why: payments.some(isLost) ? "dispute" : "refund" };
   const sure = payments.filter(({ dispute, isWithdrawn }) => !isWithdrawn && (dispute === "none" || dispute === "won"));
   return { isEnough: true, at, sureAt: enoughFrom(sure, qualifyingMinor) };
 }
 
-function enoughFrom(payments: Payment[], qualifyingMinor: number): number | null {
+function enoughFrom(payments: ReferredPayment[], qualifyingMinor: number): number | null {
   let sum = 0;
   const inOrder = payments.toSorted((left, right) => left.heldFrom - right.heldFrom);
   return inOrder.find((payment) => (sum += retainedOf(payment)) >= qualifyingMinor)?.heldFrom ?? null;
 }
 
-function retainedOf(payment: Payment): number {
+function retainedOf(payment: ReferredPayment): number {
   return isLost(payment) ? 0 : Math.max(0, payment.amountMinor - payment.refundedMinor);
 }
 
-function isLost({ dispute }: Payment): boolean {
+function isLost({ dispute }: ReferredPayment): boolean {
   return dispute === "lost";
 }
 
-export type Step =
+export type RewardStep =
   | { kind: "release" }
   | { kind: "rest" }
   | { kind: "qualify" }
@@ -82,11 +82,15 @@ export type Step =
  * so there is no reward either.
  */
 export function nextStep(
-  { state, waitsUntil, isReviewed = false }: { state: ReferralState; waitsUntil: number | null; isReviewed?: boolean },
+  {
+    state,
+    waitsUntil,
+    isUnderReview = false,
+  }: { state: ReferralState; waitsUntil: number | null; isUnderReview?: boolean },
   retained: RetainedSum,
   holdDays: number,
   now: number,
-): Step | null {
+): RewardStep | null {
   switch (state) {
     case "under-review":
       return (waitsUntil ?? 0) <= now ? { kind: "release" } : null;
@@ -103,7 +107,7 @@ export function nextStep(
       const until = retained.at + holdDays * dayMs;
       if (until !== waitsUntil) return { kind: "postpone", waitsUntil: until };
       const isSure = retained.sureAt !== null && retained.sureAt + holdDays * dayMs <= now;
-      return until <= now && isSure && !isReviewed ? { kind: "approve" } : null;
+      return until <= now && isSure && !isUnderReview ? { kind: "approve" } : null;
     }
     case "approved":
       return retained.isEnough ? null : voidFor(retained.why);
@@ -112,7 +116,7 @@ export function nextStep(
   }
 }
 
-function voidFor(why: VoidReason): Step {
+function voidFor(why: VoidReason): RewardStep {
   return { kind: "void", why };
 }
 

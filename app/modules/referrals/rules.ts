@@ -23,14 +23,18 @@ export const referralTransitions: Record<"visited" | ReferralState, readonly Ref
   void: [],
 };
 
-/** Why a referral doesn't count: the first four are found at the sign-up or first payment, the rest later. */
+/** Why a referral doesn't count. */
 export const voidReasons = [
+  // At the sign-up: the referrer's own mailbox, a referrer whom this friend referred, a mailbox that had an account before.
   "self",
   "circle",
   "returned",
+  // At the first payment or later: paid with a card of the referrer or of an earlier account.
   "same-card",
+  // Later: the payment was returned, or disputed.
   "refund",
   "dispute",
+  // The referrer has had all rewards of a year, an operator refused the sign-up, or one of the two accounts was closed.
   "cap",
   "review",
   "gone",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import { isChangeBlocked, nameTrouble, type ProviderTrouble } from "./provider.rules.ts";
+import { isChangeBlocked, translateFailure, type ProviderFailure } from "./provider.rules.ts";
 
-const refusedWith = (code: string): ProviderTrouble => ({ reason: "provider-refused", code });
-const others: ProviderTrouble[] = [
+const refusedWith = (code: string): ProviderFailure => ({ reason: "provider-refused", code });
+const others: ProviderFailure[] = [
   { reason: "not-on-sale" },
   { reason: "provider-unreachable", isFinal: false },
   { reason: "provider-unreachable", isFinal: true },
@@ -30,11 +30,11 @@ describe("a failed payment", () => {
     ["email_invalid", "email-refused"],
     ["amount_too_small", "amount-too-small"],
   ])("by %s has a distinct reason, since the buyer can act on it", (code, reason) => {
-    expect(nameTrouble(refusedWith(code))).toEqual({ reason });
-    expect(nameTrouble(elsewhere(code))).toEqual(elsewhere(code));
+    expect(translateFailure(refusedWith(code))).toEqual({ reason });
+    expect(translateFailure(elsewhere(code))).toEqual(elsewhere(code));
   });
 
   test("of any other kind keeps its reason", () => {
-    for (const trouble of others) expect(nameTrouble(trouble)).toBe(trouble);
+    for (const trouble of others) expect(translateFailure(trouble)).toBe(trouble);
   });
 });

@@ -2,13 +2,13 @@
 import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
 
 /** The failures of a call to Stripe, or that there is no API key: nothing is sold yet. Every command that calls it can be refused for these. */
-export type ProviderTrouble = { reason: "not-on-sale" } | ProviderRefusal;
+export type ProviderFailure = { reason: "not-on-sale" } | ProviderRefusal;
 
 /** Refusals that the buyer can do something about. */
 export type BuyerTrouble = { reason: "email-refused" } | { reason: "amount-too-small" };
 
 /** Stripe's codes that have their own message; any other failure is returned unchanged. */
-export function nameTrouble<Trouble extends { reason: string; code?: string }>(
+export function translateFailure<Trouble extends { reason: string; code?: string }>(
   trouble: Trouble,
 ): Trouble | BuyerTrouble {
   if (trouble.reason !== "provider-refused") return trouble;

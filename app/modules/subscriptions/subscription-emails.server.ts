@@ -11,7 +11,7 @@ import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
-import { endedBecause, decideSteps, type Step } from "./steps.rules.ts";
+import { endedBecause, changesToEmail, type SubscriptionChange } from "./changes-to-email.rules.ts";
 import { writeStep } from "./queries.server.ts";
 
 type Deps = Base & Site & Secrets;
@@ -28,7 +28,7 @@ export async function subscriptionEmails(
   const emailIds: EmailId[] = [];
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
-    for (const step of before ? decideSteps(before, row) : []) {
+    for (const step of before ? changesToEmail(before, row) : []) {
       // Another plan was bought in its place, and the email is about that one.
       if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
       const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), emailKeyOf(step));
@@ -40,14 +40,19 @@ export async function subscriptionEmails(
 }
 
 /** A debt locks a plan once and its payment unlocks it once, even with concurrent syncs; a plan ends once. The other steps can repeat. */
-function emailKeyOf({ kind, before, after }: Step): string | undefined {
+function emailKeyOf({ kind, before, after }: SubscriptionChange): string | undefined {
   if (kind === "ended") return `${after.id}.ended`;
   const since = { locked: after.pastDueSince, unlocked: before.pastDueSince };
   if (kind !== "locked" && kind !== "unlocked") return undefined;
   return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
 }
 
-function emailFor(app: Deps, account: Account, { kind, before, after }: Step, creditMinor: number): PlanEmail {
+function emailFor(
+  app: Deps,
+  account: Account,
+  { kind, before, after }: SubscriptionChange,
+  creditMinor: number,
+): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");

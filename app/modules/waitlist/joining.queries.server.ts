@@ -25,7 +25,7 @@ export const isPaying: SQL = sql`exists (
     and (bought.state in ('processing', 'needs-action') or bought.unconfirmed_until is not null))`;
 
 /** Its owner had the plan and it has ended. A closed account has to be restored first. */
-export const hasEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
+export const hadPlanThatEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state = 'active'
     and ${entries.gate} <> 'signup' and not exists (
       select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}
@@ -40,7 +40,7 @@ export function findEnded(db: Database, entryHash: string) {
   return db
     .select({ id: entries.id })
     .from(entries)
-    .where(and(eq(entries.entryHash, entryHash), hasEnded));
+    .where(and(eq(entries.entryHash, entryHash), hadPlanThatEnded));
 }
 
 /** What an account waited for and has now, if that isn't stored or emailed yet. */
@@ -99,6 +99,6 @@ export function changeToBegun(db: Database, entryHash: string, gate: string, now
     sql`
     update ${entries} set state = 'waiting', number = ${next}, place = ${next} - (number - place), created_at = ${now},
       confirmed_at = ${now}, joined_at = null, missed = 0, looks = null, told_at = null
-    where entry_hash = ${entryHash} and gate = ${gate} and ${hasEnded}`,
+    where entry_hash = ${entryHash} and gate = ${gate} and ${hadPlanThatEnded}`,
   );
 }

@@ -14,8 +14,8 @@ import {
   joinVerdict,
   linkVerdict,
   entryTransitions,
-  openGate,
-  whoAsks,
+  checkGate,
+  joinerOf,
 } from "./rules.ts";
 
 const now = 1_800_000_000_000;
@@ -46,21 +46,21 @@ describe("the states of an entry", () => {
 
 describe("joining", () => {
   test("needs a gate, and room on the list", () => {
-    expect(openGate("plan:large", "open", "visitor")).toEqual({ ok: true, value: "plan:large" });
-    expect(openGate(null, "open", "visitor")).toEqual({ ok: false, refusal: { reason: "no-gate" } });
-    expect(openGate("plan:large", "full", "account")).toEqual({ ok: false, refusal: { reason: "list-full" } });
+    expect(checkGate("plan:large", "open", "visitor")).toEqual({ ok: true, value: "plan:large" });
+    expect(checkGate(null, "open", "visitor")).toEqual({ ok: false, refusal: { reason: "no-gate" } });
+    expect(checkGate("plan:large", "full", "account")).toEqual({ ok: false, refusal: { reason: "list-full" } });
   });
 
   test("is refused for an account if the gate guards sign-up", () => {
-    expect(openGate("signup", "open", "visitor")).toEqual({ ok: true, value: "signup" });
-    expect(openGate("signup", "open", "account")).toEqual({ ok: false, refusal: { reason: "has-account" } });
+    expect(checkGate("signup", "open", "visitor")).toEqual({ ok: true, value: "signup" });
+    expect(checkGate("signup", "open", "account")).toEqual({ ok: false, refusal: { reason: "has-account" } });
   });
 
   test("is refused for a closed account, whatever the gate", () => {
     const accounts = [null, { state: "active" }, { state: "leaving" }] as const;
-    expect(accounts.map(whoAsks)).toEqual(["visitor", "account", "closed-account"]);
+    expect(accounts.map(joinerOf)).toEqual(["visitor", "account", "closed-account"]);
     for (const gate of [null, "signup", "plan:large"]) {
-      expect(openGate(gate, "full", "closed-account")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
+      expect(checkGate(gate, "full", "closed-account")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
     }
   });
 

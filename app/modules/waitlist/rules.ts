@@ -73,7 +73,7 @@ export function gateName(
   return plan ? `${product.name} ${plan.name}` : product.name;
 }
 
-export type ShutRefusal =
+export type JoinRefusal =
   | { reason: "no-gate" }
   | { reason: "list-full" }
   | { reason: "has-account" }
@@ -81,13 +81,13 @@ export type ShutRefusal =
 
 type Who = "visitor" | "account" | "closed-account";
 
-export function whoAsks(account: { state: AccountState } | null): Who {
+export function joinerOf(account: { state: AccountState } | null): Who {
   if (!account) return "visitor";
   return isAccountClosed(account) ? "closed-account" : "account";
 }
 
 /** The gate that can be joined now, or why none can. An account has passed the gate of sign-up; a closed one has to be restored first. */
-export function openGate(gate: string | null, list: "open" | "full", who: Who): Result<string, ShutRefusal> {
+export function checkGate(gate: string | null, list: "open" | "full", who: Who): Result<string, JoinRefusal> {
   if (who === "closed-account") return refused({ reason: "account-leaving" });
   if (gate === null) return refused({ reason: "no-gate" });
   if (gate === "signup" && who === "account") return refused({ reason: "has-account" });
@@ -122,7 +122,7 @@ export const noReferrers: Referrers = { ref: null, touch: null };
  * Referrers are part of the emailed link until the address is proven: any visitor can type an address, and only the link that its owner
  * confirms decides. Share codes contain neither i nor l.
  */
-export function linkTo(token: string, { ref, touch }: Referrers): string {
+export function writeLink(token: string, { ref, touch }: Referrers): string {
   return `${token}${ref === null ? "" : `i${ref}`}${touch === null ? "" : `l${touch.code}${touch.at.toString(36)}`}`;
 }
 

@@ -46,7 +46,7 @@ export function coveredBy<Part extends Pick<ContractOrder, "withdrawUntil">>(
 }
 
 /** A valid withdrawal, and the order it names; null: none of these. */
-export type Declaration = { id: string | null; declaredAt: number };
+export type DeclaredWithdrawal = { id: string | null; declaredAt: number };
 
 /**
  * Paid orders of one plan, oldest first, grouped into those judged together, normally one contract. But if a plan was withdrawn from, or
@@ -54,7 +54,7 @@ export type Declaration = { id: string | null; declaredAt: number };
  */
 export function groupOrders<Order extends ContractOrder>(
   orders: readonly Order[],
-  declarations: readonly Declaration[],
+  declarations: readonly DeclaredWithdrawal[],
 ): Order[][] {
   const groups: Order[][] = [];
   for (const [at, order] of orders.entries()) {
@@ -71,7 +71,7 @@ function isUndoneBefore(
   group: readonly ContractOrder[],
   groupAndSince: readonly ContractOrder[],
   next: ContractOrder,
-  declarations: readonly Declaration[],
+  declarations: readonly DeclaredWithdrawal[],
 ): boolean {
   const meant = declarations.filter(({ id }) => groupAndSince.some((order) => order.id === id));
   const isWithdrawn = meant.some(({ declaredAt }) => coveredBy(group, declaredAt).length > 0);
@@ -79,7 +79,10 @@ function isUndoneBefore(
 }
 
 /** When the oldest withdrawal from one of these orders was declared. */
-export function declaredAtOf(orders: readonly ContractOrder[], declarations: readonly Declaration[]): number | null {
+export function declaredAtOf(
+  orders: readonly ContractOrder[],
+  declarations: readonly DeclaredWithdrawal[],
+): number | null {
   const own = declarations.filter(({ id }) => orders.some((order) => order.id === id));
   return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
 }
@@ -88,7 +91,7 @@ export function declaredAtOf(orders: readonly ContractOrder[], declarations: rea
 export function withdrawableWith<Order extends ContractOrder>(
   orders: readonly Order[],
   orderId: OrderId,
-  declarations: readonly Declaration[],
+  declarations: readonly DeclaredWithdrawal[],
   at: number,
 ): Order[] {
   const groups = groupOrders(orders, [...declarations, { id: orderId, declaredAt: at }]);

@@ -8,7 +8,7 @@ export type MoneyBackReason = "withdrawal" | "operator" | "dispute-lost";
 export type HowMuch = "part" | "full";
 
 export type ContractOutcome = {
-  subscription: "goes-on" | "ends";
+  subscription: "continues" | "ends";
   /** What the site refunds of the contract's other orders: nothing, all that the withdrawal covers, or the unused part. */
   owed: "nothing" | "all" | "unused";
   /** Whether a declared withdrawal stays open or is settled. */
@@ -22,7 +22,7 @@ export type ContractOutcome = {
 
 /** Nothing was returned, or part of an order: that is a lower price. */
 export const untouched = {
-  subscription: "goes-on",
+  subscription: "continues",
   owed: "nothing",
   declaration: "open",
   offered: "withdrawal",

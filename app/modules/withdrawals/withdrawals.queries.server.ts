@@ -9,7 +9,7 @@ import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { isAround } from "./contract.queries.server.ts";
-import { isOfDeclarer, type Meaning, meantOrder } from "./meant-order.queries.server.ts";
+import { isOfDeclarer, type Meaning, meantOrder } from "./declared-order.queries.server.ts";
 import {
   withdrawalRetentionMs,
   type WithdrawalState,

@@ -123,12 +123,12 @@ export function spellMeantOrder(meant: MeantOrder): string {
   return "id" in meant ? meant.id : spellNumber(meant.year, meant.inYear);
 }
 
-export type Declaration = { name: string; order: string; email: EmailAddress };
+export type DeclarationInput = { name: string; order: string; email: EmailAddress };
 
 /** The name under which equal declarations are counted. A stranger's doesn't count as the account's own. */
 export function declarationName(
   pepper: string,
-  { name, order, email }: Declaration,
+  { name, order, email }: DeclarationInput,
   accountId: AccountId | null,
 ): Promise<string> {
   const fields = [email.canonical, order, name, ...(accountId === null ? [] : [accountId])];

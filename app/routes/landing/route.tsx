@@ -12,7 +12,7 @@ import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
-import { Opening, PageSection } from "#app/ui/components/layout/opening.tsx";
+import { Hero, PageSection } from "#app/ui/components/layout/hero.tsx";
 import { WidePage } from "#app/ui/components/layout/page-shell.tsx";
 import { Questions } from "#app/ui/components/data/questions.tsx";
 import { Steps } from "#app/ui/components/layout/steps.tsx";
@@ -77,7 +77,7 @@ export default function Landing({ loaderData: page }: Route.ComponentProps) {
       {page.friend && page.friend.amountMinor > 0 && (
         <Notice kind="info">{messages.friend(formatPrice(page.friend, page.locale), page.friendDays)}</Notice>
       )}
-      <Opening
+      <Hero
         title={messages.heading}
         lead={messages.lead}
         {...firstStep(page, messages)}

@@ -8,10 +8,10 @@ import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
-import { useLookAgain } from "#app/ui/hooks/use-look-again.ts";
+import { usePolling } from "#app/ui/hooks/use-polling.ts";
 import { OrderDiscountNotice } from "#app/routes/settings/orders/order/discount.tsx";
 import { headPayment, paymentMessages } from "./messages.ts";
-import { WayOn } from "./way-on.tsx";
+import { NextActions } from "./next-actions.tsx";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** A pending payment's page first refreshes after this long. */
@@ -52,7 +52,7 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
       {messages.disputes[order.dispute] && <Notice kind="info">{messages.disputes[order.dispute]}</Notice>}
       <KeyValues items={factsOf(payment, messages)} />
       {payment.discount && <OrderDiscountNotice discount={payment.discount} locale={locale} />}
-      {page === "mismatch" ? <LookedAt payment={payment} /> : <WayOn payment={payment} />}
+      {page === "mismatch" ? <LookedAt payment={payment} /> : <NextActions payment={payment} />}
     </FormPage>
   );
 }
@@ -106,7 +106,7 @@ function LookedAt({ payment }: { payment: PaymentFacts }) {
  * intervals. Neither does so before Stripe may be asked again.
  */
 function LookAgain({ payment: { order, urlStatus, looks, waitSeconds } }: { payment: PaymentFacts }) {
-  useLookAgain(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
+  usePolling(true, { firstMs: lookAgainMs, atMostMs: lookAgainAtMostMs });
   const seconds = Math.max(Math.min(lookAgainMs * 2 ** looks, lookAgainAtMostMs) / 1000, waitSeconds ?? 0);
   const next = `${href("/payment/:status", { status: urlStatus })}?${new URLSearchParams({ order: order.id, looks: String(looks + 1) })}`;
   return (

@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(settingsMessages);
   const { pathname } = useLocation();
-  const isSaidBelow = useMatches().some(({ loaderData }) => saysDue(loaderData));
+  const isSaidBelow = useMatches().some(({ loaderData }) => showsDue(loaderData));
   const groups = page.menu.map((group) => ({
     label: group.label ? messages[group.label] : page.product,
     links: group.links.map((link) => ({ ...link, label: messages[link.label] })),
@@ -68,7 +68,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
 }
 
 /** `isDueSaid` in a page's loader data: it says itself that a payment is due. */
-function saysDue(data: unknown): boolean {
+function showsDue(data: unknown): boolean {
   return typeof data === "object" && data !== null && "isDueSaid" in data && data.isDueSaid === true;
 }
 

@@ -26,8 +26,8 @@ type Word = Extract<
 export type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
 
 /**
- * The settings pages, without those of disabled features. `hasPlan`: a plan is active, including the free one. For an account pending
- * deletion, only those that stay available.
+ * The settings pages, without those of disabled features. `hasPlan`: a plan is active, including the free one. For a closed
+ * account, only those that stay available.
  */
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,

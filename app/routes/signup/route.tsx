@@ -11,7 +11,7 @@ import { recordVisit } from "#app/modules/referrals/commands/record-visit.server
 import { checkAdmission, showInvitation } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
-import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { signupMessages } from "./messages.ts";
@@ -80,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   const { email, ...others } = form.value;
   // An invited address has received an email already.
-  const suggested = admitted.value.entryId ? null : await suggestAddress(app, request, email, others);
+  const suggested = admitted.value.entryId ? null : await refuseMistypedDomain(app, request, email, others);
   if (suggested) return suggested;
   return askForCode(app, request, {
     address: email,

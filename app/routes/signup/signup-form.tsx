@@ -2,7 +2,7 @@ import { Form, Link, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
-import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";

@@ -32,7 +32,7 @@ import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
 import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
-import type { ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { CodeProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
@@ -163,7 +163,7 @@ function flashOf({ purpose, isNew }: Proven): FlashName | null {
   return isNew ? "welcome" : null;
 }
 
-function refuseProof(app: App, refusal: Exclude<ProofRefusal, { reason: "proof-stale" }> | PasskeyRefusal) {
+function refuseProof(app: App, refusal: Exclude<CodeProofRefusal, { reason: "proof-stale" }> | PasskeyRefusal) {
   if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
   if ("retryAt" in refusal) return refuse(refusal, app.clock());
   return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });

@@ -10,7 +10,7 @@ import {
   checkTries,
   type OverRefusal,
   type Purpose,
-  type ShutRefusal,
+  type TriesPausedRefusal,
   staysInBrowser,
   triesLeft,
 } from "#app/modules/codes/rules.ts";
@@ -58,7 +58,7 @@ type ShownHere = {
   /** Why the code isn't valid any more; null: it is. */
   over: Exclude<OverRefusal["reason"], "code-used"> | null;
   /** Why this browser can't use any code of this address at the moment, and until when; none is emailed meanwhile. */
-  shut: ShutRefusal | null;
+  shut: TriesPausedRefusal | null;
   /** Null: the account has no passkey that could replace the code. */
   offer: Awaited<ReturnType<typeof offerReauthentication>>;
 };

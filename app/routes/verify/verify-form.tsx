@@ -8,11 +8,11 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useSentOnce } from "#app/ui/hooks/use-sent-once.ts";
 import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
-import { useLookAgain, useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
+import { usePolling, useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { verifyMessages } from "./messages.ts";
-import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./verify-another.tsx";
+import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./new-code.tsx";
 import { isAboutCode, ProofRefused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
@@ -27,8 +27,8 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const heldUp = sayHeldUp(messages, page);
   const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isCodeRequestOver(page);
-  useLookAgainAt(page.expiresAt, page.now);
-  useLookAgain(page.delivery === "sending" || page.delivery === "late", {
+  useRevalidateAt(page.expiresAt, page.now);
+  usePolling(page.delivery === "sending" || page.delivery === "late", {
     firstMs: emailPollMs,
     atMostMs: emailPollMaxMs,
   });

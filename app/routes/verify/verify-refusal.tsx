@@ -8,11 +8,11 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
-import type { ProofRefusal } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { CodeProofRefusal } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /** All refusals of this page's forms, except an outdated re-authentication, which redirects. */
 export type Refusal =
-  | (Exclude<ProofRefusal, { reason: "proof-stale" }> & { seconds?: number })
+  | (Exclude<CodeProofRefusal, { reason: "proof-stale" }> & { seconds?: number })
   | CodeFormRefusal
   | PasskeyRefusal
   | { reason: "code-missing" | "code-malformed" | "asked-elsewhere" }

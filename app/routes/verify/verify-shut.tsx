@@ -5,7 +5,7 @@ import { Countdown } from "#app/ui/components/data/countdown.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
-import { useLookAgainAt } from "#app/ui/hooks/use-look-again.ts";
+import { useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyWay } from "./verify-form.tsx";
 import { isAboutCode, ProofRefused, type Refusal } from "./verify-refusal.tsx";
@@ -18,7 +18,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
   const { title, shut: messages, change, support } = useMessages(verifyMessages);
   const { wait } = useMessages(refusalMessages);
   const isSaid = refusal !== undefined && isAboutCode(refusal);
-  useLookAgainAt(shut.retryAt, page.now);
+  useRevalidateAt(shut.retryAt, page.now);
   return (
     <FormPage
       title={title[page.purpose]}

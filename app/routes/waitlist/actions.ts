@@ -5,7 +5,7 @@ import { canonicalOf, type Viewer } from "#app/modules/accounts/rules.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
-import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { type HeldLink, resendLink } from "#app/modules/waitlist/commands/resend-link.server.ts";
@@ -26,7 +26,7 @@ export async function submitEntry({ request, context }: Sent, token: string, vie
     case "accept":
       return accept(app, token, viewer);
     case "confirm": {
-      const sent = await askAgain(app, token);
+      const sent = await requeueEntry(app, token);
       return sent.ok ? redirect(entryPath(token), 303) : refuseWaitlistForm(app, sent.refusal);
     }
     case "resend":

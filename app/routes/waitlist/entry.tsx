@@ -41,8 +41,8 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
       {page.position && <Friends page={page} />}
       {page.state === "resting" && <IntentForm intent="confirm" messages={messages.wake} />}
       {page.state === "ended" && <IntentForm intent="confirm" messages={messages.rejoin} />}
-      {page.state === "joined" && <WayOn to={href("/settings")}>{messages.toAccount}</WayOn>}
-      {page.state === "left" && <WayOn to={href("/waitlist")}>{messages.again}</WayOn>}
+      {page.state === "joined" && <NextActions to={href("/settings")}>{messages.toAccount}</NextActions>}
+      {page.state === "left" && <NextActions to={href("/waitlist")}>{messages.again}</NextActions>}
     </FormPage>
   );
 }
@@ -69,12 +69,12 @@ function OpenedPage({ page, opened }: { page: EntryFacts; opened: NonNullable<En
       : `${href("/signup")}${chosen}`;
   return (
     <FormPage title={messages.title(page.what)} lead={messages.lead} picture={<StatusIllustration state="open" />}>
-      <WayOn to={to}>{messages.link}</WayOn>
+      <NextActions to={to}>{messages.link}</NextActions>
     </FormPage>
   );
 }
 
-function WayOn({ to, children }: { to: string; children: ReactNode }) {
+function NextActions({ to, children }: { to: string; children: ReactNode }) {
   return (
     <LinkButton kind="primary" wide to={to}>
       {children}

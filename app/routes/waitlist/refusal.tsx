@@ -2,17 +2,17 @@ import type { AcceptRefusal } from "#app/modules/waitlist/commands/accept-invita
 import type { LinkRefusal } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import type { NetworkRefusal } from "#app/modules/waitlist/commands/email-link.server.ts";
-import type { ShutRefusal } from "#app/modules/waitlist/rules.ts";
+import type { JoinRefusal } from "#app/modules/waitlist/rules.ts";
 import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
-import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
 
 /** Refused because of the current state. */
-type EntryRefusal = ShutRefusal | LinkRefusal | LeaveRefusal | AcceptRefusal;
+type EntryRefusal = JoinRefusal | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
 /** Every refusal of this page's commands. */
 export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;

@@ -9,7 +9,7 @@ import { encodeQrCode } from "#app/ui/components/data/encode-qr-code.server.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
-import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { submitLink, submitEntry, entryPath, refuseWaitlistForm, sentPath } from "./actions.ts";
@@ -80,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, joinForm);
   if (!form.ok) return refuseWaitlistForm(app, form.refusal);
   const { email, ...others } = form.value;
-  const suggested = await suggestAddress(app, request, email, others);
+  const suggested = await refuseMistypedDomain(app, request, email, others);
   if (suggested) return suggested;
   const touch = await findTouch(app, request);
   const input = {

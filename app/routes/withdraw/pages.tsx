@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form, Link, href } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
-import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";

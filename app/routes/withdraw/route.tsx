@@ -11,7 +11,7 @@ import { findOrder } from "#app/modules/orders/queries.server.ts";
 import { prefillOrder, withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
-import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
@@ -86,7 +86,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isOwn = own?.canonical === declaration.email.canonical;
   if (intent === "declare") {
     const { name, order, email } = declaration;
-    const suggested = isOwn ? null : await suggestAddress(app, request, email, { name, order, intent });
+    const suggested = isOwn ? null : await refuseMistypedDomain(app, request, email, { name, order, intent });
     return suggested ?? data({ declaration: shown, refusal: null }, { headers });
   }
   const who = { accountId: viewer?.account.id ?? null, sessionId: viewer?.session.id };

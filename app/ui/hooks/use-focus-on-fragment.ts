@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
-import { unfold } from "#app/ui/components/layout/folding-card.tsx";
+import { unfold } from "#app/ui/components/layout/collapsible-card.tsx";
 
 /**
  * A browser that loads a URL moves focus to the fragment's target; the router, which only changes the URL, leaves it on a button that is

@@ -177,7 +177,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["historyEvents", "orderLines", "orders"],
     why: "A contract is a run of orders with their lines and disputes.",
   },
-  "withdrawals/meant-order.queries.server.ts": {
+  "withdrawals/declared-order.queries.server.ts": {
     tables: ["accounts", "orders"],
     why: "A declaration names an order by number and address.",
   },

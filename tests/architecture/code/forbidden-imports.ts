@@ -11,7 +11,7 @@ export const examples: Record<string, string> = {
   ui: "app/ui/components/forms/button.tsx",
   db: "app/db/is-after.server.ts",
   "product config": "app/product/config.ts",
-  integrations: "app/integrations/stripe/payments/ask.ts",
+  integrations: "app/integrations/stripe/call-stripe.ts",
   app: "app/app.ts",
   modules: "app/modules/orders/queries.server.ts",
   "all tables": "app/db/schema.ts",

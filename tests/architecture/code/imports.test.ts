@@ -180,7 +180,7 @@ describe("the search for forbidden imports", () => {
     [
       "a page that knows Stripe",
       "app/routes/login/route.tsx",
-      'import { a } from "#app/integrations/stripe/payments/ask.ts";',
+      'import { a } from "#app/integrations/stripe/call-stripe.ts";',
     ],
     ["a page with Stripe's SDK", "app/routes/login/route.tsx", 'import Stripe from "stripe";'],
     ["a call of the API that knows the database", "app/api/call.ts", 'import { a } from "#app/db/schema.ts";'],
@@ -193,13 +193,13 @@ describe("the search for forbidden imports", () => {
     [
       "a module that knows a company",
       "app/modules/orders/queries.server.ts",
-      'import { a } from "#app/integrations/stripe/payments/ask.ts";',
+      'import { a } from "#app/integrations/stripe/call-stripe.ts";',
     ],
     ["a module with Stripe's SDK", "app/modules/orders/queries.server.ts", 'import Stripe from "stripe";'],
     ["a module with React", "app/modules/orders/queries.server.ts", 'import { data } from "react-router";'],
     [
       "an integration that knows a module",
-      "app/integrations/stripe/payments/ask.ts",
+      "app/integrations/stripe/call-stripe.ts",
       'import { a } from "#app/modules/orders/rules.ts";',
     ],
     [

@@ -60,7 +60,7 @@ async function plansOf(address: string) {
   return results.map(({ state, planId }, index) => ({ state, planId, there: atStripe[index]?.status }));
 }
 
-const goOn = planMessages.en.paused.goOn(large.name, price(large), planMessages.en.per.month);
+const goOn = planMessages.en.paused.continueWith(large.name, price(large), planMessages.en.per.month);
 
 test("a paused plan says so, announces no charge and no end in the past, and shows what continuing costs", async () => {
   const visitor = await paused("paused@example.com");

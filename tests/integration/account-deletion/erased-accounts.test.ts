@@ -9,7 +9,7 @@ import { endBilling } from "#app/modules/billing-sync/commands/end-billing.serve
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
 import { previewContestedWithdrawal } from "#app/modules/operators/decision-emails.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -193,7 +193,7 @@ describe("the reward for a friend whose account was deleted", () => {
     const order = await people.buy(friend, cards[0], { interval: "year" });
     const tick = async () => {
       await handleAll(harness);
-      await qualifyReferral(harness.app, friend);
+      await advanceReferral(harness.app, friend);
       await sweepReferrals(harness.app);
       await sweepLedger(harness.app);
       await harness.app.settled();

@@ -127,7 +127,7 @@ describe("while the email service is down", () => {
         expect(await deliverEmail(app, id)).toBe("absent");
         app.pass(1);
       }
-      expect(await deliverEmail(app, id)).toBe("put-off");
+      expect(await deliverEmail(app, id)).toBe("not-sent");
       triedAt.push((app.clock() - begun) / minuteMs);
     }
     expect(triedAt).toEqual([0, 1, 3, 8, 23, 83, 263, 983]);
@@ -177,7 +177,7 @@ describe("a Worker that is killed", () => {
       app.pass(tryLeaseMs);
     }
     expect(await row(id)).toMatchObject({ state: "queued", tries: 8 });
-    expect(await deliverEmail(killed(false), id)).toBe("put-off");
+    expect(await deliverEmail(killed(false), id)).toBe("not-sent");
     expect(await row(id)).toMatchObject({ state: "failed" });
     expect(await storedOf(id)).toEqual({ to: address, content: null });
   });
@@ -195,7 +195,7 @@ describe("an attempt that lost its lease", () => {
     await expect.poll(second.isTrying).toBe(1);
     const before = await row(id);
     first.go();
-    expect(await slow).toBe("put-off");
+    expect(await slow).toBe("not-sent");
     expect(await row(id)).toEqual(before);
     second.go();
     expect(await next).toBe("sent");

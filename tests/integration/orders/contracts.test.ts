@@ -58,7 +58,7 @@ describe("a partial refund of one order", () => {
     await giveBack(harness, order?.id ?? noOrder, cell.by, 100);
     const after = await contractTotals(harness);
     const { subscription, owed, declaration, offered: shown } = contractTable[cell.by].part;
-    expect({ subscription, owed }).toEqual({ subscription: "goes-on", owed: "nothing" });
+    expect({ subscription, owed }).toEqual({ subscription: "continues", owed: "nothing" });
     expect(after.plan).toBe("runs");
     const byBank = cell.by === "dispute-lost" ? 100 : 0;
     expect(after.paidMinor - after.retainedMinor).toBe(100 - byBank);

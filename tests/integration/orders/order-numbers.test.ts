@@ -1,7 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
-import { addPaidOrder, addOpenOrder, type Payment, payOrder } from "#app/modules/orders/payments.queries.server.ts";
+import {
+  addPaidOrder,
+  addOpenOrder,
+  type OrderPayment,
+  payOrder,
+} from "#app/modules/orders/payments.queries.server.ts";
 import { accountingYear } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { minor, small } from "#tests/support/billing/catalogue.ts";
@@ -18,7 +23,7 @@ beforeEach(async () => {
   await emptyTables("order_moments", "order_lines", "orders", "accounts");
 });
 
-function payment(n: number, paidAt: number): Payment {
+function payment(n: number, paidAt: number): OrderPayment {
   return {
     checkoutId: null,
     invoiceId: `in_${n}`,

@@ -19,7 +19,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { readFriendship, showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
@@ -45,7 +45,7 @@ beforeEach(async () => {
   referrer = await people.person();
 });
 
-const qualify = (friend: AccountId, own: App = harness.app) => qualifyReferral(own, friend);
+const qualify = (friend: AccountId, own: App = harness.app) => advanceReferral(own, friend);
 const forty = <Value>(run: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, run));
 
 async function runCron() {
@@ -239,11 +239,11 @@ describe("the friend discount", () => {
       .run();
     const order = await people.buy(friend);
     const expected = { state: "expected", amountMinor: discount, currency: harness.app.product.currency };
-    expect(await shown(order)).toEqual({ ...expected, isReviewed: true });
+    expect(await shown(order)).toEqual({ ...expected, isUnderReview: true });
     await env.DB.prepare("update referrals set state = 'signed-up', waits_until = null where friend_id = ?")
       .bind(friend)
       .run();
-    expect(await shown(order)).toEqual({ ...expected, isReviewed: false });
+    expect(await shown(order)).toEqual({ ...expected, isUnderReview: false });
     // What is announced is what is then given.
     await qualify(friend);
     expect(await shown(order)).toBeNull();
@@ -459,7 +459,7 @@ describe("a friend who isn't a new customer", () => {
     await review(friend);
     const order = await pay(friend);
     expect([await shownOn(friend, order), await templates()]).toMatchObject([
-      { state: "expected", isReviewed: true },
+      { state: "expected", isUnderReview: true },
       [],
     ]);
     const answers = await forty(() => refuse(friend));

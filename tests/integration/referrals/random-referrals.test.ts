@@ -15,7 +15,7 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -106,7 +106,7 @@ type Stage = { harness: BillingHarness; people: Friends; ids: string[] };
 async function reconcile({ harness, ids }: Stage) {
   for (const id of ids) {
     await reconcileOrders(harness.app, idOf("acc", id));
-    await qualifyReferral(harness.app, idOf("acc", id));
+    await advanceReferral(harness.app, idOf("acc", id));
     await reconcileOrders(harness.app, idOf("acc", id));
     await syncCredit(harness.app, idOf("acc", id));
   }

@@ -7,7 +7,7 @@ import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-wit
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -33,7 +33,7 @@ async function payingFriend(card = cards[0]) {
   const address = `friend-${crypto.randomUUID()}@${crypto.randomUUID()}.example`;
   const friend = await people.broughtBy(await people.person(), { address });
   const order = await people.buy(friend, card, { interval: "year" });
-  await qualifyReferral(harness.app, friend);
+  await advanceReferral(harness.app, friend);
   return { friend, order, address };
 }
 
@@ -101,7 +101,7 @@ describe("after a contract's plan was changed,", () => {
     const { friend } = await payingFriend();
     await harness.pass(20);
     await people.change(friend, year);
-    await qualifyReferral(harness.app, friend);
+    await advanceReferral(harness.app, friend);
     await harness.pass(rewardHoldDays(sold) - 20);
     await runCron();
     expect(await stateOf(friend)).toBe("waiting");

@@ -14,7 +14,7 @@ import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-or
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
-import { qualifyReferral } from "#app/modules/referrals/commands/qualify-referral.server.ts";
+import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { listUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
 import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -42,7 +42,7 @@ async function begin() {
 
 beforeEach(begin);
 
-const qualify = (friendId: AccountId, own: App = harness.app) => qualifyReferral(own, friendId);
+const qualify = (friendId: AccountId, own: App = harness.app) => advanceReferral(own, friendId);
 const forty = <Value>(run: () => Promise<Value>) => Promise.all(Array.from({ length: 40 }, run));
 const stateOf = async (friendId: AccountId) => (await people.referral(friendId))?.["state"];
 

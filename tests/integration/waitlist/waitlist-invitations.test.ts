@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
-import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
 import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
@@ -180,7 +180,7 @@ describe("an invitation", () => {
     }
     expect(await inviteNext(app, 2)).toMatchObject({ ok: true, value: { invited: 1 } });
     expect(await waitlist.entry(second)).toMatchObject({ state: "invited" });
-    await Promise.all(forty.map(() => askAgain(app, first)));
+    await Promise.all(forty.map(() => requeueEntry(app, first)));
     expect(await waitlist.entry(first)).toMatchObject({ state: "waiting", ahead: 0, missed: 0 });
     await inviteNext(app, 1);
     expect(await waitlist.entry(first)).toMatchObject({ state: "invited" });
@@ -225,10 +225,10 @@ describe("an invitation", () => {
     const [token = ""] = await waitlist.crowd(1);
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect(await acceptInvitation(app, "x".repeat(52), null)).toEqual(unknown);
-    expect(await askAgain(app, "x".repeat(52))).toEqual(unknown);
+    expect(await requeueEntry(app, "x".repeat(52))).toEqual(unknown);
     await leaveWaitlist(app, token);
     expect(await acceptInvitation(app, token, null)).toEqual({ ok: false, refusal: { reason: "not-invited" } });
-    expect(await askAgain(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
+    expect(await requeueEntry(app, token)).toEqual({ ok: false, refusal: { reason: "place-is-over" } });
   });
 });
 

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
-import { askAgain } from "#app/modules/waitlist/commands/ask-again.server.ts";
+import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
@@ -76,14 +76,14 @@ describe("an account whose plan ended", () => {
     await buy(account.id);
     await joinEntries(app, account.id);
     expect(await waitlist.entry(token)).toMatchObject({ state: "joined" });
-    expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
+    expect(await requeueEntry(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
     await end(account.id);
     expect(await waitlist.entry(token)).toMatchObject({ state: "ended", friends: 1 });
     // Joining once more leads to that page, and changes nothing.
     await joinSignedIn(app, account, null);
     expect(await waitlist.entry(token)).toMatchObject({ state: "ended" });
     app.pass(dayMs);
-    await Promise.all(forty.map(() => askAgain(app, token)));
+    await Promise.all(forty.map(() => requeueEntry(app, token)));
     // Ten are waiting, and a friend gives five places.
     expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", ahead: 3, behind: 5, friends: 1 });
     expect(await waitlist.entry(others[0] ?? "")).toMatchObject({ ahead: 0 });
@@ -103,14 +103,14 @@ describe("an account whose plan ended", () => {
     await joinEntries(app, account.id);
     await end(account.id);
     const full = { ...app, product: { ...app.product, waitlist: "full" as const } };
-    expect(await askAgain(full, token)).toMatchObject({ refusal: { reason: "list-full" } });
-    expect(await askAgain({ ...app, gate: { kind: "none" } }, token)).toMatchObject({
+    expect(await requeueEntry(full, token)).toMatchObject({ refusal: { reason: "list-full" } });
+    expect(await requeueEntry({ ...app, gate: { kind: "none" } }, token)).toMatchObject({
       refusal: { reason: "place-is-over" },
     });
     app.pass(minuteMs);
     await waitlist.join(email);
     expect(await waitlist.entry(token)).toMatchObject({ state: "ended" });
     await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(account.id).run();
-    expect(await askAgain(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
+    expect(await requeueEntry(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });
 });

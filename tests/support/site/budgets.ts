@@ -1,5 +1,5 @@
 /**
- * What the site may weigh, in bytes after gzip -9, and how long it may take to start. tests/http/site/budgets.test.ts checks it, `npm run bench --
+ * What the site may weigh, in bytes after gzip -9, and how long it may take to start. tests/http/site/size-limits.test.ts checks it, `npm run bench --
  * sizes` shows it.
  */
 export const budgets = {

@@ -1,7 +1,7 @@
 import { invariant } from "#app/core/invariant.ts";
 import { readId } from "#app/core/id.ts";
 import type Stripe from "stripe";
-import { ask } from "./ask.ts";
+import { callStripe } from "../call-stripe.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
@@ -17,7 +17,7 @@ import type {
 export function credit({ stripe, within }: Connection) {
   return {
     listBalanceTransactions: (customer, currency) =>
-      ask(async () => {
+      callStripe(async () => {
         const all = await wholeList((page) =>
           stripe.customers.listBalanceTransactions(customer, { expand: ["data.checkout_session"], ...page }, within()),
         );
@@ -26,7 +26,7 @@ export function credit({ stripe, within }: Connection) {
       }),
 
     addBalanceTransaction: (input) =>
-      ask(async () => {
+      callStripe(async () => {
         const { customerId, currency, amountMinor } = input;
         invariant(Number.isSafeInteger(amountMinor) && amountMinor !== 0, `Not an amount of credit: ${amountMinor}`);
         // Stripe's balance is what a customer owes.
@@ -38,7 +38,7 @@ export function credit({ stripe, within }: Connection) {
       }),
 
     listPaidMethods: (customer) =>
-      ask(async () => {
+      callStripe(async () => {
         const charges = await wholeList((page) => stripe.charges.list({ customer, ...page }, within()));
         const paid = charges.filter((charge) => charge.paid);
         return paid.map(({ payment_method_details: details, created }) => {

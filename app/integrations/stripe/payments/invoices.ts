@@ -4,7 +4,7 @@ import type Stripe from "stripe";
 import { type BillingReason, type InvoiceState, invoiceStates } from "#app/core/stripe/states.ts";
 import { balanceChange } from "#app/core/money/net-amount.ts";
 import { type ProviderTaxes, readTaxes } from "./taxes.ts";
-import { idOf, maybeMs, ms, oneOf } from "#app/integrations/stripe/fields.ts";
+import { idOf, maybeMs, ms, readKnownValue } from "#app/integrations/stripe/fields.ts";
 
 export type InvoiceLine = {
   description: string;
@@ -114,7 +114,7 @@ export function endingBalance({ ending_balance, starting_balance, total, amount_
 
 /** Written off is not paid; if it is paid later anyway, Stripe reports it as paid. */
 function invoiceState(status: Stripe.Invoice.Status | null): InvoiceState {
-  return status === null || status === "uncollectible" ? "void" : oneOf(invoiceStates, status);
+  return status === null || status === "uncollectible" ? "void" : readKnownValue(invoiceStates, status);
 }
 
 /**

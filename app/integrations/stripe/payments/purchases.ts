@@ -1,4 +1,4 @@
-import { ask } from "./ask.ts";
+import { callStripe } from "../call-stripe.ts";
 import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, underKey } from "./checkout.ts";
 import { readCheckout } from "#app/integrations/stripe/read-checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
@@ -18,7 +18,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
     (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
   return {
     createCustomer: ({ accountId, email, instead }) =>
-      ask(async () => {
+      callStripe(async () => {
         const input = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
         const id = idOf(await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create));
@@ -28,7 +28,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       }),
 
     openCheckout: (input) =>
-      ask(async () => {
+      callStripe(async () => {
         const price = await findPrice(stripe, input.priceKey, within());
         const checkout = await stripe.checkout.sessions.create(
           checkoutParameters(input, price, settings),
@@ -38,17 +38,17 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       }),
 
     isCheckoutOpen: (checkoutId) =>
-      ask(async () => (await stripe.checkout.sessions.retrieve(checkoutId, {}, within())).status === "open"),
+      callStripe(async () => (await stripe.checkout.sessions.retrieve(checkoutId, {}, within())).status === "open"),
 
     expireCheckout: (checkoutId) =>
-      ask(async () => {
+      callStripe(async () => {
         const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
         if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
         return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
       }),
 
     expireOtherCheckouts: (customer, orderId) =>
-      ask(async () => {
+      callStripe(async () => {
         const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
         const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
         await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
@@ -56,13 +56,13 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       }),
 
     findInvoicePage: (invoiceId, form) =>
-      ask(async () => {
+      callStripe(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
         return (form === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url) ?? null;
       }),
 
     async hasPrices(priceKeys) {
-      const found = await ask(() => Promise.all(inTens(priceKeys).map(listByKeys)));
+      const found = await callStripe(() => Promise.all(inTens(priceKeys).map(listByKeys)));
       const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;
       return keys !== null && priceKeys.every((key) => keys.has(key));
     },

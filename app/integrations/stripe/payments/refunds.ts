@@ -2,7 +2,7 @@ import type { ReferralId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
-import { ask } from "./ask.ts";
+import { callStripe } from "../call-stripe.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 import { friendDiscountPurpose, readFingerprint, requireRefundable } from "./charges.ts";
@@ -22,10 +22,10 @@ export function refunds({ stripe, within }: Connection) {
   };
   return {
     findPaidMethod: (invoiceId) =>
-      ask(async () => readFingerprint((await paidCharge(invoiceId))?.payment_method_details ?? null)),
+      callStripe(async () => readFingerprint((await paidCharge(invoiceId))?.payment_method_details ?? null)),
 
     payFriendDiscount: ({ invoiceId, referralId, attempt, amountMinor }) =>
-      ask(async () => {
+      callStripe(async () => {
         requireRefundable(amountMinor);
         const charge = await paidCharge(invoiceId);
         invariant(charge, `Invoice ${invoiceId} is paid and has no charge`);

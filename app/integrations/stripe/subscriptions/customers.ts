@@ -2,7 +2,7 @@ import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import { done } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import { ask } from "#app/integrations/stripe/payments/ask.ts";
+import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
 import { fetchBilling, nothingLeft } from "#app/integrations/stripe/billing.ts";
 import { changeCancellation } from "./cancellation.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
@@ -16,23 +16,24 @@ export function customers(connection: Connection) {
   const { stripe, within } = connection;
   return {
     async fetchBilling(customer, wanted) {
-      const fetched = await ask(() => fetchBilling(connection, customer, wanted));
+      const fetched = await callStripe(() => fetchBilling(connection, customer, wanted));
       if (fetched.ok || fetched.refusal.reason !== "provider-refused") return fetched;
       // Stripe refuses these lists for a deleted customer; retrieving the id shows whether that is why.
-      const looked = await ask(() => stripe.customers.retrieve(customer, {}, within()));
+      const looked = await callStripe(() => stripe.customers.retrieve(customer, {}, within()));
       return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
     },
 
     changeEmail: (customer, email) =>
-      ask(async () => {
+      callStripe(async () => {
         await stripe.customers.update(customer, { email }, within());
         return null;
       }),
 
-    changeCancellation: (subscriptionId, cancels) => ask(() => changeCancellation(connection, subscriptionId, cancels)),
+    changeCancellation: (subscriptionId, cancels) =>
+      callStripe(() => changeCancellation(connection, subscriptionId, cancels)),
 
     changeScheduleCard: (scheduleId, default_payment_method) =>
-      ask(async () => {
+      callStripe(async () => {
         await stripe.subscriptionSchedules.update(
           scheduleId,
           { default_settings: { default_payment_method } },
@@ -41,10 +42,10 @@ export function customers(connection: Connection) {
         return null;
       }),
 
-    endSubscription: (subscriptionId) => ask(() => endSubscription(connection, subscriptionId)),
+    endSubscription: (subscriptionId) => callStripe(() => endSubscription(connection, subscriptionId)),
 
     endUnpaid: (subscription) =>
-      ask(async () => {
+      callStripe(async () => {
         const endedAt = await endSubscription(connection, subscription);
         const open = await fetchOpenInvoices(connection, subscription);
         const givenUp = open.filter(({ isProcessing }) => !isProcessing);
@@ -53,16 +54,18 @@ export function customers(connection: Connection) {
       }),
 
     isPaymentInProcess: (subscription) =>
-      ask(async () => (await fetchOpenInvoices(connection, subscription)).some(({ isProcessing }) => isProcessing)),
+      callStripe(async () =>
+        (await fetchOpenInvoices(connection, subscription)).some(({ isProcessing }) => isProcessing),
+      ),
 
-    refundRest: (input) => ask(() => refundRest(connection, input)),
+    refundRest: (input) => callStripe(() => refundRest(connection, input)),
 
     async deleteCustomer(customerId) {
-      const deleted = await ask(() => stripe.customers.del(customerId, {}, within()));
+      const deleted = await callStripe(() => stripe.customers.del(customerId, {}, within()));
       return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
     },
 
-    openPortal: (customer, returnUrl) => ask(() => openPortal(connection, customer, returnUrl)),
+    openPortal: (customer, returnUrl) => callStripe(() => openPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
 }
 

@@ -1,6 +1,6 @@
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { done, refused } from "#app/core/result.ts";
-import { ask } from "#app/integrations/stripe/payments/ask.ts";
+import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
 import { changePlan, previewChange } from "#app/integrations/stripe/subscriptions/changes.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { findBlocker, retrieveForChange } from "#app/integrations/stripe/subscriptions/pending-updates.ts";
@@ -18,11 +18,11 @@ import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.
 const changeBlocked = { reason: "provider-refused", code: "change-blocked" } as const;
 
 async function changeNow(connection: Connection, input: Parameters<PaymentProvider["changePlan"]>[0]) {
-  const changed = await ask(() => changePlan(connection, input));
+  const changed = await callStripe(() => changePlan(connection, input));
   if (changed.ok) return changed.value ? done(changed.value) : refused(changeBlocked);
   if (changed.refusal.reason !== "provider-refused") return changed;
   // The payment method may have changed, or a renewal become overdue, just before the call.
-  const found = await ask(() => findChangeBlocker(connection, input.subscriptionId));
+  const found = await callStripe(() => findChangeBlocker(connection, input.subscriptionId));
   return found.ok && found.value ? refused(changeBlocked) : changed;
 }
 
@@ -34,54 +34,54 @@ async function findChangeBlocker(connection: Connection, subscriptionId: Subscri
 export function planChanges(connection: Connection) {
   const { stripe, within } = connection;
   return {
-    previewChange: (input) => ask(() => previewChange(connection, input)),
+    previewChange: (input) => callStripe(() => previewChange(connection, input)),
 
     changePlan: (input) => changeNow(connection, input),
 
-    findChangeBlocker: (subscriptionId) => ask(() => findChangeBlocker(connection, subscriptionId)),
+    findChangeBlocker: (subscriptionId) => callStripe(() => findChangeBlocker(connection, subscriptionId)),
 
     planChange: (input) =>
-      ask(async () => {
+      callStripe(async () => {
         await planChange(connection, input);
         return null;
       }),
 
     releaseChange: (subscriptionId) =>
-      ask(async () => {
+      callStripe(async () => {
         await releaseChange(connection, subscriptionId);
         return null;
       }),
 
-    restoreDeferredChange: (deferred) => ask(() => restoreDeferredChange(connection, deferred)),
+    restoreDeferredChange: (deferred) => callStripe(() => restoreDeferredChange(connection, deferred)),
 
     dropDeferredChange: (deferred) =>
-      ask(async () => {
+      callStripe(async () => {
         await dropDeferredChange(connection, deferred);
         return null;
       }),
 
     payInvoice: (invoiceId, attemptKey) =>
-      ask(async () => {
+      callStripe(async () => {
         await stripe.invoices.pay(invoiceId, {}, within({ idempotencyKey: `pay:${invoiceId}:${attemptKey}` }));
         return null;
       }),
 
     voidInvoice: (invoiceId) =>
-      ask(async () => {
+      callStripe(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
         if (invoice.status === "open") await stripe.invoices.voidInvoice(invoiceId, {}, within());
         return invoice.status === "paid" ? ("paid" as const) : ("void" as const);
       }),
 
     labelInvoice: (invoiceId, { orderId, orderNumber }) =>
-      ask(async () => {
+      callStripe(async () => {
         const metadata = { ...(orderId && { order: orderId }), ...(orderNumber && { number: orderNumber }) };
         await stripe.invoices.update(invoiceId, { metadata }, within());
         return null;
       }),
 
-    findSold: (priceId) => ask(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
+    findSold: (priceId) => callStripe(async () => soldBy(await stripe.prices.retrieve(priceId, {}, within()))),
 
-    findPayer: (id) => ask(() => findPayer(connection, id)),
+    findPayer: (id) => callStripe(() => findPayer(connection, id)),
   } satisfies Partial<PaymentProvider>;
 }

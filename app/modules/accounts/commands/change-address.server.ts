@@ -21,7 +21,7 @@ import {
   explainUnusedCode,
   type Match,
   type Deps,
-  type ProofRefusal,
+  type CodeProofRefusal,
   type Proven,
 } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
@@ -32,7 +32,7 @@ import { addSession, endAllSessions, findAccountByAddress, rotateSession } from 
  * session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got an account
  * meanwhile.
  */
-export async function changeAddress(app: Deps, asker: Viewer, match: Match): Promise<Result<Proven, ProofRefusal>> {
+export async function changeAddress(app: Deps, asker: Viewer, match: Match): Promise<Result<Proven, CodeProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { code, proof, quotas } = match;
@@ -81,7 +81,7 @@ async function sayWhy(
   asker: Viewer,
   to: EmailAddress,
   provenAfter: number,
-): Promise<ProofRefusal> {
+): Promise<CodeProofRefusal> {
   const {
     account: [taken],
     hold: [held],

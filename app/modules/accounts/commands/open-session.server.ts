@@ -15,7 +15,7 @@ import {
   type Match,
   type Deps,
   type Proof,
-  type ProofRefusal,
+  type CodeProofRefusal,
   type Proven,
 } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { sessionAbsoluteMs, type SignInMethod } from "../rules.ts";
@@ -34,7 +34,10 @@ import {
  * An address was proven by a code (sign-up, sign-in or re-authentication): adds the account if there is none, and opens a session, in one
  * batch. A sign-up with an address reserved for its former account is refused, and the code isn't used up.
  */
-export async function openSession(app: Deps, { code, proof, quotas }: Match): Promise<Result<Proven, ProofRefusal>> {
+export async function openSession(
+  app: Deps,
+  { code, proof, quotas }: Match,
+): Promise<Result<Proven, CodeProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { token: sessionToken, session } = await generateSession(app, code.address, proof, "code");
@@ -77,7 +80,7 @@ function mayOpen({ clock, gate }: Deps, { purpose, accountId, address }: Code) {
 }
 
 /** Why a correct code is refused. */
-async function sayWhy({ db, clock, gate }: Deps, { purpose, address }: Code): Promise<ProofRefusal | undefined> {
+async function sayWhy({ db, clock, gate }: Deps, { purpose, address }: Code): Promise<CodeProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
   const {

@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
-  quotasThatCount,
+  applicableQuotas,
   type Code,
   codeQuotas,
   type CodeQuotas,
@@ -9,7 +9,7 @@ import {
   checkTries,
   type TryRefusal,
 } from "#app/modules/codes/rules.ts";
-import { fitsCode } from "#app/modules/codes/digits.rules.ts";
+import { matchesCode } from "#app/modules/codes/digits.rules.ts";
 import { findCode, listLiveCodes } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -19,13 +19,13 @@ import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress } from "../queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
-import type { Deps, Proof, ProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { Deps, Proof, CodeProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /**
  * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if many requests send the same code
  * at the same time. Wrong: exactly one try is counted.
  */
-export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Proven, ProofRefusal>> {
+export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Proven, CodeProofRefusal>> {
   const now = app.clock();
   const browserHash = await hashToken(proof.browserToken);
   const { requests, live } = await batchNamed(app.db, {
@@ -74,14 +74,14 @@ async function openQuota(
   const tries = readTries(rows);
   const shut = checkTries(tries, now);
   if (shut) return refused(shut);
-  return done({ tries: quotasThatCount(quotas, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
+  return done({ tries: applicableQuotas(quotas, tries.isKnown).tries, owner: accounts[0]?.email ?? null });
 }
 
 /** Compares with every valid code, without stopping at a match, so that timing reveals nothing. */
 async function findMatch(pepper: string, candidates: Code[], digits: string): Promise<Code | null> {
   let match: Code | null = null;
   for (const candidate of candidates) {
-    if (await fitsCode(pepper, candidate, digits)) match = candidate;
+    if (await matchesCode(pepper, candidate, digits)) match = candidate;
   }
   return match;
 }

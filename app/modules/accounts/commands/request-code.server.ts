@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import {
-  quotasThatCount,
+  applicableQuotas,
   type Carried,
   codeQuotas,
   checkSend,
@@ -73,7 +73,7 @@ export async function requestCode(
     hold: findHold(db, canonical, now),
   });
   const isKnown = known.length > 0;
-  const quota = quotasThatCount(quotas, isKnown);
+  const quota = applicableQuotas(quotas, isKnown);
   // A known browser has its own reserve: other people's emails, even from the same network, don't count against it.
   const strangers = isKnown ? [] : await strangerQuotas(pepper, codeRequest.ip);
   const send: EmailQuotaHit<QuotaReason> = {

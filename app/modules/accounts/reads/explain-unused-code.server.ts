@@ -12,8 +12,8 @@ export async function explainUnusedCode(
   app: Pick<App, "db" | "clock">,
   code: Code,
   tries: string,
-  otherwise: ProofRefusal = { reason: "code-used" },
-): Promise<Result<never, ProofRefusal>> {
+  otherwise: CodeProofRefusal = { reason: "code-used" },
+): Promise<Result<never, CodeProofRefusal>> {
   const now = app.clock();
   const { rows, uses, streaks } = await batchNamed(app.db, {
     rows: findCode(app.db, code.id, code.browserHash),
@@ -51,7 +51,7 @@ export type Proven = {
   carried: Carried;
 };
 
-export type ProofRefusal =
+export type CodeProofRefusal =
   | TryRefusal
   | { reason: "address-taken" }
   | { reason: "address-held" }

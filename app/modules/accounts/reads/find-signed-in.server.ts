@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
-import { lastUseGrainMs, type Viewer } from "../rules.ts";
+import { lastUseUpdateIntervalMs, type Viewer } from "../rules.ts";
 import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { changeLastUse } from "../sessions.queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
@@ -17,7 +17,7 @@ export async function findSignedIn(
   const now = app.clock();
   const viewer = await find(app.db, await hashToken(cookie.sessionToken), now);
   if (viewer?.account.id !== cookie.accountId) return null;
-  if (now - viewer.session.lastUsedAt > lastUseGrainMs) {
+  if (now - viewer.session.lastUsedAt > lastUseUpdateIntervalMs) {
     app.later(Promise.resolve(changeLastUse(app.db, viewer.session.id, now)));
   }
   return viewer;

@@ -6,14 +6,14 @@ import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
 import { type Match, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
-  isMoneyGone,
+  isFullyReturned,
   decideMoneyBack,
   type MoneyBack,
   type MoneyBackEvent,
   moneyBackEventsOf,
 } from "#app/modules/orders/money-back.rules.ts";
 import type { HistoryEventName } from "#app/modules/orders/history-events.rules.ts";
-import type { Payment } from "#app/modules/orders/payments.queries.server.ts";
+import type { OrderPayment } from "#app/modules/orders/payments.queries.server.ts";
 import { accountingYear, type FailureClass, isOpen, type OrderState } from "#app/modules/orders/rules.ts";
 import type { Finding } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
@@ -25,7 +25,7 @@ type Buyer = Pick<Account, "name" | "email">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
-  | { kind: "paid"; match: Match; payment: Payment }
+  | { kind: "paid"; match: Match; payment: OrderPayment }
   | { kind: "changed"; match: Match; to: Exclude<OrderState, "paid">; failure: FailureClass | null; finding: Finding }
   | { kind: "quiet"; match: Match; failure: FailureClass | null; finding: Finding }
   | { kind: "mismatch"; match: Match; askedAt: number }
@@ -95,7 +95,12 @@ function stateChange(
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
   const attempts = attemptsOf(match, billing);
-  const verdict = decideOrder(order, { checkout, invoice, attempts, isGivenBack: hasLost(invoice, billing) });
+  const verdict = decideOrder(order, {
+    checkout,
+    invoice,
+    attempts,
+    isFullyReturned: isInvoiceReturned(invoice, billing),
+  });
   if (verdict.state === "mismatch") {
     if (order.failure !== "mismatch") {
       app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
@@ -120,9 +125,9 @@ function stateChange(
 }
 
 /** All that was paid for an invoice was refunded or lost. */
-export function hasLost(invoice: Invoice | null, billing: Billing): boolean {
+export function isInvoiceReturned(invoice: Invoice | null, billing: Billing): boolean {
   if (!invoice) return false;
-  return isMoneyGone(invoice.amountMinor, chargesOf({ invoice }, billing));
+  return isFullyReturned(invoice.amountMinor, chargesOf({ invoice }, billing));
 }
 
 /** Attempts to pay, newest first: those of the invoice, and all since the checkout opened. */
@@ -145,7 +150,7 @@ function paymentOf(
   app: Deps,
   { order, checkout }: Match,
   { invoice, billing, buyer }: { invoice: Invoice; billing: Billing; buyer: Buyer },
-): Payment {
+): OrderPayment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {

@@ -1,11 +1,11 @@
-import { hasEnded } from "#app/core/stripe/states.ts";
+import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Billing } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
@@ -15,7 +15,7 @@ import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 type Payments = NonNullable<Deps["payments"]>;
 
 /** A payment that is processing can't be cancelled: ending its plan would still charge the customer. */
-export type EndBillingRefusal = ProviderTrouble | { reason: "payment-in-process" };
+export type EndBillingRefusal = ProviderFailure | { reason: "payment-in-process" };
 
 /**
  * Ends everything that could charge an account again: open checkouts and running plans, immediately, at Stripe first. Fails closed:
@@ -67,7 +67,7 @@ async function endAtProvider(
 /** Checkouts first: once closed, a checkout can't start a plan any more. */
 function endings(payments: Payments, billing: Billing) {
   const open = billing.checkouts.filter((checkout) => checkout.state === "open");
-  const running = billing.subscriptions.filter(({ status }) => !hasEnded(status));
+  const running = billing.subscriptions.filter(({ status }) => !isSubscriptionEnded(status));
   return [
     ...open.map(
       ({ id }) =>

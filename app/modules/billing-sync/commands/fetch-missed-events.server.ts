@@ -2,7 +2,7 @@ import type { EventId } from "#app/core/stripe/ids.ts";
 import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import { addMissedEvents, changeJobCursor, findJobCursor } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
@@ -12,7 +12,7 @@ type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]>
  * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and
  * cursor are written in one batch: if the run is killed before, the next one reads the same events again.
  */
-export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderTrouble>> {
+export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderFailure>> {
   const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;

@@ -20,7 +20,7 @@ export type EventRefusal =
   | { reason: "signature-invalid" }
   | { reason: "provider-unreachable" };
 
-/** Null: about a customer we don't know. */
+/** `accountId` is null: the events are about a customer we don't know. */
 export type HandledEvents = Result<{ accountId: AccountId | null }, { reason: "provider-unreachable" }>;
 
 /**

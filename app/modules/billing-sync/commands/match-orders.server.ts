@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
 type Deps = Pick<App, "report"> & { payments: NonNullable<App["payments"]> };
@@ -19,7 +19,7 @@ export async function matchOrders(
   accountId: AccountId,
   orders: Order[],
   billing: Billing,
-): Promise<Result<Match[], ProviderTrouble>> {
+): Promise<Result<Match[], ProviderFailure>> {
   const matches = orders.map((order): Match => {
     const checkout = checkoutOf(order, billing);
     const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? firstInvoiceOf(order, billing)?.id;
@@ -35,7 +35,7 @@ export async function matchOrders(
       begun.invoice = invoice;
       continue;
     }
-    const found = await unbidden(app, accountId, invoice, billing);
+    const found = await matchStripeInvoice(app, accountId, invoice, billing);
     if (!found.ok) return found;
     if (found.value) matches.push(found.value);
   }
@@ -67,12 +67,12 @@ function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): bo
 }
 
 /** The order of an invoice that Stripe created; null: it is for nothing that is sold here. */
-async function unbidden(
+async function matchStripeInvoice(
   app: Deps,
   accountId: AccountId,
   invoice: Invoice,
   billing: Billing,
-): Promise<Result<Match | null, ProviderTrouble>> {
+): Promise<Result<Match | null, ProviderFailure>> {
   const found = await soldFor(app.payments, invoice, billing);
   if (!found.ok) return found;
   const sold = found.value;

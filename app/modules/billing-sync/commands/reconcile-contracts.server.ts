@@ -1,11 +1,11 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import {
   type ContractOrder,
   declaredAtOf,
-  type Declaration,
+  type DeclaredWithdrawal,
   groupOrders,
 } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import { type ContractVerdict, decideContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
@@ -18,12 +18,12 @@ type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
 /** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
-type KnownHere = {
-  declarations: readonly Declaration[];
+type StoredFacts = {
+  declarations: readonly DeclaredWithdrawal[];
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
 };
 
-type Paid = { subscription: Subscription; billing: Billing; lostDisputes: KnownHere["lostDisputes"] };
+type ContractSource = { subscription: Subscription; billing: Billing; lostDisputes: StoredFacts["lostDisputes"] };
 
 /**
  * Applies what refunds mean for their contract: refunds the rest that is owed, then ends the plan. Each refund has its own idempotency
@@ -33,8 +33,8 @@ export async function reconcileContracts(
   app: Deps,
   payments: Payments,
   { customerId, billing }: { customerId: CustomerId; billing: Billing },
-  { declarations, lostDisputes }: KnownHere,
-): Promise<Result<Undone, ProviderTrouble>> {
+  { declarations, lostDisputes }: StoredFacts,
+): Promise<Result<Undone, ProviderFailure>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
     // Only the contract's last withdrawn orders count: earlier refunds were for a period that has ended.
@@ -59,14 +59,14 @@ async function reconcileContract(
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
   { subscription: fate, send, takeMinor }: ContractVerdict,
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   for (const { id: invoiceId, amountMinor } of send) {
     const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
-    const sent = await sendBack(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
+    const sent = await refundFromCharges(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
     if (!sent.ok) return sent;
   }
-  if (fate === "goes-on") return done(null);
-  if (subscription.endedAt !== null) return voidFailed(payments, subscription, billing);
+  if (fate === "continues") return done(null);
+  if (subscription.endedAt !== null) return voidUnpaidInvoices(payments, subscription, billing);
   const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
     const input = {
@@ -89,14 +89,14 @@ async function reconcileContract(
 }
 
 /**
- * A payment that was processing when the plan ended stayed open (0099): once it fails, the invoice is voided so that it can't be paid
+ * A payment that was processing when the plan ended stayed open (decision 0099): once it fails, the invoice is voided so that it can't be paid
  * later.
  */
-async function voidFailed(
+async function voidUnpaidInvoices(
   payments: Payments,
   { id }: Subscription,
   billing: Billing,
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   const open = billing.invoices.filter(({ subscriptionId, state }) => subscriptionId === id && state === "open");
   for (const invoice of open) {
     const tries = billing.payments.filter((payment) => invoice.paymentIds.includes(payment.id));
@@ -111,12 +111,12 @@ async function voidFailed(
 /**
  * From the charges that paid the order, up to what each has left; a charge that can't be refunded (disputed) is reported to an operator.
  */
-async function sendBack(
+async function refundFromCharges(
   app: Deps,
   payments: Payments,
   { subscription, amountMinor }: { subscription: Subscription; amountMinor: number },
   charges: Billing["charges"],
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   let left = amountMinor;
   for (const charge of charges.filter(({ paidBy }) => paidBy !== null)) {
     const part = Math.min(left, charge.amountMinor - charge.refundedMinor);
@@ -144,7 +144,7 @@ async function sendBack(
 }
 
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
-function paidOrders(app: Deps, { subscription, billing, lostDisputes }: Paid): ContractOrder[] {
+function paidOrders(app: Deps, { subscription, billing, lostDisputes }: ContractSource): ContractOrder[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -156,7 +156,7 @@ function paidOrders(app: Deps, { subscription, billing, lostDisputes }: Paid): C
 function contractOrder(
   app: Deps,
   invoice: Invoice,
-  { billing, lostDisputes }: Omit<Paid, "subscription">,
+  { billing, lostDisputes }: Omit<ContractSource, "subscription">,
 ): ContractOrder {
   const charges = chargesOf({ invoice }, billing);
   const refunds = charges.flatMap((charge) => charge.refunds);

@@ -13,10 +13,10 @@ import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-cust
 import { syncScheduleCards } from "#app/modules/subscriptions/commands/sync-schedule-cards.server.ts";
 import {
   endReplaced,
-  endStillborn,
+  endNeverPaid,
   reconcileSubscriptions,
 } from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { compareOrders, type OrderChange } from "./compare-orders.server.ts";
 import { orderStatementsFor } from "./order-statements-for.server.ts";
@@ -35,7 +35,7 @@ import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdra
 
 export type Deps = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 
-export type ReconcileRefusal = { reason: "no-customer" } | ProviderTrouble;
+export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
 
 /**
  * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
@@ -50,17 +50,17 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   // Real time, so that a clock changed for a test doesn't decide which of two answers is newer.
   const askedAt = app.wallClock();
   const wanted = { customer: customer.providerId, awaited: awaited.map(({ id }) => id) };
-  const fetched = await fetchPaid({ ...app, payments }, accountId, wanted);
+  const fetched = await fetchBillingAfterCardRetry({ ...app, payments }, accountId, wanted);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
-  const stillborn = await endStillborn(payments, billing);
+  const stillborn = await endNeverPaid(payments, billing);
   if (!stillborn.ok) return stillborn;
   const ofCustomer = { customerId: customer.providerId, billing };
   const undone = await reconcileContracts(app, payments, ofCustomer, { declarations, lostDisputes });
   if (!undone.ok) return undone;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
   const { rows, recordedEvents, stored } = await batchNamed(db, {
-    rows: listOrdersToReconcile(db, accountId, namesIn(billing)),
+    rows: listOrdersToReconcile(db, accountId, orderIdsIn(billing)),
     recordedEvents: listMoneyBackEvents(db, accountId),
     stored: listSubscriptions(db, accountId),
   });
@@ -113,7 +113,7 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const contents = await emailsFor(app, account, changes, { ...billing, undone });
   const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
-  const statements = [...ownStatements, ...closeAnswered(app, found.declarations, undone)];
+  const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];
   if (methods.length > 0) statements.push(addMethodHashes(db, account.id, methods));
   statements.push(...plans.statements, ...contents.statements, confirmOrders(db, account.id, askedAt));
   const times = { syncedAt: askedAt, now: app.clock() };
@@ -150,13 +150,13 @@ function withheldBy(changes: ReturnType<typeof compareOrders>): (string | null)[
 type Declared = Awaited<ReturnType<typeof listDeclared>>[number];
 
 /** A refund settles every withdrawal of its contract, including one of an order that had been refunded before. */
-function closeAnswered({ db, clock }: Deps, declared: Declared[], { withdrawn }: Undone): Statement[] {
+function closeRefundedWithdrawals({ db, clock }: Deps, declared: Declared[], { withdrawn }: Undone): Statement[] {
   const answered = declared.filter(({ id, state }) => state !== "refunded" && id !== null && withdrawn.has(id));
   return answered.map(({ orderId }) => closeWithdrawals(db, orderId, clock()));
 }
 
 /** Fetches again after a new card was charged for an open renewal. */
-async function fetchPaid(
+async function fetchBillingAfterCardRetry(
   app: Deps & { payments: NonNullable<App["payments"]> },
   accountId: AccountId,
   { customer, ...wanted }: { customer: CustomerId; awaited: OrderId[] },
@@ -177,7 +177,7 @@ function inCurrency(billing: Billing, currency: string): Billing {
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */
-function namesIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
+function orderIdsIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
   const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
   const orderIds = [...begun, ...plannedChanges.map(({ deferredFor }) => deferredFor)];
   return {

@@ -1,7 +1,7 @@
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findPlan, priceKey } from "#app/modules/catalogue/rules.ts";
 import type { OrderChange } from "#app/modules/billing-sync/commands/compare-orders.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
@@ -19,7 +19,7 @@ export async function resolveDeferredChanges(
   orders: Order[],
   changes: OrderChange[],
   billing: Billing,
-): Promise<Result<Planned[], ProviderTrouble>> {
+): Promise<Result<Planned[], ProviderFailure>> {
   const scheduled: Planned[] = [];
   for (const planned of billing.plannedChanges) {
     const orderId = readId("ord", planned.deferredFor);
@@ -52,7 +52,7 @@ async function endDeferred(
   { product, payments, report }: Deps,
   deferred: Planned & { orderId: OrderId },
   outcome: "paid" | "over",
-): Promise<Result<"planned" | "dropped", ProviderTrouble>> {
+): Promise<Result<"planned" | "dropped", ProviderFailure>> {
   const isSold = findPlan(product, deferred.planId)?.prices != null;
   if (outcome === "over" && isSold) {
     const back = await payments.restoreDeferredChange({

@@ -23,7 +23,7 @@ const pollsOfAllMax = 2;
 type Poll = (app: Deps & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
 
 /**
- * The cron job's part: cancels drafts that never opened, fetches events that weren't delivered, and syncs what lost events left outdated.
+ * The cron job's part: expires drafts that never opened, fetches events that weren't delivered, and syncs what lost events left outdated.
  * Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
  */
 export async function sweepOrders(app: Deps): Promise<void> {
@@ -48,17 +48,17 @@ async function listDue({ db, clock }: Deps): Promise<Poll[]> {
     accounts: listDueCustomers(db, clock(), limits),
   });
   const ids = new Set(accounts.flat().map(({ accountId }) => accountId));
-  return [...subjects.map(tryEventsOf), ...[...ids].map(askAbout)];
+  return [...subjects.map(pollEvents), ...[...ids].map(pollAccount)];
 }
 
-function tryEventsOf(subject: Subject): Poll {
+function pollEvents(subject: Subject): Poll {
   return async (app) => {
     const handled = await handleEvents(app, subject, await leaseEvents(app.db, subject, 1, app.clock()));
     return handled.ok;
   };
 }
 
-function askAbout(accountId: AccountId): Poll {
+function pollAccount(accountId: AccountId): Poll {
   return async (app) => {
     await changePolledAt(app.db, accountId, app.clock());
     return isAnswered(await reconcileOrders(app, accountId));

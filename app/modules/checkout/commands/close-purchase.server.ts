@@ -1,6 +1,6 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Order, underWayMs } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -9,7 +9,7 @@ import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/querie
 type Deps = Parameters<typeof reconcileOrders>[0];
 
 /** Why an open order can't be closed. */
-export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderTrouble;
+export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderFailure;
 
 /** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
 export async function abandonChoice(app: Deps, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {

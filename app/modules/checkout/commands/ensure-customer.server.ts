@@ -4,7 +4,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscriptions/queries.server.ts";
 
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
@@ -20,7 +20,7 @@ export async function ensureCustomer(
   { db, clock, payments }: Deps,
   account: Account,
   instead: CustomerId | null = null,
-): Promise<Result<Ensured, ProviderTrouble>> {
+): Promise<Result<Ensured, ProviderFailure>> {
   const [known] = await findCustomer(db, account.id);
   if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });
   const created = await payments.createCustomer({ accountId: account.id, email: account.email, instead });

@@ -8,7 +8,11 @@ import { newId, type OrderId } from "#app/core/id.ts";
 import { netAmountFor } from "#app/core/money/net-amount.ts";
 import type { Money } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type BuyerTrouble, nameTrouble, type ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import {
+  type BuyerTrouble,
+  translateFailure,
+  type ProviderFailure,
+} from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription, needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
@@ -17,7 +21,7 @@ import { resultPath } from "#app/core/page-paths.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
-import { quoteHolds, readQuote } from "../quote.rules.ts";
+import { isQuoteCurrent, readQuote } from "../quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import type { UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -60,13 +64,13 @@ export async function startCheckout(
   const now = app.clock();
   const price = reduced(chosen.value.price, choice);
   const quote = await readQuote(app.pepper, account.id, choice.quote);
-  if (!quoteHolds(quote, price, now)) return refused({ reason: "quote-moved" });
+  if (!isQuoteCurrent(quote, price, now)) return refused({ reason: "quote-moved" });
 
   // While the order is open, everything taken from the balance counts as credit: the individual parts aren't listed yet.
   const creditMinor = price.creditMinor - price.carriedMinor;
   const input = { planId: choice.planId, interval: choice.interval, ...price, creditMinor };
   const begun = await beginPurchase(app, account, input);
-  const isOver = begun.ok && (await hasEnded(payments, begun.value));
+  const isOver = begun.ok && (await isCheckoutOver(payments, begun.value));
   // The event of its end was lost: sync, then begin another order.
   if (isOver) await reconcileOrders(app, account.id);
   const current = isOver ? await beginPurchase(app, account, input) : begun;
@@ -82,7 +86,7 @@ export async function startCheckout(
 }
 
 /** Without an answer it counts as open; its page shows what became of it. */
-async function hasEnded(payments: NonNullable<App["payments"]>, { state, checkoutId }: Order): Promise<boolean> {
+async function isCheckoutOver(payments: NonNullable<App["payments"]>, { state, checkoutId }: Order): Promise<boolean> {
   if (state === "draft" || checkoutId === null) return false;
   const answer = await payments.isCheckoutOpen(checkoutId);
   return answer.ok && !answer.value;
@@ -118,16 +122,16 @@ async function openCheckout(
 }
 
 /** A failure that Stripe would repeat under this order's idempotency key. */
-function isReplayed(refusal: ProviderTrouble): boolean {
+function isReplayed(refusal: ProviderFailure): boolean {
   return refusal.reason === "provider-unreachable" && refusal.isFinal;
 }
 
 /** A definite refusal cancels the order. Without an answer it stays open, and the next click resumes it. */
-async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderTrouble, isOver: boolean) {
+async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderFailure, isOver: boolean) {
   if (isOver || refusal.reason === "provider-refused") {
     await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
   }
-  return refused(nameTrouble(refusal));
+  return refused(translateFailure(refusal));
 }
 
 async function openFor(app: Opening, account: Account, order: Order, { customerId, isNew }: Ensured) {
@@ -166,8 +170,8 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
     if (before.state === "processing") return refused({ reason: "payment-in-process", orderId: before.id });
     if (before.isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: before.id });
     // A checkout without a URL is complete and can't be resumed.
-    const canGoOn = before.state === "draft" || before.checkoutUrl !== null;
-    if (isFor(before, input) && canGoOn && (before.expiresAt ?? 0) > now) return done(before);
+    const canResume = before.state === "draft" || before.checkoutUrl !== null;
+    if (isFor(before, input) && canResume && (before.expiresAt ?? 0) > now) return done(before);
     // A change of a plan that has ended: it must not be paid any more.
     const closed = await (before.kind === "change" ? closeChoice : closePurchase)(app, before);
     if (!closed.ok) return closed;

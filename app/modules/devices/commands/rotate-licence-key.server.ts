@@ -8,7 +8,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { addLicenceKey, findLicenceKey, replaceLicenceKey } from "../licence-keys.queries.server.ts";
-import { secondPressMs } from "../rules.ts";
+import { doubleClickMs } from "../rules.ts";
 import { generateKey } from "../reads/show-licence-key.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
@@ -22,7 +22,7 @@ export async function rotateLicenceKey(app: Deps, viewer: Viewer): Promise<Resul
   const { account, session } = viewer;
   if (!isReauthenticated(session, app.clock())) return refused({ reason: "proof-stale" });
   const [seen] = await findLicenceKey(db, account.id);
-  if (app.clock() - (seen?.rotatedAt ?? 0) < secondPressMs) return done(null);
+  if (app.clock() - (seen?.rotatedAt ?? 0) < doubleClickMs) return done(null);
   const key = await generateKey(app, account.id);
   const email = await sealEmail(app, account.email, { template: "licence-key-rotated" });
   const {

@@ -4,7 +4,7 @@ import { keepingStates, policies } from "#app/modules/subscriptions/rules.ts";
 import { limitsOf, mostOfEach, planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { type Claims, entitlementClaims } from "../entitlement.rules.ts";
-import { lastSeenGrainMs } from "../rules.ts";
+import { lastSeenUpdateIntervalMs } from "../rules.ts";
 import { addSeatReduction } from "../seats.queries.server.ts";
 import { changeLastSeen, findDeviceFacts, type Seats } from "../queries.server.ts";
 
@@ -15,7 +15,7 @@ export async function findEntitlement(app: Base & Site & Outbox, deviceId: Devic
   const now = app.clock();
   const [facts] = await findDeviceFacts(app.db, deviceId, { keepingStates });
   if (!facts) return null;
-  if (facts.lastSeenAt < now - lastSeenGrainMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
+  if (facts.lastSeenAt < now - lastSeenUpdateIntervalMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   const claims = claimsOf(app, { ...facts, deviceId });
   // The catalogue changed rather than the plan: the cron job handles it.
   if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());

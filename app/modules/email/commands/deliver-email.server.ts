@@ -47,7 +47,7 @@ function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, email:
 export async function deliverEmail(
   app: Base & Site & Secrets & Outbox,
   id: EmailId,
-): Promise<"sent" | "absent" | "put-off"> {
+): Promise<"sent" | "absent" | "not-sent"> {
   const now = app.clock();
   const [email] = await leaseEmail(app.db, id, now);
   if (!email?.sealed) return "absent";
@@ -63,7 +63,7 @@ export async function deliverEmail(
   const retryAt = written ? nextTryAt(email.tries, app.clock()) : null;
   const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
   await changeAfterFailure(app.db, email, { retryAt, sealed });
-  return "put-off";
+  return "not-sent";
 }
 
 /** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */

@@ -8,9 +8,9 @@ import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 import { waitlistEmails } from "./waitlist-emails.messages.ts";
 import { withdrawalEmails } from "./withdrawal-emails.messages.ts";
-import type { EmailsOf, Names, EmailText } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, ProductFacts, EmailText } from "#app/modules/email/texts.rules.ts";
 
-export function namesOf(product: ProductConfig): Names {
+export function namesOf(product: ProductConfig): ProductFacts {
   const { name, support, lockedMeans, dataWhenSmaller, dataWhenClosed } = product;
   return {
     product: name,
@@ -36,7 +36,7 @@ const languages: EmailsOf<EmailContent> = {
 export type Written = EmailText & { language: Language };
 
 /** The text of an email in a language; the compiler checks that every language has every email. */
-export function emailTextOf(content: EmailContent, names: Names, language: Written["language"] = "en"): Written {
-  const write = languages[language][content.template] as (content: EmailContent, names: Names) => EmailText;
+export function emailTextOf(content: EmailContent, names: ProductFacts, language: Written["language"] = "en"): Written {
+  const write = languages[language][content.template] as (content: EmailContent, names: ProductFacts) => EmailText;
   return { ...write(cleanFacts(content), names), language };
 }

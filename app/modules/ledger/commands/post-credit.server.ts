@@ -2,7 +2,7 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { syncCredit, type Deps } from "./sync-credit.server.ts";
 import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
 
@@ -13,7 +13,7 @@ import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
 export async function postCredit(
   app: Deps & Pick<App, "db" | "clock">,
   account: Account,
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   const { payments } = app;
   const [waiting] = await sumUnposted(app.db, account.id);
   if (!payments || !waiting || waiting.amountMinor === 0) return done(null);

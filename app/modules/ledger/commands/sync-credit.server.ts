@@ -5,7 +5,7 @@ import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import {
   type Call,
@@ -43,7 +43,7 @@ const looksMax = 5;
  * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
  * transferred once there is one.
  */
-export async function syncCredit(app: Deps, accountId: AccountId): Promise<Result<null, ProviderTrouble>> {
+export async function syncCredit(app: Deps, accountId: AccountId): Promise<Result<null, ProviderFailure>> {
   const { db, payments } = app;
   const now = app.clock();
   const account = { id: accountId, currency: app.product.currency, now };
@@ -73,7 +73,7 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
 type Comparing = Deps & { payments: NonNullable<App["payments"]> };
 
 /** Reads Stripe's transactions, records them, creates what is missing at Stripe, and reads again, until nothing is left to do. */
-async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderTrouble>> {
+async function compare(app: Comparing, account: Account, customer: Customer): Promise<Result<null, ProviderFailure>> {
   const { db, payments } = app;
   const { providerId: customerId } = customer;
   for (let round = 0; round < looksMax; round += 1) {
@@ -144,7 +144,7 @@ async function deductWithoutCustomer(
   account: Account,
   lines: Line[],
   forgottenId: CustomerId | null,
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   const { db } = app;
   const deductions = deductionsDue(lines, account.now);
   const taken = planDeductions(deductions, balanceOf(lines), { ...account, customerId: null }).lines;

@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { formerAddressHash } from "#app/modules/accounts/former-addresses.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import { readWanted, spellings, type Wanted } from "../find.rules.ts";
+import { readSearchTerm, spellings, type SearchTerm } from "../find.rules.ts";
 import {
   findAccountBy,
   listAccount,
@@ -24,7 +24,7 @@ export async function findPerson(
   app: Deps,
   typed: string,
 ): Promise<Result<Person | { matches: Match[] }, FindRefusal>> {
-  const wanted = readWanted(typed);
+  const wanted = readSearchTerm(typed);
   const owners = await ownersOf(app, wanted);
   if (!owners.ok) return owners;
   const [only, ...others] = owners.value;
@@ -36,7 +36,7 @@ export async function findPerson(
   return found ? done(found) : refused({ reason: "no-such-person" });
 }
 
-async function ownersOf(app: Deps, wanted: Wanted): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
+async function ownersOf(app: Deps, wanted: SearchTerm): Promise<Result<Match[], { reason: "stripe-unreachable" }>> {
   const { db, pepper } = app;
   switch (wanted.kind) {
     case "address": {

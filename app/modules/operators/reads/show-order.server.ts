@@ -6,7 +6,7 @@ import { contractWith } from "#app/modules/order-history/reads/show-order.server
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
-import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { previewRefund } from "#app/modules/operators/decision-emails.server.ts";
@@ -16,7 +16,7 @@ type Deps = Base & Site & PaymentAccess;
 /** Any account's order: its lines, history and withdrawals. Null: there is none. */
 export async function showOrder(app: Deps, meant: MeantOrder) {
   const { db } = app;
-  const [found] = await findMeantOrder(db, meant);
+  const [found] = await findOrderForOperator(db, meant);
   if (!found) return null;
   const { email, order: row } = found;
   const {

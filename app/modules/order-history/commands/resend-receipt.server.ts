@@ -13,7 +13,7 @@ import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.ser
 import { readerOfEmail } from "#app/modules/billing-sync/itemise.rules.ts";
 import { receiptFacts } from "#app/modules/billing-sync/receipt-email.server.ts";
 import { addHistoryEvent, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
-import { findMeantOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type MeantOrder, orderNumber } from "#app/modules/orders/rules.ts";
 import { type Receipt, showReceipt } from "../reads/show-receipt.server.ts";
 
@@ -36,7 +36,7 @@ export async function resendReceipt(
   meant: MeantOrder,
 ): Promise<Result<{ state: EmailState; to: string; content: EmailContent }, ReceiptRefusal>> {
   const { db } = app;
-  const [found] = await findMeantOrder(db, meant);
+  const [found] = await findOrderForOperator(db, meant);
   if (!found) return refused({ reason: "no-such-order" });
   const { id, accountId } = readOrder(found.order);
   const [account] = await findAccount(db, accountId);

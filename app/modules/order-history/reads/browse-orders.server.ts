@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { attemptsShownMax, facetsOf, type OrderCursor, type OrdersQuery } from "../browse.rules.ts";
 import { listAttempts, listLatest, listOrders, listStates, listYears } from "../browse.queries.server.ts";
 import { type Order, pageSize } from "#app/modules/orders/rules.ts";
-import { latestMax, type MonthSpent, spendingByMonth, spendingMs } from "../spending.rules.ts";
+import { recentOrdersMax, type MonthSpent, spendingByMonth, spendingMs } from "../spending.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type OrdersPage = {
@@ -32,7 +32,7 @@ export async function browseOrders(
     attempts: listAttempts(db, accountId, attemptsShownMax),
     states: listStates(db, accountId),
     years: listYears(db, accountId, input.state),
-    latest: listLatest(db, accountId, now - spendingMs, latestMax),
+    latest: listLatest(db, accountId, now - spendingMs, recentOrdersMax),
   });
   const orders = rows.slice(0, pageSize).map(readOrder);
   const last = orders.at(-1);

@@ -21,7 +21,7 @@ import { challengeConsumed, findPasskey, consumeChallenge } from "../queries.ser
 type Deps = Base & Site & Secrets & RequestScope;
 
 /** Where a passkey was used. */
-export type Origin = { device: string; country: string | null };
+export type ClientDevice = { device: string; country: string | null };
 
 /** A valid signature: the passkey, its counter, and the challenge, which isn't used up yet. */
 export type Checked = {
@@ -45,7 +45,7 @@ export async function checkAssertion(
   app: Deps,
   text: string | undefined,
   subject: ChallengeSubject,
-  origin: Origin,
+  origin: ClientDevice,
 ): Promise<Result<Checked, AssertionRefusal>> {
   if (!text) return refused({ reason: "passkey-missing" });
   const assertion = readAssertion(text);
@@ -86,7 +86,7 @@ async function verify(app: Deps, assertion: Assertion, expectedChallenge: string
       expectedOrigin: app.origin,
       expectedRPID: hostOf(app.origin),
       requireUserVerification: false,
-      // `counterGoesOn` compares the counter, with a separate refusal.
+      // `counterIncreased` compares the counter, with a separate refusal.
       credential: { id: passkey.credentialId, publicKey: decodeBytes(passkey.publicKey), counter: 0 },
     });
     return verified ? authenticationInfo : null;
@@ -102,14 +102,14 @@ export async function logRefusedPasskey(
   ceremony: ChallengeSubject["ceremony"],
   accountId: AccountId,
   reason: "passkey-refused" | "user-unverified",
-  { device, country }: Origin,
+  { device, country }: ClientDevice,
 ): Promise<void> {
   const what = ceremony === "sign-in" ? "signed-in-by-passkey" : "confirmed-by-passkey";
   await app.db.batch([addRefusalOf(app.db, activityFacts(app, what, reason), { accountId, device, country })]);
 }
 
 /** One row in the owner's activity log per challenge, however often the same response is sent. */
-async function noteCopy(app: Deps, passkey: Passkey, challengeHash: string, origin: Origin): Promise<void> {
+async function noteCopy(app: Deps, passkey: Passkey, challengeHash: string, origin: ClientDevice): Promise<void> {
   const line = activityFacts(app, "passkey-copied", "passkey-copied");
   const attempt = { challengeHash, consumerId: line.id, now: line.now };
   const { accountId } = passkey;

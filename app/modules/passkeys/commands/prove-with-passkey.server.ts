@@ -11,7 +11,7 @@ import type { Proven } from "#app/modules/accounts/reads/explain-unused-code.ser
 
 type Deps = Base & Site & Secrets & RequestScope;
 
-export type ProofRefusal =
+export type PasskeyProofRefusal =
   | AssertionRefusal
   | TryRefusal
   /** It signed without verifying the user (biometrics or PIN). */
@@ -26,7 +26,7 @@ export async function proveWithPasskey(
   codeRequest: Code,
   text: string | undefined,
   browser: Browser,
-): Promise<Result<Proven, ProofRefusal>> {
+): Promise<Result<Proven, PasskeyProofRefusal>> {
   const { db } = app;
   const { accountId, purpose } = codeRequest;
   if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });

@@ -9,7 +9,7 @@ import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type AssertionRefusal, checkAssertion, type Checked, type Origin } from "./check-assertion.server.ts";
+import { type AssertionRefusal, checkAssertion, type Checked, type ClientDevice } from "./check-assertion.server.ts";
 import {
   type Attempt,
   changeUse,
@@ -22,7 +22,7 @@ import {
 type Deps = Base & Site & Secrets & RequestScope;
 
 /** The browser in which a passkey is used. */
-export type Browser = Origin & {
+export type Browser = ClientDevice & {
   browserToken: string;
   /** The browser's present session cookie, if any: its session is replaced, never reused. */
   sessionToken: string | null;

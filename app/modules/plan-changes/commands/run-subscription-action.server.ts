@@ -4,14 +4,14 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import type { SubscriptionActionRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 
 type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
 
-export type RunSubscriptionActionRefusal = SubscriptionActionRefusal | ProviderTrouble | ClosingRefusal;
+export type RunSubscriptionActionRefusal = SubscriptionActionRefusal | ProviderFailure | ClosingRefusal;
 
 /** The result, as the code of the page's message. */
 export type SubscriptionActionResult =

@@ -10,7 +10,7 @@ import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.
 import { closeChoice, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { type BegunChange, chargeChange } from "./charge-change.server.ts";
 import { isInput, checkInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
-import { type Quote, quoteHolds, readQuote } from "#app/modules/checkout/quote.rules.ts";
+import { type Quote, isQuoteCurrent, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
@@ -43,7 +43,7 @@ export async function startChange(
   const running = runningSubscription(subscriptions);
   if (!running) return refused({ reason: "no-plan" });
   const paying = { ...app, payments };
-  if (before && mayGoOn(before, app.clock())) return chargeChange(paying, running, before);
+  if (before && canResume(before, app.clock())) return chargeChange(paying, running, before);
   const { timing, refusal } = checkInput(app, running, input);
   if (refusal) return refused(refusal);
   if (timing !== "now") return changeLater(paying, account, running, { ...input, isReturn: timing === null }, quote);
@@ -79,7 +79,7 @@ async function refuseDue(app: Paying, account: Account): Promise<Started> {
 type Paying = Deps & { payments: NonNullable<App["payments"]> };
 
 /** Stripe forgets the idempotency key of an older order and would charge again. */
-function mayGoOn({ state, expiresAt }: Order, now: number): boolean {
+function canResume({ state, expiresAt }: Order, now: number): boolean {
   return state !== "draft" || (expiresAt ?? 0) > now;
 }
 
@@ -93,7 +93,7 @@ async function changeLater(
   const priceMinor = isReturn ? running.amountMinor : priceMinorOf(app.product, planId, interval);
   // A quote for an immediate charge doesn't apply to a scheduled change.
   const isOfNow = quote?.prorationAt != null;
-  if (isOfNow || !quoteHolds(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
+  if (isOfNow || !isQuoteCurrent(quote, { amountMinor: priceMinor, currency: running.currency }, app.clock())) {
     return refused({ reason: "quote-moved" });
   }
   const given = await abandonChoice(app, account.id);
@@ -115,9 +115,10 @@ async function changeNow(
   input: Input,
   quote: Quote | null,
 ): Promise<Started> {
-  if (quote?.prorationAt == null || !quoteHolds(quote, quote, app.clock())) return refused({ reason: "quote-moved" });
+  if (quote?.prorationAt == null || !isQuoteCurrent(quote, quote, app.clock()))
+    return refused({ reason: "quote-moved" });
   const [open] = (await findOpenChoice(app.db, account.id)).map(readOrder);
-  if (open && isFor(open, input, quote) && mayGoOn(open, app.clock())) return chargeChange(app, running, open);
+  if (open && isFor(open, input, quote) && canResume(open, app.clock())) return chargeChange(app, running, open);
   // Another unpaid change is closed, so that the customer can't pay for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
@@ -128,7 +129,7 @@ async function changeNow(
   const change = { accountId, planId: input.planId, interval: input.interval, prorationAt: quote.prorationAt };
   if (today.ok && today.value.blocker === "payment-due") return refuseDue(app, account);
   if (today.ok && today.value.blocker) return refused({ reason: "quote-moved" });
-  if (today.ok && quoteHolds(quote, today.value, app.clock())) {
+  if (today.ok && isQuoteCurrent(quote, today.value, app.clock())) {
     const { amountMinor, currency, creditMinor, carriedMinor } = today.value;
     const charge = { amountMinor, currency, creditMinor: creditMinor - carriedMinor };
     await app.db.batch(addChange(app.db, { ...change, ...charge, ...beginning(app, running) }));

@@ -1,8 +1,8 @@
 import type { AccountId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { reverseForCard } from "./approve-reward.server.ts";
-import { cardsOf, type Deps } from "./qualify-referral.server.ts";
+import { cardsOf, type Deps } from "./advance-referral.server.ts";
 import { readCards } from "../eligibility.rules.ts";
 import { listCounted } from "#app/modules/referrals/rewards.queries.server.ts";
 
@@ -10,7 +10,7 @@ import { listCounted } from "#app/modules/referrals/rewards.queries.server.ts";
  * A referrer pays: with a card that one of their friends paid with before? A user who referred themselves and paid with the second
  * account first is only found now, when the credit would be used.
  */
-export async function checkOwnCards(app: Deps, accountId: AccountId): Promise<Result<null, ProviderTrouble>> {
+export async function checkOwnCards(app: Deps, accountId: AccountId): Promise<Result<null, ProviderFailure>> {
   const counted = await listCounted(app.db, accountId);
   if (counted.length === 0) return done(null);
   const own = await cardsOf(app, accountId);

@@ -2,7 +2,7 @@ import type { ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
+import { type Deps, advanceReferral } from "./advance-referral.server.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { changeToDecided, findDiscount, findFirstPayment, refuseWithReview } from "../discounts.queries.server.ts";
@@ -46,7 +46,7 @@ export async function decideReferral(
   if (isRefusedNow) app.later(deliverEmail(app, unopened.emailId));
   const email = isRefusedNow ? unopened.email : await emailAboutDiscount(app, referral.friendId).catch(app.report);
   // The cron job repeats what needs Stripe.
-  await qualifyReferral(app, referral.friendId).catch(app.report);
+  await advanceReferral(app, referral.friendId).catch(app.report);
   return done({ of: discount.meta.changes > 0 ? "discount" : "sign-up", email: email ?? null });
 }
 

@@ -13,7 +13,7 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
 import type { DiscountStep, FirstPayment } from "#app/modules/referrals/discount.rules.ts";
 import { changeDiscount, discountIs, findDiscount } from "#app/modules/referrals/discounts.queries.server.ts";
@@ -32,7 +32,7 @@ export async function runDiscountStep(
   app: Deps,
   friend: Friend,
   step: DiscountStep,
-): Promise<Result<boolean, ProviderTrouble>> {
+): Promise<Result<boolean, ProviderFailure>> {
   switch (step.kind) {
     case "open-discount":
       return openDiscount(app, friend, step);
@@ -55,7 +55,7 @@ async function openDiscount(
   app: Deps,
   { referralId, referrerId, friendId, first }: Friend,
   { amountMinor, isPaidOut }: Extract<DiscountStep, { kind: "open-discount" }>,
-): Promise<Result<boolean, ProviderTrouble>> {
+): Promise<Result<boolean, ProviderFailure>> {
   const { db, pepper, payments } = app;
   const now = app.clock();
   if (!payments || first.invoiceId === null) return done(false);
@@ -116,7 +116,7 @@ async function readDomain({ db, pepper }: Deps, address: string, referrerId: Acc
 async function payDiscount(
   app: Deps,
   { referralId, friendId, first }: Friend,
-): Promise<Result<boolean, ProviderTrouble>> {
+): Promise<Result<boolean, ProviderFailure>> {
   const { db, payments } = app;
   const [row] = await findDiscount(db, friendId);
   if (!row || !payments || first.invoiceId === null) return done(false);

@@ -7,7 +7,7 @@ import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.se
 import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
 import { listUnattributed } from "#app/modules/referrals/attribution.queries.server.ts";
 import { listDiscountsDue } from "../discounts.queries.server.ts";
-import { type Deps, qualifyReferral } from "./qualify-referral.server.ts";
+import { type Deps, advanceReferral } from "./advance-referral.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
 import { changeJobCursor, findJobCursor, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
@@ -33,7 +33,7 @@ export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<v
   const discounts = await listDiscountsDue(db, friendsMax);
   const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
   const qualify = async (friendId: AccountId) =>
-    isAnswered(await qualifyReferral({ ...app, payments: app.payments?.withOwnDeadline() ?? null }, friendId));
+    isAnswered(await advanceReferral({ ...app, payments: app.payments?.withOwnDeadline() ?? null }, friendId));
   const hasAll = await pollEach(friends, qualify, app.report);
   if (hasAll && overtaken.length < friendsMax) await changeJobCursor(db, "referrals", now);
   await checkPayers(app);

@@ -14,7 +14,7 @@ import {
   type Subscription,
 } from "../rules.ts";
 import { changeSubscription, findCustomer, listSubscriptions } from "../queries.server.ts";
-import type { ProviderTrouble } from "../provider.rules.ts";
+import type { ProviderFailure } from "../provider.rules.ts";
 
 type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 
@@ -27,7 +27,7 @@ export async function changeCancellation(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
-): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderTrouble>> {
+): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderFailure>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   // The row is written with this time, since it was read before any concurrent sync.
@@ -61,14 +61,14 @@ export async function changeCancellation(
 type PaymentInProcess = { reason: "payment-in-process" };
 
 /** Stripe answered, but the subscription is unchanged. */
-const unchangedAtStripe: ProviderTrouble = { reason: "provider-refused", code: "cancellation-unchanged" };
+const unchangedAtStripe: ProviderFailure = { reason: "provider-refused", code: "cancellation-unchanged" };
 
 /** Makes the change at Stripe and returns the columns that follow from it. */
 async function applyAtStripe(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
   action: "cancel" | "resume" | "undo-change",
-): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderTrouble>> {
+): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderFailure>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
   if (action === "resume") {
     const answer = await payments.changeCancellation(running.id, false);
@@ -97,7 +97,7 @@ export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
   accountId: AccountId,
   returnPath: string,
-): Promise<Result<{ url: string }, SubscriptionActionRefusal | ProviderTrouble>> {
+): Promise<Result<{ url: string }, SubscriptionActionRefusal | ProviderFailure>> {
   if (!app.payments) return refused({ reason: "not-on-sale" });
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer) return refused({ reason: "no-plan" });

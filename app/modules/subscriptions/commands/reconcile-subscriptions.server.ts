@@ -1,11 +1,11 @@
-import { hasEnded } from "#app/core/stripe/states.ts";
+import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import type { EmailId } from "#app/core/id.ts";
 import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { isGraceSpent, policies, stateOf, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { subscriptionEmails } from "#app/modules/subscriptions/subscription-emails.server.ts";
 import { changeSubscription } from "#app/modules/subscriptions/queries.server.ts";
@@ -17,10 +17,10 @@ type Fetched = Billing["subscriptions"][number];
  * A first payment that failed after the checkout was complete (a bank debit) leaves a subscription at Stripe that would keep asking for
  * payment. It is ended, so that the next attempt can't create a second one. Subscriptions created in Stripe's dashboard are left alone.
  */
-export async function endStillborn(
+export async function endNeverPaid(
   payments: NonNullable<App["payments"]>,
   billing: Billing,
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   for (const subscription of billing.subscriptions) {
     const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
     const isDue = subscription.status === "past_due" || subscription.status === "unpaid";
@@ -41,7 +41,7 @@ export async function endReplaced(
   payments: NonNullable<App["payments"]>,
   billing: Billing,
   withheld: (string | null)[],
-): Promise<Result<null, ProviderTrouble>> {
+): Promise<Result<null, ProviderFailure>> {
   const { subscriptions, invoices } = billing;
   const isPaid = (id: string) =>
     invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
@@ -72,7 +72,7 @@ export async function reconcileSubscriptions(
   const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
   const rows = [
     ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
-    ...(billing.isDeleted ? goneWithCustomer(app, stored, billing) : []),
+    ...(billing.isDeleted ? endedWithCustomer(app, stored, billing) : []),
   ];
   const running = rows.filter((row) => policies[row.state].keepsPlan);
   const impossible =
@@ -86,12 +86,12 @@ export async function reconcileSubscriptions(
     billing.creditMinor,
     askedAt,
   );
-  const whole = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
-  return { statements: [...steps.statements, ...whole], emailIds: steps.emailIds, impossible: null };
+  const rowStatements = [...ended, ...running].map((row) => changeSubscription(app.db, account.id, row, askedAt));
+  return { statements: [...steps.statements, ...rowStatements], emailIds: steps.emailIds, impossible: null };
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
-function goneWithCustomer(app: Deps, stored: Subscription[], billing: Billing): Subscription[] {
+function endedWithCustomer(app: Deps, stored: Subscription[], billing: Billing): Subscription[] {
   return stored
     .filter((row) => row.state !== "ended" && !billing.subscriptions.some(({ id }) => id === row.id))
     .map((row) => ({ ...row, state: "ended", endedAt: app.clock() }));
@@ -107,7 +107,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
   // With a bank debit Stripe says "active" days before the payment succeeds: unpaid means no access.
   const hasPaid = invoices.some((invoice) => invoice.state === "paid");
-  const status = hasPaid || hasEnded(fetched.status) ? fetched.status : "incomplete";
+  const status = hasPaid || isSubscriptionEnded(fetched.status) ? fetched.status : "incomplete";
   const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
   const isPastDue = status === "past_due" || status === "unpaid";
   // A debt that was paid meanwhile doesn't count.
@@ -118,7 +118,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   // A deleted customer has no card to charge or show.
   const card = billing.isDeleted ? null : fetched.card;
-  const planned = hasEnded(fetched.status)
+  const planned = isSubscriptionEnded(fetched.status)
     ? undefined
     : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
   return [

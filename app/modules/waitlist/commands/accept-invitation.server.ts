@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
-import { done, never, refused, type Result } from "#app/core/result.ts";
+import { done, assertNever, refused, type Result } from "#app/core/result.ts";
 import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { invitationVerdict } from "../invitations.rules.ts";
 import { changeToAccepted } from "../invitations.queries.server.ts";
@@ -43,7 +43,7 @@ export async function acceptInvitation(
     case "none":
       return refused({ reason: "not-invited" });
     default:
-      return never(verdict);
+      return assertNever(verdict);
   }
   if (account && account.canonical !== row.emailCanonical) return refused({ reason: "invitation-elsewhere" });
   const {

@@ -35,7 +35,7 @@ import {
   entryToken,
   gateName,
   joinVerdict,
-  linkTo,
+  writeLink,
 } from "../rules.ts";
 import { findEntryByAddress, emailFits, type NewEntry, addOrRestartEntry } from "../queries.server.ts";
 
@@ -137,5 +137,5 @@ async function writeEmail(
   const page = app.origin + pagePaths.waitlist;
   return kind === "entry"
     ? { template: "waitlist-place", what, url: `${page}?entry=${entry}` }
-    : { template: "waitlist-confirm", what, url: `${page}?confirm=${linkTo(confirm, input.referrers)}` };
+    : { template: "waitlist-confirm", what, url: `${page}?confirm=${writeLink(confirm, input.referrers)}` };
 }

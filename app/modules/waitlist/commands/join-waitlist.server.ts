@@ -8,7 +8,7 @@ import { done, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
-import { type Referrers, entryToken, networkHash, openGate, type ShutRefusal, whoAsks } from "../rules.ts";
+import { type Referrers, entryToken, networkHash, checkGate, type JoinRefusal, joinerOf } from "../rules.ts";
 import { findEntryByAddress, addOrRestartEntry } from "../queries.server.ts";
 
 /** `touch`: the referral link that the browser has stored. */
@@ -18,8 +18,8 @@ type JoinInput = { ref: string | null; touch?: Referrers["touch"] };
 export async function joinWaitlist(
   app: EmailLinkDeps & Pick<App, "gate">,
   { address, ref, touch = null, ip }: JoinInput & { address: EmailAddress; ip: string },
-): Promise<Result<null, ShutRefusal | NetworkRefusal>> {
-  const gate = openGate(gateWord(app.gate), app.product.waitlist, "visitor");
+): Promise<Result<null, JoinRefusal | NetworkRefusal>> {
+  const gate = checkGate(gateWord(app.gate), app.product.waitlist, "visitor");
   if (!gate.ok) return gate;
   return emailLink(app, { address, referrers: { ref: readLinkCode(ref), touch }, ip, gate: gate.value });
 }
@@ -30,9 +30,9 @@ export async function joinSignedIn(
   account: Pick<Account, "email" | "state">,
   ref: string | null,
   ip: string | null = null,
-): Promise<Result<{ entryToken: string }, ShutRefusal>> {
+): Promise<Result<{ entryToken: string }, JoinRefusal>> {
   const { db } = app;
-  const gate = openGate(gateWord(app.gate), app.product.waitlist, whoAsks(account));
+  const gate = checkGate(gateWord(app.gate), app.product.waitlist, joinerOf(account));
   if (!gate.ok) return gate;
   const now = app.clock();
   const address = parseStoredAddress(account.email);

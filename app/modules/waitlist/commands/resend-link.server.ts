@@ -4,13 +4,13 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
-import { noReferrers, joinVerdict, openGate, readLink, type ShutRefusal } from "../rules.ts";
+import { noReferrers, joinVerdict, checkGate, readLink, type JoinRefusal } from "../rules.ts";
 import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 
 /** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
 
-export type ResendRefusal = { reason: "link-unknown" } | ShutRefusal | NetworkRefusal;
+export type ResendRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefusal;
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
@@ -28,7 +28,7 @@ export async function resendLink(
   if (!row || !address) return refused({ reason: "link-unknown" });
   if (joinVerdict(row, app.clock()) === "begin") {
     // The queue of another gate is closed to new entries.
-    const gate = openGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
+    const gate = checkGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
   return emailLink(app, { gate: row.gate, address, referrers, ip });

@@ -10,10 +10,10 @@ import {
   joinVerdict,
   linkVerdict,
   type LinkVerdict,
-  openGate,
+  checkGate,
   readLink,
-  type ShutRefusal,
-  whoAsks,
+  type JoinRefusal,
+  joinerOf,
 } from "../rules.ts";
 import { type ShownEntry, showEntry } from "./show-entry.server.ts";
 import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../queries.server.ts";
@@ -48,7 +48,7 @@ export async function showWaitlist(
 /** The page without an entry: the form, why there is none, or the viewer's existing entry. */
 type ShownQueue =
   | { kind: "join"; what: string; byFriend: boolean; account: string | null }
-  | { kind: "shut"; reason: ShutRefusal["reason"]; what: string }
+  | { kind: "shut"; reason: JoinRefusal["reason"]; what: string }
   | { kind: "own"; entryToken: string };
 
 async function showQueue(
@@ -57,7 +57,7 @@ async function showQueue(
   ref: string | null,
 ): Promise<ShownQueue> {
   const gate = gateWord(app.gate);
-  const open = openGate(gate, app.product.waitlist, whoAsks(account));
+  const open = checkGate(gate, app.product.waitlist, joinerOf(account));
   const what = gateName(app.product, gate ?? "");
   if (gate === null || (!open.ok && !account)) {
     return { kind: "shut", reason: open.ok ? "no-gate" : open.refusal.reason, what };

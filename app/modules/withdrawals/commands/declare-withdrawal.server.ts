@@ -22,14 +22,14 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import {
-  type Declaration,
+  type DeclarationInput,
   declarationName,
   ownerReserve,
   readMeantOrder,
   sameDeclarationMs,
   spellMeantOrder,
 } from "../withdrawals.rules.ts";
-import { findMeantOrder } from "../meant-order.queries.server.ts";
+import { findDeclaredOrder } from "../declared-order.queries.server.ts";
 import {
   acknowledgeWithdrawals,
   addWithdrawal,
@@ -51,7 +51,7 @@ export type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean
  */
 export async function declareWithdrawal(
   app: Deps,
-  declaration: Declaration,
+  declaration: DeclarationInput,
   { ip, accountId, isOwn, sessionId }: Declarer,
 ): Promise<Result<{ isNew: boolean; isOwnOrder: boolean }, DeclareRefusal>> {
   const { db } = app;
@@ -66,7 +66,10 @@ export async function declareWithdrawal(
   const {
     account: [owner],
     meantOrder: [found],
-  } = await batchNamed(db, { account: findAccountByAddress(db, email.canonical), meantOrder: findMeantOrder(db, row) });
+  } = await batchNamed(db, {
+    account: findAccountByAddress(db, email.canonical),
+    meantOrder: findDeclaredOrder(db, row),
+  });
   const isOwnOrder = isOwn && found?.isOfAddress === 1;
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
@@ -133,7 +136,7 @@ function isRefusal(full: Full<Reason>): full is DeclareRefusal {
 /** Once a day in the same words, and within the quotas of emails to strangers. An account signed in to the address has a reserve. */
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
-  declaration: Declaration,
+  declaration: DeclarationInput,
   { ip, accountId, isOwn }: Declarer,
 ): Promise<EmailQuotaHit<Reason>> {
   const { canonical } = declaration.email;

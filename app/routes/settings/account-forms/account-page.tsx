@@ -3,7 +3,7 @@ import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { rootMessages } from "#app/root.messages.ts";
 import { Flash, FlashContext } from "#app/ui/components/feedback/flash.tsx";
-import { OpenCardContext } from "#app/ui/components/layout/folding-card.tsx";
+import { OpenCardContext } from "#app/ui/components/layout/collapsible-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { sectionOfFlash, sectionOfRefusal, sectionOfTyped } from "./sections.ts";

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";
-import { never, refused, type Result } from "#app/core/result.ts";
+import { assertNever, refused, type Result } from "#app/core/result.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
@@ -17,7 +17,7 @@ import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.ser
 import { askForAddressChange, askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { endedCookie, flashCookie, themeCookie } from "#app/http/request/cookies.ts";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
-import { suggestAddress } from "#app/http/forms/suggest-address.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { type AccountIntent, answerTo, pathOfForm } from "./sections.ts";
 import { refuseAccountForm, type Refusal } from "./refusal.tsx";
@@ -45,7 +45,7 @@ export async function answerAccountForm({ app, request, viewer, form }: Sent) {
       return fields.inPlace ? null : back(fields.intent);
     case "change-email": {
       const { intent, email } = fields;
-      const suggested = await suggestAddress(app, request, email, { intent });
+      const suggested = await refuseMistypedDomain(app, request, email, { intent });
       return suggested ?? askForAddressChange(app, request, viewer, email);
     }
     case "end-session":
@@ -70,7 +70,7 @@ export async function answerAccountForm({ app, request, viewer, form }: Sent) {
       return back(fields.intent, theme === "system" ? endedCookie("theme") : themeCookie(theme));
     }
     default:
-      return never(fields);
+      return assertNever(fields);
   }
 }
 

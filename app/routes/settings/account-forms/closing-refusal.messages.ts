@@ -1,4 +1,4 @@
-import { never } from "#app/core/result.ts";
+import { assertNever } from "#app/core/result.ts";
 import type { CloseAccountRefusal, RestoreRefusal } from "#app/modules/account-deletion/rules.ts";
 import type { EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import type { Messages } from "#app/core/messages.ts";
@@ -42,6 +42,6 @@ export function accountClosingRefusalStatus(refusal: AccountClosingRefusal): num
     case "provider-refused":
       return 503;
     default:
-      return never(refusal);
+      return assertNever(refusal);
   }
 }

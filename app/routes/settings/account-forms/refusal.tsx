@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
-import type { SuggestionRefusal } from "#app/http/forms/suggest-address.ts";
+import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";

@@ -2,7 +2,7 @@ import { Form, href } from "react-router";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { accountClosingMessages } from "./closing.messages.ts";
@@ -11,12 +11,12 @@ import { accountClosingMessages } from "./closing.messages.ts";
 export function AllMyData({ kind = "quiet" }: { kind?: "primary" | "quiet" }) {
   const { data: messages } = useMessages(accountClosingMessages);
   return (
-    <FoldingCard id="data" title={messages.title} brief={messages.brief} isOpen>
+    <CollapsibleCard id="data" title={messages.title} brief={messages.brief} isOpen>
       <p>{messages.text}</p>
       <Form method="post" action={href("/settings/export")} reloadDocument>
         <Button kind={kind}>{messages.button}</Button>
       </Form>
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 
@@ -34,7 +34,7 @@ export function CloseAccount({ planName, data, restoreDays, isOpen }: CloseAccou
   const pending = usePending("intent", "delete");
   const planEnds = planName ? [messages.plan(planName)] : [];
   return (
-    <FoldingCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
+    <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>
       <Disclosure label={messages.open} open={isOpen}>
         <Facts title={messages.ends} facts={[...planEnds, messages.sessions, messages.settings]} />
@@ -49,7 +49,7 @@ export function CloseAccount({ planName, data, restoreDays, isOpen }: CloseAccou
           </Button>
         </AccountForm>
       </Disclosure>
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 

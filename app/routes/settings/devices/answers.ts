@@ -20,7 +20,7 @@ export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" 
 type SubmittedForm = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
 /** Success redirects to where the result shows; otherwise to re-authentication, or the page states why it was refused. */
-export async function answerInput(
+export async function answerDevicesForm(
   { app, request, viewer, intent }: SubmittedForm,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
 ) {

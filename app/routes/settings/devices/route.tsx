@@ -14,7 +14,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
-import { answerInput, refuseFields } from "./answers.ts";
+import { answerDevicesForm, refuseFields } from "./answers.ts";
 import { KeyInStep, LicenceKey } from "./licence-key.tsx";
 import { Usage } from "./usage.tsx";
 import { Devices } from "./devices.tsx";
@@ -71,15 +71,15 @@ export async function action({ request, context }: Route.ActionArgs) {
   const submitted = { app, request, viewer, intent: fields.intent };
   switch (fields.intent) {
     case "show-key":
-      return answerInput(submitted, await showLicenceKey(app, viewer));
+      return answerDevicesForm(submitted, await showLicenceKey(app, viewer));
     case "rotate-key":
-      return answerInput(submitted, await rotateLicenceKey(app, viewer));
+      return answerDevicesForm(submitted, await rotateLicenceKey(app, viewer));
     case "rename-device": {
       const id = readId("dev", fields.device) ?? noDevice;
-      return answerInput(submitted, await renameDevice(app, viewer, { id, name: fields.name }));
+      return answerDevicesForm(submitted, await renameDevice(app, viewer, { id, name: fields.name }));
     }
     case "remove-device":
-      return answerInput(submitted, await removeDevice(app, viewer, readId("dev", fields.device) ?? noDevice));
+      return answerDevicesForm(submitted, await removeDevice(app, viewer, readId("dev", fields.device) ?? noDevice));
   }
 }
 

@@ -5,7 +5,7 @@ import { emailKinds } from "#app/modules/email/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SwitchField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { notificationsMessages } from "./messages.ts";
@@ -16,7 +16,7 @@ export function OptionalEmails({ account }: { account: Account }) {
   const pending = usePending("intent", "mails");
   const { form, save, status } = useSavedSwitches();
   return (
-    <FoldingCard
+    <CollapsibleCard
       id="mails"
       isOpen
       title={messages.title}
@@ -47,7 +47,7 @@ export function OptionalEmails({ account }: { account: Account }) {
           {status && messages[status]}
         </p>
       </AccountForm>
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 

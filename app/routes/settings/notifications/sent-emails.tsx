@@ -3,7 +3,7 @@ import { recentEmailsMax, type EmailState } from "#app/modules/email/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { notificationsMessages } from "./messages.ts";
 
@@ -16,7 +16,7 @@ const tones = { queued: "waiting", sent: "good", failed: "bad" } as const satisf
 export function SentEmails({ emails, account }: { emails: SentEmail[]; account: Account }) {
   const { sent: messages } = useMessages(notificationsMessages);
   return (
-    <FoldingCard
+    <CollapsibleCard
       id="sent"
       title={messages.title}
       brief={messages.brief(emails.length)}
@@ -47,6 +47,6 @@ export function SentEmails({ emails, account }: { emails: SentEmail[]; account: 
           }))}
         />
       )}
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }

@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import { Columns } from "#app/ui/components/layout/columns.tsx";
+import { ColumnChart } from "#app/ui/components/data/column-chart.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { ordersMessages } from "./messages.ts";
@@ -16,7 +16,7 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
   return (
     <SectionCard title={messages.title}>
       <p>{messages.text(amount(total), page.spent.length)}</p>
-      <Columns
+      <ColumnChart
         label={messages.label}
         columns={page.spent.map(({ year, month, amountMinor }) => {
           const day = Date.UTC(year, month - 1, 1);

@@ -19,7 +19,7 @@ import { answerCancellationReason } from "#app/modules/subscriptions/commands/an
 import type { SubscriptionAction } from "#app/modules/subscriptions/rules.ts";
 import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
-import { fromPortal } from "./query-parameters.ts";
+import { portalParameter } from "./query-parameters.ts";
 import type { PlanRefusal } from "./messages.ts";
 
 /** The name of each command in the activity log. */
@@ -60,7 +60,7 @@ async function updateCard(app: App, viewer: Viewer) {
   const { account } = viewer;
   // A new card pays what is due: the returning customer is shown the result.
   const { due } = await showPlan(app, account.id);
-  const back = due ? paymentPath(due) : `${segmentPath(app.product, "plan")}?${fromPortal}`;
+  const back = due ? paymentPath(due) : `${segmentPath(app.product, "plan")}?${portalParameter}`;
   const portal = await openPortal(app, account.id, back);
   await logOutcome(app, viewer, logged["update-card"], portal);
   return portal.ok ? redirect(portal.value.url, 303) : refuse(portal.refusal);

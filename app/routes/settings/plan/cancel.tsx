@@ -7,7 +7,7 @@ import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { asking } from "./query-parameters.ts";
+import { askReasonParameter } from "./query-parameters.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
@@ -100,7 +100,7 @@ export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) 
         <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
         </Button>
-        {isAskedLater && <Link to={`?${asking}#why`}>{messages.why}</Link>}
+        {isAskedLater && <Link to={`?${askReasonParameter}#why`}>{messages.why}</Link>}
       </Form>
     </SectionCard>
   );

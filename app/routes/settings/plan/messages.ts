@@ -51,8 +51,8 @@ const en = {
     title: (plan: string) => `${plan} is paused`,
     text: (lockedMeans: string) =>
       `Your trial has ended and there's no card on file. You aren't being charged. ${lockedMeans}`,
-    goOnText: (plan: string) => `${plan} starts again as soon as you've paid.`,
-    goOn: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
+    continueText: (plan: string) => `${plan} starts again as soon as you've paid.`,
+    continueWith: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
   },
   retired: {
     label: "No longer sold",

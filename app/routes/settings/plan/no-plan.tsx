@@ -8,9 +8,9 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
-import { Charges } from "./charges.tsx";
+import { LatestOrders } from "./latest-orders.tsx";
 import { sayFirstPayment } from "./first-payment.ts";
-import { asking } from "./query-parameters.ts";
+import { askReasonParameter } from "./query-parameters.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { planMessages } from "./messages.ts";
 import { PlanUsage } from "./usage.tsx";
@@ -43,11 +43,11 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {page.usage && <PlanUsage usage={page.usage} account={account} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
-            <Link to={`?${asking}#why`}>{resume.why}</Link>
+            <Link to={`?${askReasonParameter}#why`}>{resume.why}</Link>
           </p>
         )}
       </SectionCard>
-      {isEnded && page.orders.length > 0 && <Charges page={page} />}
+      {isEnded && page.orders.length > 0 && <LatestOrders page={page} />}
     </>
   );
 }

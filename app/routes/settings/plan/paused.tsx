@@ -9,20 +9,20 @@ import type { RunningPage } from "./page-data.ts";
 /** A trial that ended without a payment method: nothing is charged, and the customer buys the plan to continue. */
 export function Paused({ page }: { page: RunningPage }) {
   const { paused: messages, per, free } = useMessages(planMessages);
-  const { running, plan, account, goOnMinor, open } = page;
+  const { running, plan, account, continueMinor: goOnMinor, open } = page;
   const price = formatMoney({ amountMinor: goOnMinor, currency: running.currency }, account.locale);
   const isSold = goOnMinor > 0;
   const choice = new URLSearchParams({ plan: running.planId, interval: running.interval });
   return (
     <SectionCard title={messages.title(plan.name)} tone="attention">
       <p>{messages.text(page.lockedMeans)}</p>
-      {isSold && <p>{messages.goOnText(plan.name)}</p>}
+      {isSold && <p>{messages.continueText(plan.name)}</p>}
       {open?.state !== "processing" && (
         <LinkButton
           kind={open ? "quiet" : "primary"}
           to={isSold ? `${href("/settings/upgrade")}?${choice}` : href("/settings/upgrade")}
         >
-          {isSold ? messages.goOn(plan.name, price, per[running.interval]) : free.upgrade}
+          {isSold ? messages.continueWith(plan.name, price, per[running.interval]) : free.upgrade}
         </LinkButton>
       )}
     </SectionCard>

@@ -1,4 +1,4 @@
 /** Query parameter of the URL to which the billing portal returns. */
-export const fromPortal = "portal";
+export const portalParameter = "portal";
 /** Query parameter with which the page asks again why the plan was cancelled. */
-export const asking = "why";
+export const askReasonParameter = "why";

@@ -19,7 +19,7 @@ import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
-import { asking, fromPortal } from "./query-parameters.ts";
+import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { PlanRefused } from "./refused.tsx";
 import { planMessages } from "./messages.ts";
@@ -35,7 +35,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
   const { accountId, viewer } = signedIn(context);
-  const isBack = url.searchParams.has(fromPortal);
+  const isBack = url.searchParams.has(portalParameter);
   if (isBack) {
     const { isAnswered, rest } = await syncAfterPortal(app, accountId);
     if (rest) app.later(handleEventsAfterPayment(app, rest));
@@ -58,7 +58,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     orders: page.orders.slice(0, ordersShown),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
-    isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(asking)),
+    isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
     planNames: planNames(product, [
       running?.pendingPlanId,
       page.ended?.planId,
@@ -76,7 +76,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     pendingMinor: running?.pendingPlanId
       ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
       : 0,
-    goOnMinor: running?.state === "paused" ? priceToGoOn(product, running) : 0,
+    continueMinor: running?.state === "paused" ? priceToContinue(product, running) : 0,
     now: app.clock(),
     card: cardExpiryOf(running?.cardExpires ?? null, app.clock()),
   };
@@ -92,7 +92,7 @@ function isJustCancelled(request: Request): boolean {
 const ordersShown = 3;
 
 /** What a paused plan costs now; 0: it isn't sold any more. */
-function priceToGoOn(product: ProductConfig, { planId, interval }: Subscription): number {
+function priceToContinue(product: ProductConfig, { planId, interval }: Subscription): number {
   const plan = findPlan(product, planId);
   return plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
 }

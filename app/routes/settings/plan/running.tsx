@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { Cancel, Resume } from "./cancel.tsx";
 import { OpenChange, PendingChange } from "./change.tsx";
-import { Charges } from "./charges.tsx";
+import { LatestOrders } from "./latest-orders.tsx";
 import { Due } from "./due.tsx";
 import { ExpiringCard } from "./expiring-card.tsx";
 import { PlanFacts } from "./facts.tsx";
@@ -29,7 +29,7 @@ export function Running({ page, question }: RunningProps) {
       {!due && <ExpiringCard page={page} />}
       <PlanFacts page={page} />
       {!running.cancelsAt && <Cancel page={page} />}
-      <Charges page={page} />
+      <LatestOrders page={page} />
       {question}
     </>
   );

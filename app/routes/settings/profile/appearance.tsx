@@ -3,7 +3,7 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { RadioCards } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { profileMessages } from "./messages.ts";
@@ -13,7 +13,7 @@ export function Appearance({ theme }: { theme: string }) {
   const { appearance: messages, profile } = useMessages(profileMessages);
   const pending = usePending("intent", "appearance");
   return (
-    <FoldingCard
+    <CollapsibleCard
       id="appearance"
       title={messages.title}
       brief={theme === "light" || theme === "dark" ? messages[theme] : messages.system}
@@ -35,6 +35,6 @@ export function Appearance({ theme }: { theme: string }) {
           </Button>
         </div>
       </AccountForm>
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }

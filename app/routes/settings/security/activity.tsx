@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { securityMessages } from "./messages.ts";
 
@@ -26,7 +26,7 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
   const { activity: messages } = useMessages(securityMessages);
   const countries = nameFormat(account.locale);
   return (
-    <FoldingCard
+    <CollapsibleCard
       id="activity"
       title={messages.title}
       brief={activities[0] && messages.did[activities[0].what]}
@@ -65,7 +65,7 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
           },
         }))}
       />
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 

@@ -4,7 +4,7 @@ import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { useFocusOnRefusal } from "#app/ui/hooks/use-focus-on-refusal.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
@@ -27,7 +27,7 @@ export function EmailAddress({ account, typed, refusal }: EmailAddressProps) {
   const error = problemOf("email");
   useFocusOnRefusal("email", error ? refusal : null);
   return (
-    <FoldingCard id="address" title={messages.title} brief={account.email}>
+    <CollapsibleCard id="address" title={messages.title} brief={account.email}>
       <p>
         {messages.now}
         <strong>{account.email}</strong>.
@@ -46,6 +46,6 @@ export function EmailAddress({ account, typed, refusal }: EmailAddressProps) {
           </Button>
         </div>
       </AccountForm>
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }

@@ -8,7 +8,7 @@ import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { Field } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import type { PasskeyOffer } from "#app/client/ask-for-passkey.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
@@ -39,7 +39,7 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
   const { passkeys: messages } = useMessages(securityMessages);
   const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} style="short" />;
   return (
-    <FoldingCard id="passkeys" title={messages.title} brief={messages.brief(passkeys.list.map(({ name }) => name))}>
+    <CollapsibleCard id="passkeys" title={messages.title} brief={messages.brief(passkeys.list.map(({ name }) => name))}>
       <p>{passkeys.list.length === 0 ? messages.none : messages.lead}</p>
       {passkeys.list.length > 0 && (
         <DataTable
@@ -67,7 +67,7 @@ export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
         // The name field is reset for each new passkey.
         <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
       )}
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 

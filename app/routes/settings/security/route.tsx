@@ -7,7 +7,7 @@ import { describeVisitor } from "#app/http/request/visitor.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
 import { securityForm } from "#app/modules/accounts/account-forms.rules.ts";
-import { listedActivitiesMax, recentActivities } from "#app/modules/accounts/activities.rules.ts";
+import { listedActivitiesMax, recentActivitiesMax } from "#app/modules/accounts/activities.rules.ts";
 import { typedBefore } from "#app/modules/accounts/rules.ts";
 import { readSecurity } from "./read-security.server.ts";
 import { showPasskeys } from "#app/modules/passkeys/reads/show-passkeys.server.ts";
@@ -33,7 +33,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const now = app.clock();
   const isWhole = url.searchParams.get("activity") === "all";
   const reads = readSecurity(app, accountId, {
-    activitiesMax: isWhole ? listedActivitiesMax : recentActivities,
+    activitiesMax: isWhole ? listedActivitiesMax : recentActivitiesMax,
     proof: readId("req", url.searchParams.get("continue")),
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
     now,
@@ -46,7 +46,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     passkeys: await showPasskeys(app, viewer, passkeys),
     device: describeVisitor(request).device,
     activities,
-    isWhole: isWhole || activities.length < recentActivities,
+    isWhole: isWhole || activities.length < recentActivitiesMax,
     // There may be more than fit on one page.
     isCut: activities.length === listedActivitiesMax,
     typed: typedBefore(viewer, proofs[0], now),

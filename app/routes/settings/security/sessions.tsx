@@ -5,7 +5,7 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { FoldingCard } from "#app/ui/components/layout/folding-card.tsx";
+import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
@@ -29,7 +29,7 @@ export function Sessions({ sessions, account }: { sessions: SessionRow[]; accoun
   const { timeZone, locale } = account;
   const countries = nameFormat(locale);
   return (
-    <FoldingCard
+    <CollapsibleCard
       id="sessions"
       title={messages.title}
       brief={messages.brief(sessions.length)}
@@ -64,7 +64,7 @@ export function Sessions({ sessions, account }: { sessions: SessionRow[]; accoun
           },
         }))}
       />
-    </FoldingCard>
+    </CollapsibleCard>
   );
 }
 

@@ -8,14 +8,14 @@ import {
   runSubscriptionAction,
   type SubscriptionActionResult,
 } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
-import { checkProof, type ProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
+import { checkProof, type StaleProofRefusal } from "#app/modules/checkout/money-proof.rules.ts";
 import { readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { nameTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import { translateFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
@@ -24,14 +24,14 @@ import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 
 type Destination = { to: string; flash?: SubscriptionActionResult | "change-planned" };
-type Confirmed = OfferRefusal | ProofRefusal | Destination;
+type Confirmed = OfferRefusal | StaleProofRefusal | Destination;
 type Input = { planId: string; interval: Interval; quote: string | undefined };
 type Confirm = (
   app: App,
   viewer: Viewer,
   buyer: Buyer,
   input: Input,
-) => Promise<Result<Destination, OfferRefusal | ProofRefusal>>;
+) => Promise<Result<Destination, OfferRefusal | StaleProofRefusal>>;
 
 /** Stripe's page for cards, which returns to the quote, now paid with a new card. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
@@ -64,7 +64,7 @@ function actionOf(app: App, { running }: Buyer, { planId }: Input): keyof typeof
 
 const openCheckout: Confirm = async (app, { account }, buyer, input) => {
   const posted = await postCredit(app, account);
-  if (!posted.ok) return refused(nameTrouble(posted.refusal));
+  if (!posted.ok) return refused(translateFailure(posted.refusal));
   const started = await startCheckout(app, account, { ...input, ...buyer });
   return started.ok ? done({ to: started.value.url }) : started;
 };

@@ -99,7 +99,7 @@ function Choice({ offer, page }: ChoiceProps) {
   // The page states above why nothing can be chosen now.
   if (page.blocked || page.open?.state === "processing" || page.open?.isUnconfirmed) return null;
   if (page.isPaused && offer.id === page.current?.id)
-    return <Choose offer={offer} page={page} label={messages.goOn(offer.name)} />;
+    return <Choose offer={offer} page={page} label={messages.continueWith(offer.name)} />;
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={messages.choose(offer.name)} />;
   const label = offer.id === running.planId ? messages.changeInterval[offer.interval] : messages.change(offer.name);
   return <Choose offer={offer} page={page} label={label} />;

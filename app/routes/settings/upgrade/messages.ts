@@ -20,7 +20,7 @@ const en = {
   begins: (day: string) => `Starts on ${day}`,
   keep: (plan: string) => `Keep ${plan}`,
   choose: (plan: string) => `Choose ${plan}`,
-  goOn: (plan: string) => `Continue with ${plan}`,
+  continueWith: (plan: string) => `Continue with ${plan}`,
   change: (plan: string) => `Change to ${plan}`,
   changeInterval: { month: "Change to monthly", year: "Change to yearly" },
   waitlist: "Join the waitlist",
@@ -35,10 +35,10 @@ const en = {
     card: "Your order",
     now: "Due today",
     friend: "Friend discount",
-    friendText: (amount: string, isReviewed: boolean) =>
+    friendText: (amount: string, isUnderReview: boolean) =>
       [
         `We'll refund ${amount} to your payment method once your payment arrives, if you're a new customer: no other account has used your mailbox or payment method.`,
-        ...(isReviewed ? ["We're checking your sign-up first, which takes a week at most."] : []),
+        ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
       ].join(" "),
     credit: "Your credit",
     creditText: (amount: string) => `${amount} taken off this payment`,

@@ -28,12 +28,12 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
       {refusal.reason === "too-many-requests"
         ? messages[refusal.reason](waitMessages.wait(refusal.seconds))
         : messages.refusals[refusal.reason]}{" "}
-      <WayOn refusal={refusal} page={page} />
+      <NextActions refusal={refusal} page={page} />
     </Notice>
   );
 }
 
-function WayOn({ refusal, page }: RefusedOfferProps) {
+function NextActions({ refusal, page }: RefusedOfferProps) {
   const { wayOn } = useMessages(upgradeMessages);
   switch (refusal.reason) {
     case "plan-ends":

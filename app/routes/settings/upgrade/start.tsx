@@ -34,7 +34,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         items={[
           { label: messages.now, value: <strong className="figures">{say(now.amountMinor)}</strong> },
           ...(friend
-            ? [{ label: messages.friend, value: messages.friendText(say(friend.amountMinor), friend.isReviewed) }]
+            ? [{ label: messages.friend, value: messages.friendText(say(friend.amountMinor), friend.isUnderReview) }]
             : []),
           ...(now.creditMinor > 0
             ? [{ label: messages.credit, value: messages.creditText(say(now.creditMinor)) }]

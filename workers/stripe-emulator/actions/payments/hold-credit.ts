@@ -10,6 +10,7 @@ import { demand, idOf } from "../../objects/demand.ts";
  * there is an invoice (`checkout_session_subscription_payment`), reversed if nothing comes of the session. `creditAtCheckout` on the
  * control page chooses; the invoice is the default.
  */
+
 /** The amount due in this session after the balance. */
 export function dueAtCheckout(tx: Transaction, session: Stripe.Checkout.Session): number {
   const total = session.amount_total ?? 0;

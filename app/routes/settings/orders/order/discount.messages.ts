@@ -3,10 +3,10 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Friend discount",
-  expected: (amount: string, isReviewed: boolean) =>
+  expected: (amount: string, isUnderReview: boolean) =>
     [
       `We'll refund ${amount} to the payment method you used if you're a new customer, which means no other account has used your mailbox or payment method. We'll email you.`,
-      ...(isReviewed ? ["We're checking your sign-up first, which takes a week at most."] : []),
+      ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
     ].join(" "),
   due: (amount: string) => `We'll refund ${amount} to the payment method you used.`,
   review: {

@@ -12,7 +12,7 @@ export function OrderDiscountNotice({ discount, locale }: { discount: OrderDisco
     case "expected":
       return (
         <Notice kind="info" title={messages.title}>
-          {messages.expected(amount, discount.isReviewed)}
+          {messages.expected(amount, discount.isUnderReview)}
         </Notice>
       );
     case "due":

@@ -1,5 +1,5 @@
 import type { Interval } from "#app/core/time/interval.ts";
-import type { ChargeResult, Explanation, Step } from "#app/modules/orders/amount-breakdown.rules.ts";
+import type { ChargeResult, Explanation, AmountAdjustment } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { OrderKind, OrderState } from "#app/modules/orders/rules.ts";
 import type { HistoryEmail, HistoryEvent } from "#app/modules/order-history/history.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
@@ -27,7 +27,7 @@ const en = {
     credited: "Added to your credit",
     "carried-from": "Carried over from an earlier payment",
     "carried-to": "Carried over to your next payment",
-  } satisfies Record<Step["what"], string>,
+  } satisfies Record<AmountAdjustment["what"], string>,
   charged: "Total",
   asked: "To be charged",
   tax: "Tax included",

@@ -20,7 +20,7 @@ type FoldingCardProps = {
  * A card of a long page. On a wide screen it is like any other; on a phone it is its title and a summary, and opens without a script.
  * Only one of its two headings is rendered; the other is hidden from assistive technology, too.
  */
-export function FoldingCard({ id, title, brief, isOpen = false, children, footer }: FoldingCardProps) {
+export function CollapsibleCard({ id, title, brief, isOpen = false, children, footer }: FoldingCardProps) {
   const headingId = useId();
   const flash = use(FlashContext);
   const isNext = use(OpenCardContext) === id || flash?.cardId === id;

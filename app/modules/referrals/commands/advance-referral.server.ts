@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { done, type Result } from "#app/core/result.ts";
-import type { ProviderTrouble } from "#app/modules/subscriptions/provider.rules.ts";
+import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { checkCards } from "#app/modules/referrals/eligibility.rules.ts";
 import { listPeople } from "#app/modules/referrals/attribution.queries.server.ts";
@@ -10,7 +10,7 @@ import { nextDiscountStep } from "../discount.rules.ts";
 import { findDiscount, findFirstPayment } from "../discounts.queries.server.ts";
 import { runDiscountStep } from "./run-discount-step.server.ts";
 import { approveReward, reverseReward } from "./approve-reward.server.ts";
-import { holdOf, sumRetained, nextStep, type Step } from "../reward.rules.ts";
+import { holdOf, sumRetained, nextStep, type RewardStep } from "../reward.rules.ts";
 import { changeToVoid, changeToWaiting, findReward, changeWaitsUntil, qualifyPaid } from "../rewards.queries.server.ts";
 import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
@@ -25,7 +25,7 @@ const stepsMax = 9;
  * Advances the referral of a friend to what payments and time allow: after each sync, and from the cron job. It depends on the present
  * state only, so lost, repeated and late calls end the same; each step is a statement that names the states it may leave.
  */
-export async function qualifyReferral(app: Deps, friendId: AccountId): Promise<Result<null, ProviderTrouble>> {
+export async function advanceReferral(app: Deps, friendId: AccountId): Promise<Result<null, ProviderFailure>> {
   const { db, product } = app;
   const { qualifyingAmountMinor: qualifyingMinor, friendDiscountMinor } = product.referral;
   const hold = holdOf(product);
@@ -45,12 +45,12 @@ export async function qualifyReferral(app: Deps, friendId: AccountId): Promise<R
     if (!reward) return done(null);
     // The discount on the first payment is settled before any reward for the rest.
     const before = nextDiscountStep({ referral: reward, discount, first }, friendDiscountMinor);
-    const isReviewed = discount?.state === "under-review";
+    const isUnderReview = discount?.state === "under-review";
     const retained = sumRetained(payments, qualifyingMinor);
-    const step = before ? null : nextStep({ ...reward, isReviewed }, retained, hold.days, app.clock());
+    const step = before ? null : nextStep({ ...reward, isUnderReview }, retained, hold.days, app.clock());
     const friend = first && { referralId: reward.id, referrerId: reward.referrerId, friendId, first };
     const taken =
-      before && friend ? await runDiscountStep(app, friend, before) : step && (await take(app, reward, step, terms));
+      before && friend ? await runDiscountStep(app, friend, before) : step && (await runStep(app, reward, step, terms));
     if (!taken) return done(null);
     if (!taken.ok) return taken;
     // Another run made the step, or it isn't possible now: that run or the cron job continues.
@@ -60,7 +60,12 @@ export async function qualifyReferral(app: Deps, friendId: AccountId): Promise<R
 }
 
 /** True: the step was made, and another may follow. */
-async function take(app: Deps, reward: Reward, step: Step, terms: Terms): Promise<Result<boolean, ProviderTrouble>> {
+async function runStep(
+  app: Deps,
+  reward: Reward,
+  step: RewardStep,
+  terms: Terms,
+): Promise<Result<boolean, ProviderFailure>> {
   const { db } = app;
   const now = app.clock();
   switch (step.kind) {
@@ -86,7 +91,7 @@ async function take(app: Deps, reward: Reward, step: Step, terms: Terms): Promis
 }
 
 /** Are friend and referrer different people? Compares their cards, which only Stripe knows. */
-async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderTrouble>> {
+async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promise<Result<boolean, ProviderFailure>> {
   const { db } = app;
   const [people, friend] = [await listPeople(db, reward.referrerId), await cardsOf(app, reward.friendId)];
   if (!friend.ok) return friend;
@@ -109,7 +114,7 @@ async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promis
 }
 
 /** As keyed hashes, which allow comparison only. */
-export async function cardsOf(app: Deps, accountId: AccountId): Promise<Result<string[], ProviderTrouble>> {
+export async function cardsOf(app: Deps, accountId: AccountId): Promise<Result<string[], ProviderFailure>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);
   const paid = await app.payments.listPaidMethods(customer.providerId);

@@ -11,7 +11,7 @@ type OpeningProps = {
 };
 
 /** The hero of a public page: a headline, a sentence, one action, and the product at work below them. */
-export function Opening({ title, lead, action, note, picture }: OpeningProps) {
+export function Hero({ title, lead, action, note, picture }: OpeningProps) {
   return (
     <section className="opening">
       <div className="opening-text">

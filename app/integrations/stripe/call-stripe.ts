@@ -3,7 +3,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
 
 /** The SDK throws; callers beyond this function get refusals. Errors that aren't Stripe's are bugs and propagate. */
-export async function ask<Value>(call: () => Promise<Value>): Promise<Result<Value, ProviderRefusal>> {
+export async function callStripe<Value>(call: () => Promise<Value>): Promise<Result<Value, ProviderRefusal>> {
   try {
     return done(await call());
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { nextCharge, type Subscription } from "./rules.ts";
-import { decideSteps } from "./steps.rules.ts";
+import { changesToEmail } from "./changes-to-email.rules.ts";
 
 const running: Subscription = {
   id: "sub_1",
@@ -27,7 +27,7 @@ const running: Subscription = {
 };
 const planned = { pendingPlanId: "small", pendingInterval: "month", pendingAt: 1000 } as const;
 const kinds = (before: Partial<Subscription>, after: Partial<Subscription>) =>
-  decideSteps({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
+  changesToEmail({ ...running, ...before }, { ...running, ...after }).map(({ kind }) => kind);
 
 describe("the steps that follow if", () => {
   test.each<[string, Partial<Subscription>, Partial<Subscription>, string[]]>([
@@ -52,7 +52,7 @@ describe("the steps that follow if", () => {
   });
 
   test("each step names the state before, so that only one of two concurrent runs applies it", () => {
-    const [step] = decideSteps(running, { ...running, cancelsAt: 1000 });
+    const [step] = changesToEmail(running, { ...running, cancelsAt: 1000 });
     expect([step?.from, step?.to]).toEqual([{ cancelsAt: null }, { cancelsAt: 1000 }]);
   });
 });

@@ -14,7 +14,7 @@ export type SuggestionRefusal = {
 };
 
 /** The answer to an address with a mistyped domain. Null: the domain looks right, or the network is rate-limited and refused anyway. */
-export async function suggestAddress(
+export async function refuseMistypedDomain(
   app: App,
   request: Request,
   address: EmailAddress,

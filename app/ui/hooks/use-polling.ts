@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 
 /** Revalidates in the background while a result is awaited, with increasing intervals. */
-export function useLookAgain(isAwaited: boolean, { firstMs, atMostMs }: { firstMs: number; atMostMs: number }): void {
+export function usePolling(isAwaited: boolean, { firstMs, atMostMs }: { firstMs: number; atMostMs: number }): void {
   const { revalidate, state } = useRevalidator();
   const waitMs = useRef(firstMs);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useLookAgain(isAwaited: boolean, { firstMs, atMostMs }: { firstM
 const timerMsMax = 2 ** 31 - 1;
 
 /** Revalidates at a moment named by the server, counted from the server's `now`. */
-export function useLookAgainAt(at: number, now: number): void {
+export function useRevalidateAt(at: number, now: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
     const timer = setTimeout(() => void revalidate(), Math.min(Math.max(0, at - now) + 1000, timerMsMax));

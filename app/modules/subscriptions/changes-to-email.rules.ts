@@ -6,7 +6,7 @@ import { policies, type Subscription } from "./rules.ts";
 
 export type StepKind = "cancelled" | "resumed" | "planned" | "changed" | "locked" | "unlocked" | "ended";
 
-export type Step = {
+export type SubscriptionChange = {
   kind: StepKind;
   before: Subscription;
   after: Subscription;
@@ -16,9 +16,9 @@ export type Step = {
 };
 
 /** The steps from one state to the next. "Ended" is the last step and excludes the others. */
-export function decideSteps(before: Subscription, after: Subscription): Step[] {
+export function changesToEmail(before: Subscription, after: Subscription): SubscriptionChange[] {
   if (!policies[before.state].keepsPlan) return [];
-  const step = (kind: StepKind, ...names: (keyof Subscription)[]): Step => ({
+  const step = (kind: StepKind, ...names: (keyof Subscription)[]): SubscriptionChange => ({
     kind,
     before,
     after,
@@ -45,7 +45,10 @@ export function decideSteps(before: Subscription, after: Subscription): Step[] {
 }
 
 /** Why a plan ended, for its email: it was cancelled, or a payment was missing; null: neither. */
-export function endedBecause({ before, after }: Pick<Step, "before" | "after">): "cancelled" | "unpaid" | null {
+export function endedBecause({
+  before,
+  after,
+}: Pick<SubscriptionChange, "before" | "after">): "cancelled" | "unpaid" | null {
   const { cancelsAt } = before;
   if (cancelsAt !== null && (after.endedAt ?? 0) >= cancelsAt) return "cancelled";
   return policies[before.state].needsPayment ? "unpaid" : null;

@@ -1,7 +1,7 @@
 type Column = { key: string; short: string; text: string; value: number };
 
 /** A column chart. The texts are its accessible content; pointing at a column shows its text, too. */
-export function Columns({ label, columns }: { label: string; columns: readonly Column[] }) {
+export function ColumnChart({ label, columns }: { label: string; columns: readonly Column[] }) {
   const highest = Math.max(1, ...columns.map(({ value }) => value));
   return (
     <ol className="columns" aria-label={label}>

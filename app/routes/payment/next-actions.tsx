@@ -11,7 +11,7 @@ import { paymentMessages } from "./messages.ts";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** The actions available now, by the payment's purpose and result. */
-export function WayOn({ payment }: { payment: PaymentFacts }) {
+export function NextActions({ payment }: { payment: PaymentFacts }) {
   if (payment.isAccountClosed) return <ClosedAccount payment={payment} />;
   if (payment.page === "unconfirmed") return <Unconfirmed isLimited={payment.waitSeconds !== null} />;
   switch (payment.status) {
@@ -122,12 +122,12 @@ function Again({ payment }: { payment: PaymentFacts }) {
   const messages = useMessages(paymentMessages);
   const { order, status, page, planPath } = payment;
   const isChange = order.kind === "change";
-  const canGoOn = page === "open" || (status === "cancelled" && !isChange);
+  const canResume = page === "open" || (status === "cancelled" && !isChange);
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
       <LinkButton kind="primary" wide to={againPath(order)}>
-        {canGoOn ? messages.again.cancelled : messages.again.same}
+        {canResume ? messages.again.cancelled : messages.again.same}
       </LinkButton>
       {isChange && status === "failed" && <ChangeCard planPath={planPath} />}
       {isChange && (status === "failed" || page === "open") ? (

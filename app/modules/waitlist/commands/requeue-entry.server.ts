@@ -5,19 +5,19 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { changeToAwake } from "../invitations.queries.server.ts";
 import { changeToBegun } from "../joining.queries.server.ts";
-import { openGate, type ShutRefusal } from "../rules.ts";
+import { checkGate, type JoinRefusal } from "../rules.ts";
 import { findEntry } from "../queries.server.ts";
 
-type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | ShutRefusal;
+type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | JoinRefusal;
 
 /**
  * The button "I still want to come in": a resting entry returns to the queue and is invited in order. The owner of a plan that has ended
  * starts again at the end of a queue that is open.
  */
-export async function askAgain(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {
+export async function requeueEntry(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {
   const entryHash = await hashToken(token);
   const gate = gateWord(app.gate);
-  const open = openGate(gate, app.product.waitlist, "account");
+  const open = checkGate(gate, app.product.waitlist, "account");
   const {
     entry: [row],
   } = await batchNamed(app.db, {

@@ -27,7 +27,7 @@ function isMeant(meant: MeantOrder | null): SQL {
 }
 
 /** No row if there is no such order. */
-export function findMeantOrder(db: Database, meaning: Meaning) {
+export function findDeclaredOrder(db: Database, meaning: Meaning) {
   return db
     .select({ isOfAddress: sql<number>`owner.email_canonical = ${meaning.email}` })
     .from(meantOrder)

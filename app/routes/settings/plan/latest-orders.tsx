@@ -10,7 +10,7 @@ import { planMessages } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** The latest orders, newest first. */
-export function Charges({ page }: { page: PlanPageFacts }) {
+export function LatestOrders({ page }: { page: PlanPageFacts }) {
   const { charges: messages } = useMessages(planMessages);
   const { locale, timeZone } = page.account;
   return (
