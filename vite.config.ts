@@ -68,7 +68,7 @@ const codeSplitting = {
         "ui/components/forms/field",
         "ui/components/layout/dialog",
         "ui/components/layout/disclosure",
-        "ui/components/layout/folding-card",
+        "ui/components/layout/collapsible-card",
         "ui/components/layout/section-card",
         "ui/components/layout/steps",
       ),

@@ -95,7 +95,7 @@ function publicProblems(names: string[], text: (name: string) => string): string
     ...names.filter(isLocal).map((name) => `${name} still holds its local value`),
     ...guessable
       .filter((name) => text(name) !== "" && !isLocal(name) && isShort(text(name)))
-      .map((name) => `${name} is shorter than ${secretLengthMin} letters`),
+      .map((name) => `${name} is shorter than ${secretLengthMin} characters`),
     ...(!isLocal("STRIPE_WEBHOOK_SECRET") && hooks.some(isNoHook)
       ? ["STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between"]
       : []),

@@ -2,9 +2,9 @@ import { operatorProblems } from "./operator-problems.ts";
 
 /** Response headers that tell the caller how to proceed. */
 export const answerHeaders = {
-  ETag: "Names what the answer says, for If-None-Match and If-Match",
-  "Retry-After": "In so many seconds it is worth trying again",
-  Allow: "The methods that this path takes",
+  ETag: "Identifies this version of the response; send it in If-None-Match or If-Match",
+  "Retry-After": "Seconds to wait before trying again",
+  Allow: "The methods this path accepts",
   "WWW-Authenticate": "Bearer",
 };
 
@@ -17,26 +17,26 @@ type ProblemKind = { status: number; title: string; headers?: readonly AnswerHea
  */
 export const problems = {
   "too-many-requests": { status: 429, title: "Too many requests from this network", headers: ["Retry-After"] },
-  "no-such-call": { status: 404, title: "There is no such call" },
-  "method-not-allowed": { status: 405, title: "This call takes another method", headers: ["Allow"] },
+  "no-such-call": { status: 404, title: "This path doesn't exist" },
+  "method-not-allowed": { status: 405, title: "This path doesn't accept that method", headers: ["Allow"] },
   "body-too-large": { status: 413, title: "The body is too large" },
   "body-too-slow": { status: 408, title: "The body took too long to arrive" },
-  "not-json": { status: 415, title: "The body has to be application/json" },
-  "token-refused": { status: 401, title: "The token opens nothing", headers: ["WWW-Authenticate"] },
+  "not-json": { status: 415, title: "The body must be application/json" },
+  "token-refused": { status: 401, title: "The token isn't valid", headers: ["WWW-Authenticate"] },
   "malformed-json": { status: 400, title: "The body is not a JSON object" },
   "invalid-fields": { status: 422, title: "A field is missing or can't be used" },
-  "licence-key-refused": { status: 401, title: "The licence key opens nothing", headers: ["WWW-Authenticate"] },
+  "licence-key-refused": { status: 401, title: "The licence key isn't valid", headers: ["WWW-Authenticate"] },
   "plan-required": { status: 402, title: "The account has no plan" },
-  "seats-full": { status: 409, title: "Every seat of the plan is taken" },
-  "activations-used-up": { status: 429, title: "Seats changed hands too often lately", headers: ["Retry-After"] },
+  "seats-full": { status: 409, title: "Every seat of the plan is in use" },
+  "activations-used-up": { status: 429, title: "Too many activations within a day", headers: ["Retry-After"] },
   "report-from-future": { status: 422, title: "The report is from the future: the device's clock is wrong" },
-  "if-match-missing": { status: 428, title: "The change has to say in If-Match which settings it is made to" },
+  "if-match-missing": { status: 428, title: "If-Match must name the version of the settings to change" },
   "changed-elsewhere": {
     status: 412,
-    title: 'The settings were changed since; "current" has them as they are now',
+    title: 'The settings have been changed since then; "current" has them as they are now',
     headers: ["ETag"],
   },
-  broken: { status: 500, title: "Something broke on our side" },
+  broken: { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, ProblemKind>;
 
 /** These, and the problems of operators' calls. */

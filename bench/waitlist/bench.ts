@@ -11,14 +11,14 @@ const SIZES = [1_000, 100_000, 1_000_000];
 /** Number of rows written by one statement. */
 const PORTION = 10_000;
 /** Number of positions queried in each waitlist, from its front to its end. */
-const RANKS = 100;
+const POSITIONS = 100;
 /** People who confirm during the measurement, each referred by another. */
 const CONFIRMATIONS = 20;
 
 type Cost = { read: number; written: number; ms: number };
 
 /**
- * The cost of a rank in waitlists of a thousand, a hundred thousand and a million, and of joining. A third of the people were
+ * The cost of a position in waitlists of a thousand, a hundred thousand and a million, and of joining. A third of the people were
  * referred by a friend, so that many places differ from the numbers. For comparison: counting everyone ahead one by one, by an index.
  */
 export async function* benchWaitlist(): AsyncGenerator<Table> {
@@ -27,18 +27,18 @@ export async function* benchWaitlist(): AsyncGenerator<Table> {
   const d1 = await site.database();
   // The same interface through a proxy: only the types of the two packages differ.
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
-  const ranks: string[][] = [];
+  const positions: string[][] = [];
   const steps: string[][] = [];
   for (const size of SIZES) {
     const gate = `plan:of-${size}`;
     await fill(d1, gate, size);
     const tokens = Array.from(
-      { length: RANKS },
-      (_, nth) => `${gate}-${1 + Math.floor((nth * (size - 1)) / (RANKS - 1))}`,
+      { length: POSITIONS },
+      (_, nth) => `${gate}-${1 + Math.floor((nth * (size - 1)) / (POSITIONS - 1))}`,
     );
     const bySums = await inTurn(tokens, (token) => cost(d1, findQueuePosition(db, token).toSQL()));
     const oneByOne = await inTurn(tokens, (token) => cost(d1, { sql: countAhead, params: [token] }));
-    ranks.push(
+    positions.push(
       rowOf(`${wholeNumber(size)}, sums of buckets`, bySums),
       rowOf(`${wholeNumber(size)}, one by one`, oneByOne),
     );
@@ -50,10 +50,10 @@ export async function* benchWaitlist(): AsyncGenerator<Table> {
   const head = ["people waiting", "rows read", "at most", "rows written", "time", "95 %"];
   const notes = ["Time is that of the statement with the way there and back."];
   yield {
-    title: "Waitlist: a rank",
-    notes: [`${RANKS} ranks from the front to the end. ${notes[0]}`],
+    title: "Waitlist: a position",
+    notes: [`${POSITIONS} positions from the front to the end. ${notes[0]}`],
     head,
-    rows: ranks,
+    rows: positions,
   };
   yield {
     title: "Waitlist: confirming, brought by a friend",

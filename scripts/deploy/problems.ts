@@ -31,7 +31,7 @@ export function offlineProblems({ config, vars, secretNames: known, environment 
     ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
     ...secretNames
       .filter((name) => text(name) !== "")
-      .map((name) => `${name} is in [vars], where everybody can read it: npx wrangler secret put ${name}`),
+      .map((name) => `${name} is in [vars], where anyone can read it: npx wrangler secret put ${name}`),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
   ];

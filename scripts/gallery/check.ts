@@ -37,7 +37,7 @@ export async function shiftsOf(page: Page): Promise<string[]> {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return "shifts" in window && Array.isArray(window.shifts) ? window.shifts.map(String) : [];
   });
-  return shifts.map((shift) => `moved by itself: ${shift}`);
+  return shifts.map((shift) => `moved unexpectedly: ${shift}`);
 }
 
 export async function showTheme(page: Page, theme: Theme): Promise<void> {

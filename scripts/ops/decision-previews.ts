@@ -14,7 +14,7 @@ import { wrap } from "./wrap.ts";
 
 const times: Record<EmailTime, string> = {
   now: "",
-  "at-its-turn": ", when its turn comes",
+  "when-invited": ", when its turn comes",
   "with-the-refund": ", when the refund is made",
   "with-the-reward": ", when the reward is credited",
 };

@@ -14,7 +14,7 @@ export function messageOf(error: unknown, where: string): string {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
   const reference = cause.requestId ? ` (request ${cause.requestId})` : "";
   const isUnreached = cause instanceof Stripe.errors.StripeConnectionError;
-  return `${isUnreached ? "Stopped" : "Stripe refused"} at ${thing}: ${sentence(cause, where)}${reference}\nWhat stands above is done. Run this again: it goes on from there.`;
+  return `${isUnreached ? "Stopped" : "Stripe refused"} at ${thing}: ${sentence(cause, where)}${reference}\nEverything listed above is done. Run this again: it continues from there.`;
 }
 
 function sentence(error: Stripe.errors.StripeError, where: string): string {

@@ -21,7 +21,7 @@ export function writePdf(title: string, lines: PdfLine[]): string {
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(" ")}] >>`,
     font("Helvetica"),
     font("Helvetica-Bold"),
-    `<< /Title ${literal(title)} /Producer (Local Stripe) >>`,
+    `<< /Title ${literal(title)} /Producer (Stripe emulator) >>`,
     ...pages.flatMap((page, index) => {
       const content = page.map(renderLine).join("\n");
       return [

@@ -22,10 +22,10 @@ const everyAccountMs = 7 * dayMs;
 const notPaidFor = keepingStates.filter((state) => state !== "active");
 
 /** For the cron job: accounts whose rows may be outdated, those synced longest ago first. */
-export function listDueCustomers(db: Database, now: number, limits: { each: number; everybody: number }) {
-  const ask = { accountId: customers.accountId };
-  const lastLook = sql<number>`max(${orders.updatedAt}, ${customers.askedAt})`;
-  const patience = sql`min(${quietAtMostMs}, max(${quietMs}, (${lastLook} - ${orders.createdAt}) / 4))`;
+export function listDueCustomers(db: Database, now: number, limits: { each: number; all: number }) {
+  const account = { accountId: customers.accountId };
+  const lastCheckedAt = sql<number>`max(${orders.updatedAt}, ${customers.askedAt})`;
+  const waitMs = sql`min(${quietAtMostMs}, max(${quietMs}, (${lastCheckedAt} - ${orders.createdAt}) / 4))`;
   const mayBeOpen = or(
     inArray(
       orders.state,
@@ -36,14 +36,14 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
   );
   return [
     db
-      .selectDistinct(ask)
+      .selectDistinct(account)
       .from(orders)
       .innerJoin(customers, eq(customers.accountId, orders.accountId))
-      .where(and(mayBeOpen, sql`${now} - ${lastLook} >= ${patience}`))
-      .orderBy(lastLook)
+      .where(and(mayBeOpen, sql`${now} - ${lastCheckedAt} >= ${waitMs}`))
+      .orderBy(lastCheckedAt)
       .limit(limits.each),
     db
-      .selectDistinct(ask)
+      .selectDistinct(account)
       .from(subscriptions)
       .innerJoin(customers, eq(customers.accountId, subscriptions.accountId))
       .where(
@@ -63,7 +63,7 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
       .from(customers)
       .where(lte(customers.askedAt, now - everyAccountMs))
       .orderBy(customers.askedAt)
-      .limit(limits.everybody),
+      .limit(limits.all),
   ] as const;
 }
 

@@ -115,7 +115,7 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
         !/^[A-Za-z][\w-]*$/.test(name),
         "name-malformed",
         path,
-        `"${name}" needs to be letters, digits, - or _.`,
+        `"${name}" may only contain letters, digits, - and _.`,
       ),
     ]),
     ...lists.preferences.flatMap((key, index) =>
@@ -126,7 +126,7 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
         /\d{8}/.test(label) || label.length > labelLengthMax,
         "meter-label-unsuitable",
         `meters[${index}].label`,
-        `"${label}" begins an email's subject: at most ${labelLengthMax} letters, and no eight digits in a row.`,
+        `"${label}" begins an email's subject: at most ${labelLengthMax} characters, and no eight digits in a row.`,
       ),
     ),
   ];

@@ -25,22 +25,22 @@ const text = (what: string) => v.pipe(v.string(), v.description(what));
 const seconds = (what: string) => v.pipe(v.number(), v.integer(), v.description(what));
 const count = v.pipe(v.number(), v.integer());
 
-const stateWords = "grace: a payment is due. over-limit: more devices than seats. locked: no payment came";
+const stateWords = "grace: a payment is due. over-limit: more devices than seats. locked: the payment is overdue";
 
 /** The token's claims, as the OpenAPI document describes them. */
 export const entitlementSchema = v.object({
   iss: text("The site's address"),
   aud: text("The product's segment"),
   sub: text("The account"),
-  device: text("The device that it was made for"),
-  plan: v.pipe(v.nullable(text("The plan's id")), v.description("Null: no plan is in force")),
-  limits: v.pipe(v.record(v.string(), count), v.description("What the plan holds, by name; without a plan 0 of each")),
-  state: v.pipe(v.picklist(entitlementStates), v.description(`${stateWords}. ended: no plan is in force`)),
+  device: text("The device it was issued to"),
+  plan: v.pipe(v.nullable(text("The plan's id")), v.description("Null: there is no plan")),
+  limits: v.pipe(v.record(v.string(), count), v.description("The plan's limits, by name; 0 of each without a plan")),
+  state: v.pipe(v.picklist(entitlementStates), v.description(`${stateWords}. ended: there is no plan`)),
   access: v.picklist(["full", "read", "none"]),
   seats: v.object({ used: count, of: count }),
-  iat: seconds("When it was made, in seconds since 1970"),
-  exp: seconds("Until then it holds"),
-  refreshAt: seconds("From then on a newer one is worth asking for"),
+  iat: seconds("When it was issued, in seconds since 1970"),
+  exp: seconds("When it expires"),
+  refreshAt: seconds("When it should be refreshed"),
 });
 
 type Described = { lockedMeans: string; hasFreePlan: boolean };
@@ -73,7 +73,7 @@ export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 export type Facts = {
   accountId: AccountId;
   deviceId: DeviceId;
-  /** Null: no plan is in force, and every limit is 0. */
+  /** Null: there is no plan, and every limit is 0. */
   planId: string | null;
   limits: { readonly devices: number; readonly [limit: string]: number };
   /** What the running subscription's state means; null: there is none. */

@@ -33,7 +33,7 @@ export function previewEntryDecision(app: Deps, entry: Entry, decision: "clear" 
   const what = gateName(app.product, entry.gate);
   if (decision === "reject") return { emails: [], pages: [{ page: "waitlist", shows: "rejected", what }] };
   return {
-    emails: [{ to: entry.email, when: "at-its-turn", content: previewInvitation(app, entry.gate, acceptUntil) }],
+    emails: [{ to: entry.email, when: "when-invited", content: previewInvitation(app, entry.gate, acceptUntil) }],
     // An unconfirmed entry has no page with its position.
     pages: entry.state === "waiting" ? [{ page: "waitlist", shows: "waiting", what }] : [],
   };

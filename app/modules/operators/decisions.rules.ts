@@ -4,7 +4,7 @@ export const decisions = ["clear", "reject", "approve", "void", "contest"] as co
 export type Decision = (typeof decisions)[number];
 
 /** When an email is sent. What has to happen before may take weeks, or never happen. */
-export type EmailTime = "now" | "at-its-turn" | "with-the-refund" | "with-the-reward";
+export type EmailTime = "now" | "when-invited" | "with-the-refund" | "with-the-reward";
 
 /** What a page shows; the operator command prints the page's own message. */
 export type PreviewedPage =

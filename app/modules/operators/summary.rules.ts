@@ -162,7 +162,7 @@ function erasureOf(restorableUntil: number, withdrawals: PersonFacts["withdrawal
 /** What waits for a decision about them, by the id that the decision takes. */
 function undecidedOf({ entries, friends, broughtBy, discounts }: PersonFacts): string[] {
   const isUnderReview = ({ state }: { state: string }) => state === "under-review";
-  const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, goes on by itself on ${day(waitsUntil)}`);
+  const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, continues automatically on ${day(waitsUntil)}`);
   return [
     ...entries
       .filter(({ review }) => review === "under-review")
@@ -175,7 +175,7 @@ function undecidedOf({ entries, friends, broughtBy, discounts }: PersonFacts): s
       .map((referral) => `referral of a friend under review: ${referral.id}${until(referral)}`),
     ...broughtBy
       .filter(isUnderReview)
-      .map((referral) => `referral that brought them under review: ${referral.id}${until(referral)}`),
+      .map((referral) => `referral of this customer under review: ${referral.id}${until(referral)}`),
   ];
 }
 

@@ -128,9 +128,9 @@ describe("the client in the guide to the product API", () => {
         server.close();
       }
       const refusal = await standIn(
-        answerWith(401, problem, `{"code":"token-refused","title":"The token opens nothing"}`),
+        answerWith(401, problem, `{"code":"token-refused","title":"The token isn't valid"}`),
       );
-      await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token opens nothing");
+      await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token isn't valid");
       refusal.close();
     } finally {
       remove();

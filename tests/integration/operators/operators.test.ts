@@ -324,7 +324,7 @@ describe("the waitlist for operators", () => {
       emails: [
         {
           to: "ent_b@example.com",
-          when: "at-its-turn",
+          when: "when-invited",
           text: expect.stringMatching(pattern`${invitation.before[0]}[^]*\?entry=…`),
         },
       ],

@@ -20,7 +20,7 @@ const STEPS: [number, string][] = [
 
 /** What a call from this page did, by the name of the call. */
 export const DONE = {
-  cancel: "The subscription ends, or goes on, as you said.",
+  cancel: "The subscription ends or continues, as you chose.",
   card: "The bank has sent out a new card with another date.",
   checkout: "The checkout went as you said.",
   "clock-start": "The clock begins in the past.",

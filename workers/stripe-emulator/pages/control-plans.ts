@@ -71,7 +71,7 @@ function unpaid({ store }: Account, { id, customer }: Stripe.Subscription): Stri
 function owed(invoice: Stripe.Invoice): Markup {
   const due = formatAmount(invoice.amount_due, invoice.currency);
   const at = invoice.status === "draft" ? invoice.automatically_finalizes_at : invoice.next_payment_attempt;
-  const when = at === null ? "not by itself any more" : `on ${formatTime(at)}`;
+  const when = at === null ? "not automatically any more" : `on ${formatTime(at)}`;
   return html`<p class="soft">
     ${
       invoice.status === "draft"

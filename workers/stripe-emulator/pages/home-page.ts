@@ -10,7 +10,7 @@ export function homePage(account: Account): Response {
   const events = first(account.store.newestFirst("event"));
   return page(
     "Home",
-    html` <h1>Local Stripe</h1>
+    html` <h1>Stripe emulator</h1>
       <p>It stands in for Stripe while you run the site on your machine. Cards, money and banks here are made up.</p>
       <div class="grid">
         <section class="card">

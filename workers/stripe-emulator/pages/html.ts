@@ -35,12 +35,12 @@ export function page(title: string, body: Markup, { status = 200, isWide = false
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title} · Local Stripe</title>
+        <title>${title} · Stripe emulator</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/local-stripe.css" />
       </head>
       <body>
-        <header class="banner"><a href="/">Local Stripe</a><span>stands in for Stripe: no real money</span></header>
+        <header class="banner"><a href="/">Stripe emulator</a><span>stands in for Stripe: no real money</span></header>
         <main class="${isWide ? "wide" : "narrow"}">${body}</main>
       </body>
     </html>`;

@@ -10,7 +10,7 @@ export function invoicePdf(invoice: Stripe.Invoice, summary: Summary): Response 
   const rows = (list: Summary["lines"]): PdfLine[] => list.map(({ what, amount }) => ({ text: what, right: amount }));
   const file = writePdf(title, [
     { text: title, isHeading: true },
-    { text: "Local Stripe, stands in for Stripe: no real money" },
+    { text: "Stripe emulator, stands in for Stripe: no real money" },
     blank,
     { text: `From ${summary.seller}, ${formatTime(invoice.status_transitions.finalized_at ?? invoice.created)}` },
     ...(paidAt === null ? [] : [{ text: `Paid on ${formatTime(paidAt)}` }]),

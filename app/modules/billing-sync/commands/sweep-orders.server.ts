@@ -42,7 +42,7 @@ async function* pollsOf(app: Deps): AsyncGenerator<Poll> {
 
 /** Each account is synced at most once per run, in addition to its events. */
 async function listDue({ db, clock }: Deps): Promise<Poll[]> {
-  const limits = { each: pollsMax, everybody: pollsOfAllMax };
+  const limits = { each: pollsMax, all: pollsOfAllMax };
   const { subjects, accounts } = await batchNamed(db, {
     subjects: listDueSubjects(db, clock(), pollsMax),
     accounts: listDueCustomers(db, clock(), limits),

@@ -6,8 +6,8 @@ import { changeToCleared, changeToRejected, findEntryById } from "../review.quer
 import type { Entry } from "../rules.ts";
 
 /**
- * An operator decides on an entry under review. Cleared, it counts for its referrer and can be invited; rejected, its place is gone
- * permanently. The first decision stays.
+ * An operator decides on an entry under review. Cleared, it counts for its referrer and can be invited; rejected, it is removed
+ * for good. The first decision is final.
  */
 export async function decideEntry(
   app: Pick<App, "db">,

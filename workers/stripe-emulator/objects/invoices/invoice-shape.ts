@@ -88,7 +88,7 @@ const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
   id,
   object: "invoice" as const,
   account_country: "IE",
-  account_name: "Local Stripe",
+  account_name: "Stripe emulator",
   account_tax_ids: null,
   amount_overpaid: 0,
   amount_paid: 0,
