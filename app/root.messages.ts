@@ -30,7 +30,7 @@ const en = {
     account: "Go to your account",
   },
   refused: { title: "That didn't work", text: "Reload the page and try again." },
-  pendingDeletion: { title: "Your account is closed", text: "Restore it to use this page." },
+  closedAccount: { title: "Your account is closed", text: "Restore it to use this page." },
   broken: {
     title: "Something went wrong on our side",
     text: "It wasn't you, and nothing of yours is lost. Try again in a moment.",

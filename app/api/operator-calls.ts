@@ -4,7 +4,7 @@ import { endEverySession } from "#app/modules/accounts/commands/end-session.serv
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { countNumbers } from "#app/modules/operators/reads/count-numbers.server.ts";
+import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
 import { listReview } from "#app/modules/operators/reads/list-review.server.ts";
 import { operatorLogList, entriesList, withdrawalsList } from "#app/modules/operators/reads/review-lists.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
@@ -63,7 +63,7 @@ const numbers = describeOperatorCall({
   body: null,
   problems: [],
   run: (app, { operator }) =>
-    logOperatorCall(app, { operator, call: "numbers", subject: null }, async () => done(await countNumbers(app))),
+    logOperatorCall(app, { operator, call: "numbers", subject: null }, async () => done(await readMetrics(app))),
 });
 
 const review = describeOperatorCall({

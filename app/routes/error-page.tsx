@@ -32,7 +32,7 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
     : status === 404
       ? messages.missing
       : status === 409
-        ? messages.pendingDeletion
+        ? messages.closedAccount
         : status < 500
           ? messages.refused
           : messages.broken;

@@ -36,8 +36,8 @@ class Tally {
   people = 0;
 
   note(what: string, error: unknown): void {
-    const messages = `${what}: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
-    this.troubles.set(messages, (this.troubles.get(messages) ?? 0) + 1);
+    const message = `${what}: ${error instanceof Error ? error.message.slice(0, 200) : String(error)}`;
+    this.troubles.set(message, (this.troubles.get(message) ?? 0) + 1);
   }
 
   get troubleCount(): number {
@@ -82,7 +82,7 @@ async function soak(minutes: number): Promise<boolean> {
   const verdict = rises === null ? "was not looked at for long enough" : rises ? "rises" : "is flat";
   process.stdout.write(`\n${formatTable(memory.table())}\n`);
   process.stdout.write(`What our isolate holds ${verdict}.\n`);
-  for (const [messages, times] of tally.troubles) process.stdout.write(`${times} times ${messages}\n`);
+  for (const [message, times] of tally.troubles) process.stdout.write(`${times} times ${message}\n`);
   return tally.troubleCount === 0 && rises !== true;
 }
 
@@ -118,7 +118,7 @@ async function aMinute(site: Site, nth: number, tally: Tally, memory: Memory, is
     figure(median(ms), "ms"),
     figure(quantile(ms, 0.99), "ms"),
     wholeNumber(tally.troubleCount),
-    `${[...own].flatMap(([owner, messages]) => (owner === OURS ? [] : [messages])).join(" + ")} MiB`,
+    `${[...own].flatMap(([owner, mib]) => (owner === OURS ? [] : [mib])).join(" + ")} MiB`,
     `${own.get(OURS) ?? "?"} MiB`,
   ];
   process.stdout.write(`\n${formatTable({ title: `Soak: minute ${nth}`, notes: [], head, rows: [row] })}`);

@@ -58,7 +58,7 @@ export class Stage {
     this.#product = sold;
     const { hostname, port } = new URL(settings.stripe);
     this.stripe = new Stripe(settings.key, { host: hostname, port: Number(port), protocol: "http", telemetry: false });
-    this.#base = this.#powers(binding);
+    this.#base = this.#deps(binding);
   }
 
   /** The site's `App` at this time of the demo, with a separate deadline for Stripe. */
@@ -162,7 +162,7 @@ export class Stage {
     await answer.body?.cancel();
   }
 
-  #powers(binding: D1Database): App & { payments: Payments } {
+  #deps(binding: D1Database): App & { payments: Payments } {
     const { origin, key, pepper, emailSender, stripe, entitlementSecret } = this.#settings;
     return {
       product: this.#product,

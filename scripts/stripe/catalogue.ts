@@ -24,18 +24,17 @@ export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: Pr
 /** False when there is none and this is a dry run. */
 function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Promise<boolean> {
   const { products } = setUp.stripe;
-  const messages = `product ${id} (${name})`;
-  return about(messages, async () => {
+  const label = `product ${id} (${name})`;
+  return about(label, async () => {
     const existing = await products.retrieve(id).catch(absent("resource_missing"));
     if (existing === null) {
       // A concurrent run may have created it first: then it exists.
       const create = () => products.create({ id, name, metadata: { plan } }).catch(absent("resource_already_exists"));
-      await change(setUp, "created", messages, create);
+      await change(setUp, "created", label, create);
       return !setUp.isDryRun;
     }
-    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", messages);
-    else
-      await change(setUp, "updated", messages, () => products.update(id, { name, active: true, metadata: { plan } }));
+    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", label);
+    else await change(setUp, "updated", label, () => products.update(id, { name, active: true, metadata: { plan } }));
     return true;
   });
 }
@@ -47,11 +46,11 @@ function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Pro
 async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Promise<void> {
   const { prices } = setUp.stripe;
   const key = `${wanted.plan}_${wanted.interval}`;
-  const messages = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
+  const label = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
   const find = async () => (hasProduct ? (await prices.list({ lookup_keys: [key], limit: 1 })).data[0] : undefined);
-  await about(messages, async () => {
+  await about(label, async () => {
     const existing = await find();
-    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", messages);
+    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", label);
     const create = async () => {
       await createOnce(
         newPrice(wanted, key),
@@ -61,14 +60,9 @@ async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Pr
       );
       if (existing?.active) await prices.update(existing.id, { active: false });
     };
-    if (!existing) await change(setUp, "created", messages, create);
+    if (!existing) await change(setUp, "created", label, create);
     else
-      await change(
-        setUp,
-        "updated",
-        `${messages}, ${setUp.isDryRun ? "to archive" : "archived"} ${existing.id}`,
-        create,
-      );
+      await change(setUp, "updated", `${label}, ${setUp.isDryRun ? "to archive" : "archived"} ${existing.id}`, create);
   });
 }
 

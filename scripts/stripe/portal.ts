@@ -38,15 +38,15 @@ const wantedPortal = ({ segment }: ProductConfig, origin: string): Wanted => ({
 export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string): Promise<void> {
   const { configurations } = setUp.stripe.billingPortal;
   const wanted = wantedPortal(product, origin);
-  const messages = "customer portal (cards, name, address, VAT ids)";
-  return about(messages, async () => {
+  const label = "customer portal (cards, name, address, VAT ids)";
+  return about(label, async () => {
     const existing = await findPortal(setUp.stripe, wanted);
-    if (existing && isDeepStrictEqual(comparable(existing), wanted)) return say(setUp, "unchanged", messages);
+    if (existing && isDeepStrictEqual(comparable(existing), wanted)) return say(setUp, "unchanged", label);
     if (existing) {
-      await change(setUp, "updated", messages, () => configurations.update(existing.id, wanted));
+      await change(setUp, "updated", label, () => configurations.update(existing.id, wanted));
       return;
     }
-    await change(setUp, "created", messages, () =>
+    await change(setUp, "created", label, () =>
       createOnce(
         wanted,
         "portal",

@@ -42,15 +42,15 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** Fields of a schema, however it is wrapped, and the values that it accepts. */
-function partsOf(schema: unknown): { fields: string[]; messages: string[] } {
-  if (typeof schema !== "object" || schema === null) return { fields: [], messages: [] };
+function partsOf(schema: unknown): { fields: string[]; values: string[] } {
+  if (typeof schema !== "object" || schema === null) return { fields: [], values: [] };
   // What valibot's objects are made of.
   const { entries, options, pipe, wrapped, literal } = schema as Schema;
   const below = [...Object.values(entries ?? {}), ...(options ?? []), ...(pipe ?? []), wrapped].map(partsOf);
-  const messages = [...(options ?? []), literal].filter((word) => typeof word === "string");
+  const values = [...(options ?? []), literal].filter((word) => typeof word === "string");
   return {
     fields: [...Object.keys(entries ?? {}), ...below.flatMap(({ fields }) => fields)],
-    messages: [...messages, ...below.flatMap((part) => part.messages)],
+    values: [...values, ...below.flatMap((part) => part.values)],
   };
 }
 
@@ -63,6 +63,6 @@ export const fieldNames = [
     ...found(/\bname="(\w+)"/g),
   ]),
 ];
-export const knownTexts = [...new Set(parts.flatMap(({ messages }) => messages))];
+export const knownTexts = [...new Set(parts.flatMap(({ values }) => values))];
 
 export const cookieNames = found(/(__Host-[a-z]+)/g);

@@ -59,7 +59,7 @@ export function listDueCustomers(db: Database, now: number, limits: { each: numb
       .orderBy(customers.askedAt)
       .limit(limits.each),
     db
-      .select(ask)
+      .select(account)
       .from(customers)
       .where(lte(customers.askedAt, now - everyAccountMs))
       .orderBy(customers.askedAt)

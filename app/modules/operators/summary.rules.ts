@@ -162,7 +162,8 @@ function erasureOf(restorableUntil: number, withdrawals: PersonFacts["withdrawal
 /** What waits for a decision about them, by the id that the decision takes. */
 function undecidedOf({ entries, friends, broughtBy, discounts }: PersonFacts): string[] {
   const isUnderReview = ({ state }: { state: string }) => state === "under-review";
-  const until = ({ waitsUntil }: Referral) => (waitsUntil === null ? "" : `, continues automatically on ${day(waitsUntil)}`);
+  const until = ({ waitsUntil }: Referral) =>
+    waitsUntil === null ? "" : `, continues automatically on ${day(waitsUntil)}`;
   return [
     ...entries
       .filter(({ review }) => review === "under-review")

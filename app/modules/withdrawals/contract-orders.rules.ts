@@ -14,9 +14,9 @@ export type ContractOrder = {
   creditMinor: number;
   paidAt: number;
   /** Refunds and lost disputes, without what the site refunded as the rest of the contract. */
-  goneMinor: number;
+  returnedMinor: number;
   /** The newest of these. */
-  goneAt: number;
+  returnedAt: number;
   /** The part of these lost in disputes. */
   lostMinor: number;
   /** What the site refunded as the rest of the contract, including what a bank returned, which an operator handles. */
@@ -32,7 +32,7 @@ export function continues({ billingReason, lines }: Pick<ContractOrder, "billing
 }
 
 /** All its money was returned, other than by the site's refund of the rest. */
-export function isGone({ paidMinor, goneMinor, restSentMinor }: ContractOrder): boolean {
+export function isGone({ paidMinor, returnedMinor: goneMinor, restSentMinor }: ContractOrder): boolean {
   return paidMinor > 0 && goneMinor > 0 && goneMinor + restSentMinor >= paidMinor;
 }
 
@@ -75,7 +75,7 @@ function isUndoneBefore(
 ): boolean {
   const meant = declarations.filter(({ id }) => groupAndSince.some((order) => order.id === id));
   const isWithdrawn = meant.some(({ declaredAt }) => coveredBy(group, declaredAt).length > 0);
-  return isWithdrawn || group.some((order) => isGone(order) && order.goneAt < next.paidAt);
+  return isWithdrawn || group.some((order) => isGone(order) && order.returnedAt < next.paidAt);
 }
 
 /** When the oldest withdrawal from one of these orders was declared. */

@@ -24,8 +24,8 @@ function order<Id extends string>(id: Id, change: Partial<ContractOrder> = {}): 
     paidMinor: 600,
     creditMinor: 0,
     paidAt: 0,
-    goneMinor: 0,
-    goneAt: 0,
+    returnedMinor: 0,
+    returnedAt: 0,
     lostMinor: 0,
     restSentMinor: 0,
     withdrawUntil: 14 * dayMs,
@@ -67,13 +67,13 @@ describe("a refund of one order", () => {
     const hit = orders.map((each, place) => {
       const goneMinor = { part: 100, full: each.paidMinor }[howMuch];
       const lostMinor = reason === "dispute-lost" ? goneMinor : 0;
-      return place === index ? { ...each, goneMinor, lostMinor, goneAt: at } : each;
+      return place === index ? { ...each, returnedMinor: goneMinor, lostMinor, returnedAt: at } : each;
     });
     const verdict = decideContract(hit, { declaredAt: reason === "withdrawal" ? 2 * dayMs : null, endedAt: null });
     expect(verdict).toMatchObject(contractTable[reason][howMuch]);
     const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
     const back =
-      hit.reduce((sum, { goneMinor }) => sum + goneMinor, 0) +
+      hit.reduce((sum, { returnedMinor: goneMinor }) => sum + goneMinor, 0) +
       verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     if (howMuch !== "full") expect(verdict.send).toEqual([]);
     else if (reason === "withdrawal") expect(back).toBe(paid);
@@ -129,7 +129,7 @@ describe("what is charged for the next period", () => {
   test("is refunded completely, and the plan ends, whichever of the two orders an operator refunds", () => {
     for (const gone of ["ord_purchase", "ord_renewal"]) {
       const orders = [purchase, renewal].map((each) =>
-        each.id === gone ? { ...each, goneMinor: each.paidMinor, goneAt: 31 * dayMs } : each,
+        each.id === gone ? { ...each, returnedMinor: each.paidMinor, returnedAt: 31 * dayMs } : each,
       );
       const verdict = decideContract(orders, { declaredAt: 13 * dayMs, endedAt: null });
       const other = gone === "ord_purchase" ? "ord_renewal" : "ord_purchase";
@@ -199,8 +199,10 @@ describe("a contract", () => {
 
   test("is undone by a withdrawal only if a refund followed the declaration; an earlier refund doesn't count", () => {
     const sentFor = (declaredAt: number, { goneMinor = 600, ...rest } = {}) =>
-      decideContract([{ ...purchase, goneMinor, goneAt: 5 * dayMs, ...rest }, change], { declaredAt, endedAt: null })
-        .owed;
+      decideContract([{ ...purchase, returnedMinor: goneMinor, returnedAt: 5 * dayMs, ...rest }, change], {
+        declaredAt,
+        endedAt: null,
+      }).owed;
     expect(sentFor(5 * dayMs)).toBe("all");
     // Stripe's clock and ours.
     expect(sentFor(5 * dayMs + minuteMs)).toBe("all");
@@ -246,8 +248,8 @@ describe("a contract", () => {
   const shown = { number: null, state: "paid" };
 
   test("that was refunded or charged back offers no further withdrawal", () => {
-    expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }], 0)).toBeNull();
-    expect(offerWithdrawal([{ ...purchase, ...shown, goneMinor: 600, lostMinor: 600 }], 0)).toBeNull();
+    expect(offerWithdrawal([{ ...purchase, ...shown, state: "refunded", returnedMinor: 600 }], 0)).toBeNull();
+    expect(offerWithdrawal([{ ...purchase, ...shown, returnedMinor: 600, lostMinor: 600 }], 0)).toBeNull();
   });
 
   test("of which one order was refunded offers the rest, and one that cost nothing is offered as well", () => {

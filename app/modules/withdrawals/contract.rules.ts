@@ -43,7 +43,7 @@ function unusedMinor(orders: readonly ContractOrder[], at: number): number {
     (sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order),
     0,
   );
-  const gone = orders.filter(isGone).reduce((sum, order) => sum + order.goneMinor, 0);
+  const gone = orders.filter(isGone).reduce((sum, order) => sum + order.returnedMinor, 0);
   return Math.round(price * Math.min(1, Math.max(0, unused))) - gone;
 }
 
@@ -62,14 +62,14 @@ function leftOverOf(orders: readonly ContractOrder[]): number {
 }
 
 function reduction(order: ContractOrder): number {
-  return isGone(order) ? 0 : order.goneMinor;
+  return isGone(order) ? 0 : order.returnedMinor;
 }
 
 function wholeShares(orders: readonly ContractOrder[]): Share[] {
   return orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
 }
 
-function leftOf({ paidMinor, goneMinor }: ContractOrder): number {
+function leftOf({ paidMinor, returnedMinor: goneMinor }: ContractOrder): number {
   return Math.max(0, paidMinor - goneMinor);
 }
 
@@ -110,7 +110,7 @@ export type ContractVerdict = ContractOutcome & {
   /** Refunds that the site still has to make, by order. */
   send: Share[];
   /** Credit to deduct at Stripe. */
-  takeMinor: number;
+  creditToDeductMinor: number;
   /** Orders returned in full: the credit that paid for them is returned as well. */
   covered: string[];
 };
@@ -121,8 +121,8 @@ export function decideContract(
   { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
 ): ContractVerdict {
   const gone = orders.filter(isGone);
-  const [trigger] = gone.toSorted((left, right) => left.goneAt - right.goneAt);
-  const isPartial = orders.some(({ goneMinor }) => goneMinor > 0);
+  const [trigger] = gone.toSorted((left, right) => left.returnedAt - right.returnedAt);
+  const isPartial = orders.some(({ returnedMinor: goneMinor }) => goneMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
   const reason = moneyBackReasonOf(gone, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[reason].full : isPartial ? contractTable[reason].part : untouched;
@@ -134,17 +134,18 @@ export function decideContract(
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];
     // The plan ended earlier for another reason: its unused time was forfeited then. A lost dispute is dated by our clock.
-    if (endedAt !== null && endedAt < trigger.goneAt - clocksApartMs) return lateShares;
+    if (endedAt !== null && endedAt < trigger.returnedAt - clocksApartMs) return lateShares;
     // What was charged before the site learned of it has paid for nothing either.
-    const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.goneAt;
+    const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.returnedAt;
     const before = orders.filter((each) => !isSince(each));
-    return [...unusedShares(before, trigger.goneAt), ...wholeShares(orders.filter(isSince))];
+    return [...unusedShares(before, trigger.returnedAt), ...wholeShares(orders.filter(isSince))];
   };
   const send = owed().map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }));
   return {
     ...outcome,
     send: send.filter(({ amountMinor }) => amountMinor > 0),
-    takeMinor: trigger && outcome.subscription === "ends" ? overpaidMinor(orders, outcome, trigger.goneAt) : 0,
+    creditToDeductMinor:
+      trigger && outcome.subscription === "ends" ? overpaidMinor(orders, outcome, trigger.returnedAt) : 0,
     covered: outcome.owed === "all" && declaredAt !== null ? coveredBy(orders, declaredAt).map(({ id }) => id) : [],
   };
 }
@@ -154,9 +155,10 @@ const clocksApartMs = minuteMs;
 
 /** A lost dispute, if disputes took everything that was returned; an order that was also refunded in full has another reason. */
 function moneyBackReasonOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
-  const refunded = gone.filter(({ lostMinor, goneMinor }) => lostMinor !== goneMinor);
+  const refunded = gone.filter(({ lostMinor, returnedMinor: goneMinor }) => lostMinor !== goneMinor);
   if (gone.length > 0 && refunded.length === 0) return "dispute-lost";
-  const isAnswered = withdrawnAt !== null && refunded.some(({ goneAt }) => goneAt >= withdrawnAt - clocksApartMs);
+  const isAnswered =
+    withdrawnAt !== null && refunded.some(({ returnedAt: goneAt }) => goneAt >= withdrawnAt - clocksApartMs);
   return isAnswered || (withdrawnAt !== null && gone.length === 0) ? "withdrawal" : "operator";
 }
 

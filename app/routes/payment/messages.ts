@@ -83,7 +83,7 @@ const en = {
     lead: (what: string) => `It was for ${what}. That plan has ended.`,
   },
   past: { title: "Already paid", lead: (what: string) => `You paid for ${what}.` },
-  pendingDeletion: {
+  closedAccount: {
     lead: "Your account is closed, so your plan has ended and no plan will start.",
     account: "Go to your account",
   },
@@ -162,7 +162,7 @@ export function headPayment(
 ): { title: string; lead: string } {
   if (page === "mismatch") return messages.mismatch;
   const { title, lead } = isOfItself(page) ? messages[page] : messages.pages[kind][page];
-  return { title, lead: isAccountClosed ? messages.pendingDeletion.lead : lead(what) };
+  return { title, lead: isAccountClosed ? messages.closedAccount.lead : lead(what) };
 }
 
 /** The same text for every kind of payment. */

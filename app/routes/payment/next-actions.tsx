@@ -30,7 +30,7 @@ export function NextActions({ payment }: { payment: PaymentFacts }) {
 
 /** Nothing can be bought or retried: only restoring the account, and the receipt. */
 function ClosedAccount({ payment: { order } }: { payment: PaymentFacts }) {
-  const { pendingDeletion: messages, success } = useMessages(paymentMessages);
+  const { closedAccount: messages, success } = useMessages(paymentMessages);
   return (
     <>
       <LinkButton kind="primary" wide to={href("/settings")}>

@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export default function Settings({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(settingsMessages);
   const { pathname } = useLocation();
-  const isSaidBelow = useMatches().some(({ loaderData }) => showsDue(loaderData));
+  const isShownBelow = useMatches().some(({ loaderData }) => showsDue(loaderData));
   const groups = page.menu.map((group) => ({
     label: group.label ? messages[group.label] : page.product,
     links: group.links.map((link) => ({ ...link, label: messages[link.label] })),
@@ -52,7 +52,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       <div className="stack settings-content" id="content" tabIndex={-1}>
         <SettingsFlash />
         {/* On every page until it is paid. */}
-        {page.due && !isSaidBelow && (
+        {page.due && !isShownBelow && (
           <Notice kind="problem" title={messages.due.title(page.due.isLocked)}>
             {messages.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
             <Link to={page.planPath}>{messages.due.link}</Link>
@@ -67,9 +67,9 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** `isDueSaid` in a page's loader data: it says itself that a payment is due. */
+/** `isDueShown` in a page's loader data: it says itself that a payment is due. */
 function showsDue(data: unknown): boolean {
-  return typeof data === "object" && data !== null && "isDueSaid" in data && data.isDueSaid === true;
+  return typeof data === "object" && data !== null && "isDueShown" in data && data.isDueShown === true;
 }
 
 /** First in the column of every page that doesn't place it itself. */

@@ -69,9 +69,9 @@ type AnotherCodeProps = { page: Page; kind?: "primary"; wide?: boolean; children
 function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
   const messages = useMessages(verifyMessages);
   const pending = usePending("intent", "resend");
-  const isAlive = useHydrated();
+  const isHydrated = useHydrated();
   const seconds = useSecondsLeft(page.resendAt, page.now);
-  const isWaiting = isAlive && seconds > 0 && sayHeldUp(messages, page) === null;
+  const isWaiting = isHydrated && seconds > 0 && sayHeldUp(messages, page) === null;
   return (
     <Button
       kind={kind}

@@ -117,12 +117,7 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
   const showsTries = page.triesLeft < triesPerCodeMax && refusal?.reason !== "wrong-code";
   return (
     <p className="quiet row">
-      <Countdown
-        until={page.expiresAt}
-        now={page.now}
-        messages={messages.timeLeft}
-        done={messages.over["code-expired"]}
-      />
+      <Countdown until={page.expiresAt} now={page.now} label={messages.timeLeft} done={messages.over["code-expired"]} />
       {showsTries && <span>{messages.triesLeft(page.triesLeft)}</span>}
     </p>
   );

@@ -36,7 +36,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
           <Countdown
             until={shut.retryAt}
             now={page.now}
-            messages={(seconds) => messages.until(wait(seconds))}
+            label={(seconds) => messages.until(wait(seconds))}
             done={messages.over}
           />
         </p>

@@ -65,7 +65,7 @@ const retired: { pattern: RegExp; example: string; instead: string }[] = [
     example: "codeBudgets",
     instead: "quota",
   },
-  { pattern: /Powers$/, example: "InvitingPowers", instead: "Deps" },
+  { pattern: /powers$/i, example: "InvitingPowers", instead: "Deps" },
   { pattern: /^keepForEverybody$|^kept(Pages?|Answers?)$/i, example: "keepForEverybody", instead: "page cache" },
   {
     pattern: /(^|[a-z])Standing($|[A-Z])|^standing[A-Z]|[a-z]Stands$|^stands[A-Z]/,

@@ -11,13 +11,13 @@ let markers = 0;
 
 /** The next event is that of an error thrown here and now: neither the browser nor the Worker sent one before it. */
 export async function expectNoOtherEvent(receiver: SentryReceiver, page: Page): Promise<void> {
-  const messages = `marker ${++markers}`;
+  const message = `marker ${++markers}`;
   await page.evaluate((message) => {
     setTimeout(() => {
       throw new Error(message);
     });
-  }, messages);
-  expect((await nextSentryEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([messages]);
+  }, message);
+  expect((await nextSentryEvent(receiver)).exception?.values.map(({ value }) => value)).toEqual([message]);
 }
 
 /** Of one error, from the browser and the Worker together. */

@@ -227,7 +227,7 @@ describe("an account that was restored", () => {
     await person.visitor.open("/payment/success");
     expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
     expectNothingBegins(person);
-    expect(person.visitor.text()).not.toContain(paymentMessages.en.pendingDeletion.lead);
+    expect(person.visitor.text()).not.toContain(paymentMessages.en.closedAccount.lead);
     expect(person.visitor.text()).not.toContain(closed.title);
   });
 });
@@ -249,7 +249,7 @@ describe("while an account is closed", () => {
   test("the page of a payment doesn't say that the plan is active", async () => {
     await person.visitor.open(`/payment/success?order=${order}`);
     expect(person.visitor.heading()).toBe(paymentMessages.en.past.title);
-    expect(person.visitor.text()).toContain(paymentMessages.en.pendingDeletion.lead);
+    expect(person.visitor.text()).toContain(paymentMessages.en.closedAccount.lead);
     expectNothingBegins(person);
     expect(person.visitor.html).toContain(`/settings/orders/${order}`);
   });
@@ -300,7 +300,7 @@ describe("while an account is closed", () => {
 
   test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
     // The overview is the closed account's own page.
-    const title = path === "/settings" ? closed.title : rootMessages.en.pendingDeletion.title;
+    const title = path === "/settings" ? closed.title : rootMessages.en.closedAccount.title;
     for (const address of [path, `${path}.data`]) {
       await person.visitor.post(fields, address);
       expect(person.visitor.status).toBe(409);

@@ -11,7 +11,7 @@ const site = useSite(() => {
   return { stripe: false, migrate: false, vars };
 });
 
-const envelope = (messages: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${messages}"}`;
+const envelope = (message: string): string => `{"dsn":"${receiver.dsn}"}\n{"type":"event"}\n{"message":"${message}"}`;
 const send = (body: string): Promise<Response> => site.fetch("/monitoring", { method: "POST", body });
 
 function expectSecured({ headers }: Response): void {

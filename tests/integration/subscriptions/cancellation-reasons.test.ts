@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
-import { countNumbers } from "#app/modules/operators/reads/count-numbers.server.ts";
+import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { cancellationReasons, reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { answerCancellationReason } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
@@ -48,7 +48,7 @@ describe("the reason of a cancellation", () => {
     expect((await give("other")).ok).toBe(true);
     expect(await rows()).toEqual([{ plan: "sub_new", reason: "other", comment: null }]);
     expect((await showPlan(app, viewer.account.id)).question?.given).toMatchObject({ reason: "other", comment: null });
-    expect((await countNumbers(app)).cancellations).toEqual([{ reason: "other", count: 1 }]);
+    expect((await readMetrics(app)).cancellations).toEqual([{ reason: "other", count: 1 }]);
   });
 
   test.each<[string, (now: number) => Plan]>([

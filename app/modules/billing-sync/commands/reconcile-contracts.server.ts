@@ -58,14 +58,14 @@ async function reconcileContract(
   app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
-  { subscription: fate, send, takeMinor }: ContractVerdict,
+  { subscription: outcome, send, creditToDeductMinor: takeMinor }: ContractVerdict,
 ): Promise<Result<null, ProviderFailure>> {
   for (const { id: invoiceId, amountMinor } of send) {
     const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
     const sent = await refundFromCharges(app, payments, { subscription, amountMinor }, chargesOf({ invoice }, billing));
     if (!sent.ok) return sent;
   }
-  if (fate === "continues") return done(null);
+  if (outcome === "continues") return done(null);
   if (subscription.endedAt !== null) return voidUnpaidInvoices(payments, subscription, billing);
   const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
@@ -177,8 +177,8 @@ function contractOrder(
     paidMinor: invoice.amountMinor - discountMinor,
     creditMinor: invoice.creditMinor,
     paidAt,
-    goneMinor: refundedMinor - discountMinor - sum(counted.filter(({ restOf }) => restOf !== null)) + sum(lost),
-    goneAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
+    returnedMinor: refundedMinor - discountMinor - sum(counted.filter(({ restOf }) => restOf !== null)) + sum(lost),
+    returnedAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
     lostMinor: sum(lost),
     restSentMinor: sum(rest),
     withdrawUntil: withdrawalEndsAt({ kind: invoice.billingReason, paidAt }, app.product),

@@ -52,7 +52,7 @@ export function overviewFacts(
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,
-    isDueSaid: kinds.includes("payment-failed"),
+    isDueShown: kinds.includes("payment-failed"),
     plan: planFacts(product, account, {
       running,
       next,

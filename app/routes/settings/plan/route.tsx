@@ -54,7 +54,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isShown ? due : null,
-    isDueSaid: due !== null && Boolean(isOwed || isShown),
+    isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */

@@ -95,7 +95,7 @@ async function show(
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
     blocked,
-    isDueSaid: blocked?.reason === "payment-due",
+    isDueShown: blocked?.reason === "payment-due",
     planPath: segmentPath(product, "plan"),
   };
 }

@@ -47,7 +47,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     planPath: segmentPath(app.product, "plan"),
     seller: order.seller ?? app.product.seller,
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
-    isDueSaid: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
+    isDueShown: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
     /** Formatted dates, where there are any. The end of a day is the start of the next one. */
     days: { nextTry: day(order.nextTryAt), withdrawUntil: day(withdrawal.offer && withdrawal.offer.until - 1) },
   };
@@ -101,7 +101,7 @@ function Charge({ page }: { page: OrderPageData }) {
         <span className="title-and-status">
           <span suppressHydrationWarning>{headline}</span>
           {/* Otherwise the notice above says it. */}
-          {!page.isDueSaid && <OrderStateChip order={order} />}
+          {!page.isDueShown && <OrderStateChip order={order} />}
         </span>
       }
     >

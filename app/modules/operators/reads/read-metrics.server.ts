@@ -5,7 +5,7 @@ import { monthlyRevenue } from "../rules.ts";
 import { countAccounts, countEntries, countPlans, sumRevenue } from "../queries.server.ts";
 
 /** Business figures: waitlist, accounts, subscribers, overdue payments, and the last twelve months' revenue and cancellations. */
-export async function countNumbers(app: Pick<App, "db" | "clock">) {
+export async function readMetrics(app: Pick<App, "db" | "clock">) {
   const { db } = app;
   const today = new Date(app.clock());
   const since = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 11, 1);
