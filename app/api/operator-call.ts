@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import type { Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import type { Page } from "#app/modules/operators/reads/read-page.server.ts";
+import type { RowsPage } from "#app/modules/operators/reads/read-page.server.ts";
 import { spellInstants } from "#app/core/time/time.ts";
 import { type BodySchema, type Call, describeCall } from "./call.ts";
 import { type ProblemCode, problem } from "./problems.ts";
@@ -48,7 +48,7 @@ export const cursorField = v.optional(
 );
 
 /** A page of a list as returned, with its rows under the list's own name. */
-export function called<Name extends string, Shown>(name: Name, { rows, total, next }: Page<Shown>) {
+export function called<Name extends string, Shown>(name: Name, { rows, total, next }: RowsPage<Shown>) {
   return { [name]: rows, total, next };
 }
 

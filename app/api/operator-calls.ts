@@ -11,14 +11,14 @@ import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { reviewListNames } from "#app/modules/operators/rules.ts";
 import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
-import { showOrder } from "#app/modules/operators/reads/show-order.server.ts";
+import { showOrderToOperator } from "#app/modules/operators/reads/show-order.server.ts";
 import { unansweredWithdrawals, withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
 import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
-import { emails, orderField, receipts } from "./operator-emails.ts";
+import { emailCall, orderField, receipts } from "./operator-emails.ts";
 import { renderPreview } from "./render-preview.ts";
 
 const person = describeOperatorCall({
@@ -106,7 +106,7 @@ const order = describeOperatorCall({
   }),
   problems: ["no-such-order"],
   async run(app, { operator, body }) {
-    const found = await showOrder(app, body.order);
+    const found = await showOrderToOperator(app, body.order);
     const named = { operator, call: "order", subject: found?.id ?? null };
     return logOperatorCall(app, named, async () => {
       if (!found) return refused({ reason: "no-such-order" as const });
@@ -151,7 +151,7 @@ export const operatorCalls: readonly Call[] = [
   decide,
   order,
   withdrawals,
-  emails,
+  emailCall,
   receipts,
   log,
 ];

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { text } from "#app/core/text/text.ts";
-import { resendEmail, type ResendRefusal } from "#app/modules/email/commands/resend-email.server.ts";
+import { resendEmail, type ResendEmailRefusal } from "#app/modules/email/commands/resend-email.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { type ReceiptRefusal, resendReceipt } from "#app/modules/order-history/commands/resend-receipt.server.ts";
 import { findReceiptedOrder } from "#app/modules/order-history/reads/find-receipted-order.server.ts";
@@ -19,7 +19,7 @@ export const orderField = v.pipe(
   v.nonNullable(v.any(), "order-malformed"),
 );
 
-export const emails = describeOperatorCall({
+export const emailCall = describeOperatorCall({
   method: "POST",
   path: "/mails",
   summary: "Tries an email again that waits or failed; of a receipt that was sent it writes another",
@@ -39,7 +39,7 @@ export const emails = describeOperatorCall({
     ),
 });
 
-async function resend(app: App, id: EmailId): Promise<Result<unknown, ResendRefusal | ReceiptRefusal>> {
+async function resend(app: App, id: EmailId): Promise<Result<unknown, ResendEmailRefusal | ReceiptRefusal>> {
   const resent = await resendEmail(app, id);
   if (resent.ok || resent.refusal.reason === "no-such-mail") return resent;
   const order = await findReceiptedOrder(app, id);

@@ -1,7 +1,7 @@
 /** The pages of `npm run mail:preview`: an overview by module, and a page for each email. */
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
-import { namesOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
+import { productFactsOf, emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
 import { orderEmails } from "#app/modules/email/messages/order-emails.messages.ts";
 import { planEmails } from "#app/modules/email/messages/plan-emails.messages.ts";
 import { productEmails } from "#app/modules/email/messages/product-emails.messages.ts";
@@ -35,7 +35,7 @@ const modules: { id: string; title: string; has: object }[] = [
 
 /** Every file by its name. A template with several samples has a page for each. */
 export function previewPages(): Map<string, string> {
-  const names = namesOf(product);
+  const names = productFactsOf(product);
   const emails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
     contents.map((content, index) => {
       const messages = emailTextOf(content, names);

@@ -2,11 +2,11 @@ import { data } from "react-router";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import type { AddRefusal } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import type { AssertionRefusal } from "#app/modules/passkeys/commands/check-assertion.server.ts";
-import type { RemoveRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
+import type { RemovePasskeyRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 
 /** The refusals any form with a passkey can return. */
 export type PasskeyRefusal =
-  | Exclude<AddRefusal | RemoveRefusal, { reason: "proof-stale" }>
+  | Exclude<AddRefusal | RemovePasskeyRefusal, { reason: "proof-stale" }>
   | AssertionRefusal
   | { reason: "user-unverified" };
 

@@ -8,7 +8,7 @@ import { refunds } from "./payments/refunds.ts";
 import { purchases } from "./payments/purchases.ts";
 import { defaultWaiting, retryOnce, type Waiting } from "./payments/retry.ts";
 import { stripeApiVersion } from "./version.ts";
-import { customers } from "./subscriptions/customers.ts";
+import { customerCalls } from "./subscriptions/customers.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
 /** Deadline for all Stripe calls of a request together: a page responds within ten seconds whatever Stripe does. */
@@ -50,7 +50,7 @@ function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider
   const connection = { stripe, within };
   return {
     ...purchases(connection, settings),
-    ...customers(connection),
+    ...customerCalls(connection),
     ...planChanges(connection),
     ...credit(connection),
     ...refunds(connection),

@@ -1,5 +1,5 @@
+import type { BalanceTransaction, CreditDeduction } from "#app/core/stripe/balance-transaction.ts";
 import type {
-  BalanceTransactionId,
   CheckoutId,
   CustomerId,
   EventId,
@@ -116,30 +116,13 @@ export type PaymentProvider = {
   withOwnDeadline(): PaymentProvider;
 };
 
-/** What a balance transaction was for, as far as our metadata says so. */
-export type CreditDeduction = { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number };
-
-/** One transaction on a customer's balance: positive `amountMinor` gives credit, negative `afterMinor` is owed. */
-export type BalanceTransaction = {
-  id: BalanceTransactionId;
-  lineId: LedgerLineId | null;
-  backFor: LedgerLineId | null;
-  deduction: CreditDeduction | null;
-  source: "invoice" | "invoice-given-up" | "other";
-  /** Or the checkout's id, while that has no invoice. */
-  invoiceId: InvoiceId | CheckoutId | null;
-  amountMinor: number;
-  afterMinor: number;
-  at: number;
-};
-
 export type CreditInput = {
   customerId: CustomerId;
   currency: string;
   /** The idempotency key under which it happens once. */
   key: string;
   lineId: LedgerLineId | null;
-  backFor?: LedgerLineId;
+  returnsLineId?: LedgerLineId;
   deduction?: CreditDeduction;
   amountMinor: number;
 };

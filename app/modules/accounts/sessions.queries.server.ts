@@ -43,7 +43,7 @@ export function endSessionByToken(db: Database, tokenHash: string, now: number) 
 }
 
 /** Ends all of an account's sessions but the requesting one. */
-export function endOtherSessions(db: Database, session: { id: SessionId; accountId: AccountId }, now: number) {
+export function endSessionsExcept(db: Database, session: { id: SessionId; accountId: AccountId }, now: number) {
   return db
     .update(sessions)
     .set({ state: "revoked", endedAt: now })

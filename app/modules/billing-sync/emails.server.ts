@@ -8,7 +8,7 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { type Facts, factsOf, receiptFacts } from "./receipt-email.server.ts";
+import { type OrderEmailFacts, factsOf, receiptFacts } from "./receipt-email.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import type { OrderChange } from "./commands/compare-orders.server.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
@@ -105,7 +105,7 @@ function newsOfTransition(
   app: Deps,
   { account, invoices }: Context,
   { match, to, finding }: Transition,
-  facts: Facts,
+  facts: OrderEmailFacts,
 ): News[] {
   const { order, invoice, checkout } = match;
   const guard = orderIs(order.id, to);
@@ -147,7 +147,7 @@ function newsOfTransition(
 function newsOfMoneyBack(
   { what, occurrence, amountMinor }: MoneyBackEvent,
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
-  { facts, undone }: { facts: (amountMinor: number) => Facts; undone: Undone },
+  { facts, undone }: { facts: (amountMinor: number) => OrderEmailFacts; undone: Undone },
 ): News[] {
   const newsWith = (subject: "refund" | "dispute", content: EmailContent, outcome?: "won" | "lost"): News[] => {
     const occurrenceOfEmail = occurrences.ofEmail.write({

@@ -12,14 +12,14 @@ import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
 type EmailDeps = Pick<Base & Site, "clock" | "origin" | "product">;
 
 /** What every email about an order says. */
-export type Facts = { what: string; amount: string; url: string };
+export type OrderEmailFacts = { what: string; amount: string; url: string };
 
 export function factsOf(
   app: EmailDeps,
   account: Account,
   order: Pick<Order, "id" | "planId" | "currency">,
   amountMinor: number,
-): Facts {
+): OrderEmailFacts {
   return {
     what: whatIsSold(app.product, order.planId),
     amount: formatMoney({ amountMinor, currency: order.currency }, account.locale),

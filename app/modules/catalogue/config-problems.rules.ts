@@ -22,6 +22,6 @@ export type ConfigProblemCode =
   | "limit-missing"
   | "default-not-allowed";
 
-export function problems(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
+export function problemIf(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
   return isWrong ? [{ code, message, path }] : [];
 }

@@ -5,7 +5,7 @@
 import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { type ConfigProblem, problems } from "./config-problems.rules.ts";
+import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
 import { intervalsOf, isSold, type Plan, type ProductConfig } from "./rules.ts";
@@ -110,8 +110,8 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
   );
   return [
     ...[...named, { name: segment, path: "segment", isTwice: false }].flatMap(({ name, path, isTwice }) => [
-      ...problems(isTwice, "name-taken-twice", path, `"${name}" is already taken.`),
-      ...problems(
+      ...problemIf(isTwice, "name-taken-twice", path, `"${name}" is already taken.`),
+      ...problemIf(
         !/^[A-Za-z][\w-]*$/.test(name),
         "name-malformed",
         path,
@@ -119,10 +119,10 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
       ),
     ]),
     ...lists.preferences.flatMap((key, index) =>
-      problems(reservedKeys.includes(key), "name-reserved", `preferences[${index}]`, `The form itself uses "${key}".`),
+      problemIf(reservedKeys.includes(key), "name-reserved", `preferences[${index}]`, `The form itself uses "${key}".`),
     ),
     ...meters.flatMap(({ label }, index) =>
-      problems(
+      problemIf(
         /\d{8}/.test(label) || label.length > labelLengthMax,
         "meter-label-unsuitable",
         `meters[${index}].label`,
@@ -136,7 +136,7 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
 function checkSentences(config: ProductConfig): ConfigProblem[] {
   const message = "It's empty. Write a sentence, or leave the setting out.";
   return (["dataWhenSmaller", "dataWhenClosed"] as const).flatMap((name) =>
-    problems(config[name]?.trim() === "", "sentence-empty", name, message),
+    problemIf(config[name]?.trim() === "", "sentence-empty", name, message),
   );
 }
 
@@ -152,11 +152,16 @@ function checkPreferences({ preferences, plans }: ProductConfig): ConfigProblem[
     const path = `preferences[${index}]`;
     const lacking = preference.kind === "number" ? plansLacking(plans, preference.limit) : [];
     if (lacking.length > 0) {
-      return problems(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
+      return problemIf(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
     }
     // On the smallest plan as well.
     const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
-    return problems(!isTaken, "default-not-allowed", `${path}.default`, `"${standard}" can't be chosen on every plan.`);
+    return problemIf(
+      !isTaken,
+      "default-not-allowed",
+      `${path}.default`,
+      `"${standard}" can't be chosen on every plan.`,
+    );
   });
 }
 

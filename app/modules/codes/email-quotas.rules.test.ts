@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
-import { gapOf, mailboxQuota, namesOf, strangerQuotas, suggestionQuota } from "./email-quotas.rules.ts";
+import { gapOf, mailboxQuota, quotaNamesOf, strangerQuotas, suggestionQuota } from "./email-quotas.rules.ts";
 
 const address = { emails: "emails-of-mara", tries: "tries-of-mara" };
 
@@ -18,9 +18,9 @@ describe("an address", () => {
   });
 
   test("is erased under every name that it is counted under, and under no other address's names", () => {
-    const names = namesOf(address);
+    const names = quotaNamesOf(address);
     expect(names.toSorted()).toEqual([...quotas.map(({ name }) => name), address.tries].toSorted());
-    const others = namesOf({ emails: "emails-of-nils", tries: "tries-of-nils" });
+    const others = quotaNamesOf({ emails: "emails-of-nils", tries: "tries-of-nils" });
     expect(others.filter((name) => names.includes(name))).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ export function suggestionQuota({ tries }: Pick<Names, "tries">) {
 }
 
 /** Every name under which an address, or a known browser's reserve for it, is counted. */
-export function namesOf(names: Names): string[] {
+export function quotaNamesOf(names: Names): string[] {
   const gaps = gapForms.map((form) => gapName(names, form));
   return [names.emails, names.tries, ...gaps, suggestionQuota(names).name];
 }

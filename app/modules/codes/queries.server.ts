@@ -71,10 +71,10 @@ export function codeIssued(id: RequestId): SQL {
 }
 
 /** Stored with its quota names, so that its page reads both in one query without knowing the address. */
-export type NewCode = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas };
+export type NewCodeRow = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas };
 
 /** Issues a code if its email was granted, and supersedes all but the newest two of its kind. */
-export function addCode(db: Database, code: NewCode, send: { id: QuotaHitId }) {
+export function addCode(db: Database, code: NewCodeRow, send: { id: QuotaHitId }) {
   return [
     addRequest(db, code, quotaConsumed(send)),
     statement(
@@ -92,7 +92,7 @@ export function addCode(db: Database, code: NewCode, send: { id: QuotaHitId }) {
   ] as const;
 }
 
-export function addRequest(db: Database, code: NewCode, guard: SQL) {
+export function addRequest(db: Database, code: NewCodeRow, guard: SQL) {
   return statement(
     db,
     sql`

@@ -3,7 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
 import type { TryNames } from "./quotas.queries.server.ts";
-import { addRequest, type NewCode } from "./queries.server.ts";
+import { addRequest, type NewCodeRow } from "./queries.server.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ export function triesOfRequest(id: SQL): TryNames {
 // Requests completed by other means than their code -------------------------------------------------------------------
 
 /** Adds a request without an email. It replaces the last such one, since no quota counts them. */
-export function addUnsentRequest(db: Database, request: NewCode & { emailId: null }) {
+export function addUnsentRequest(db: Database, request: NewCodeRow & { emailId: null }) {
   const { browserHash, accountId } = request;
   return [
     statement(

@@ -70,7 +70,7 @@ export const entitlementToken = v.pipe(
 
 export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 
-export type Facts = {
+export type EntitlementFacts = {
   accountId: AccountId;
   deviceId: DeviceId;
   /** Null: there is no plan, and every limit is 0. */
@@ -86,7 +86,7 @@ export function entitlementState({
   limits,
   policy,
   seatsUsed,
-}: Omit<Facts, "accountId" | "deviceId">): EntitlementState {
+}: Omit<EntitlementFacts, "accountId" | "deviceId">): EntitlementState {
   if (planId === null) return "ended";
   if (policy && !policy.hasAccess) return "locked";
   if (seatsUsed > limits.devices) return "over-limit";
@@ -102,7 +102,7 @@ const accessOf = {
 } as const satisfies Record<EntitlementState, string>;
 
 /** All claims but time and issuer. */
-export function entitlementClaims(facts: Facts) {
+export function entitlementClaims(facts: EntitlementFacts) {
   const state = entitlementState(facts);
   return {
     sub: facts.accountId,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { entitlementClaims, entitlementState, type Facts } from "./entitlement.rules.ts";
+import { entitlementClaims, entitlementState, type EntitlementFacts } from "./entitlement.rules.ts";
 import { activationsPerSeat, activationWindowMs, checkSeat } from "./rules.ts";
 
 describe("a seat", () => {
@@ -62,7 +62,7 @@ describe("the state of an entitlement", () => {
   });
 
   test("gives full access, read access or none", () => {
-    const accessOf = (policy: Facts["policy"]) =>
+    const accessOf = (policy: EntitlementFacts["policy"]) =>
       entitlementClaims({ ...plan, accountId: "acc_1", deviceId: "dev_1", policy, seatsUsed: 1 }).access;
     expect([accessOf(null), accessOf(grace), accessOf(locked)]).toEqual(["full", "full", "read"]);
   });

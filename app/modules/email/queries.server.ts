@@ -143,7 +143,7 @@ export function changeAfterFailure(
     .where(and(eq(emails.id, id), eq(emails.state, "queued"), eq(emails.tries, tries)));
 }
 
-export function listDue(db: Database, now: number, limit: number) {
+export function listDueEmails(db: Database, now: number, limit: number) {
   return db
     .select({ id: emails.id })
     .from(emails)

@@ -2,14 +2,8 @@ import { sampleLine } from "#tests/support/billing/sample-line.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LedgerLineId } from "#app/core/id.ts";
-import {
-  type BalanceTransaction,
-  type Call,
-  creditAt,
-  planBalanceSync,
-  planDeductions,
-  withBalanceSync,
-} from "./balance-sync.rules.ts";
+import type { BalanceTransaction } from "#app/core/stripe/balance-transaction.ts";
+import { type BalanceCall, creditAt, planBalanceSync, planDeductions, withBalanceSync } from "./balance-sync.rules.ts";
 import type { Deduction } from "./deductions.rules.ts";
 import { balanceOf, type Line } from "./rules.ts";
 
@@ -21,7 +15,7 @@ const aLine = (facts: Partial<Line> = {}): Line => sampleLine({ id: "line_reward
 type Change = Partial<BalanceTransaction> & { amountMinor: number; afterMinor: number };
 
 function aTransaction(facts: Change): BalanceTransaction {
-  const none = { lineId: null, backFor: null, deduction: null, invoiceId: null };
+  const none = { lineId: null, returnsLineId: null, deduction: null, invoiceId: null };
   return { id: "cbtxn_1", source: "other", at: now, ...none, ...facts };
 }
 
@@ -37,8 +31,8 @@ describe("a transaction that the site didn't make", () => {
   test.each<[BalanceTransaction["source"], number, Line["kind"], Line["why"]]>([
     ["invoice", -500, "applied", "order"],
     ["invoice", 500, "earned", "left-over"],
-    ["invoice-given-up", 500, "applied", "order-void"],
-    ["invoice-given-up", -500, "applied", "debt"],
+    ["invoice-voided", 500, "applied", "order-void"],
+    ["invoice-voided", -500, "applied", "debt"],
     ["other", 500, "earned", "given"],
     ["other", -500, "reversed", "taken"],
   ])("because of %s by %i gets a line: %s, %s", (source, amountMinor, kind, why) => {
@@ -86,7 +80,7 @@ describe("the invoice of a checkout", () => {
 
   test("is stored with the line that used the credit, once it is known", () => {
     expect(used({ invoiceId: "in_1" })).toEqual([{ lineId: posted.id, providerId: "cbtxn_1", invoiceId: "in_1" }]);
-    expect(used({ invoiceId: "in_1", source: "invoice-given-up" })).toHaveLength(1);
+    expect(used({ invoiceId: "in_1", source: "invoice-voided" })).toHaveLength(1);
     expect(used({ invoiceId: "cs_1" })).toEqual([]);
     expect(used({ invoiceId: null })).toEqual([]);
     expect(used({ invoiceId: "in_1", source: "other" })).toEqual([]);
@@ -186,7 +180,7 @@ describe("an overdrawn deduction", () => {
     ["nothing that was given", 500, -1, []],
   ])("is returned: %s", (_what, amountMinor, afterMinor, given) => {
     const { calls } = plan([], overdrawn(amountMinor, afterMinor));
-    expect(calls).toEqual(given.map((minor) => ({ kind: "give-back", lineId: "line_taken", amountMinor: minor })));
+    expect(calls).toEqual(given.map((minor) => ({ kind: "return", lineId: "line_taken", amountMinor: minor })));
   });
 
   test("isn't returned where an invoice used it: that part is owed", () => {
@@ -194,17 +188,17 @@ describe("an overdrawn deduction", () => {
   });
 
   test("is returned once, doesn't count as credit, and is explained if it is", () => {
-    const back = aTransaction({ id: "cbtxn_2", backFor: "line_taken", amountMinor: 200, afterMinor: 0 });
+    const back = aTransaction({ id: "cbtxn_2", returnsLineId: "line_taken", amountMinor: 200, afterMinor: 0 });
     const after = plan([], overdrawn(-500, -200), back);
     expect([after.calls, after.lines.map(({ id }) => id)]).toEqual([[], ["line_taken"]]);
     // An invoice that was voided meanwhile had ended the debt.
-    expect(foreign({ backFor: "line_taken", amountMinor: 200, afterMinor: 200 })).toMatchObject([
+    expect(foreign({ returnsLineId: "line_taken", amountMinor: 200, afterMinor: 200 })).toMatchObject([
       { kind: "reversed", why: "used-first", amountMinor: 200 },
     ]);
   });
 
   test("is returned before anything else is posted", () => {
-    expect(plan([aLine()], overdrawn(-500, -200)).calls.map(({ kind }) => kind)).toEqual(["give-back", "post"]);
+    expect(plan([aLine()], overdrawn(-500, -200)).calls.map(({ kind }) => kind)).toEqual(["return", "post"]);
   });
 });
 
@@ -255,7 +249,7 @@ describe("deductions", () => {
   ])("of a customer with %i are made at Stripe, up to the credit available: %i", (creditMinor, amountMinor) => {
     const deduction = deduct();
     expect(planned([deduction], creditMinor)).toEqual({
-      calls: [{ kind: "take", deduction, amountMinor }],
+      calls: [{ kind: "deduct", deduction, amountMinor }],
       lines: [],
     });
   });
@@ -306,9 +300,9 @@ class Balance {
     this.transactions.push(aTransaction({ ...facts, id, afterMinor }));
   }
 
-  make(call: Call): void {
+  make(call: BalanceCall): void {
     if (call.kind === "post") this.add({ lineId: call.line.id, amountMinor: call.line.amountMinor });
-    else if (call.kind === "give-back") this.add({ backFor: call.lineId, amountMinor: call.amountMinor });
+    else if (call.kind === "return") this.add({ returnsLineId: call.lineId, amountMinor: call.amountMinor });
     else this.add({ lineId: call.deduction.id, deduction: call.deduction, amountMinor: -call.amountMinor });
   }
 }
@@ -316,7 +310,7 @@ class Balance {
 /** Lines of before, and what happens then: Stripe's own transactions, deductions by what was seen last, and looks of a Worker. */
 function history(foreignMinor: { min: number; max: number }) {
   const amountMinor = fc.integer({ min: -800, max: 800 });
-  const source = fc.constantFrom<BalanceTransaction["source"]>("invoice", "invoice-given-up", "other");
+  const source = fc.constantFrom<BalanceTransaction["source"]>("invoice", "invoice-voided", "other");
   const before = fc.array(fc.record({ amountMinor, isEarlier: fc.boolean() }), { maxLength: 6 });
   const event = fc.oneof(
     fc.record({ kind: fc.constant("foreign" as const), amountMinor: fc.integer(foreignMinor), source }),
@@ -376,7 +370,7 @@ describe("wherever a Worker is killed, and whatever happens at Stripe meanwhile,
       fc.property(history({ min: 0, max: 800 }), (happened) => {
         const transactions = replay(happened);
         expect(transactions.at(-1)?.afterMinor ?? 0).toBeGreaterThanOrEqual(0);
-        const returned = transactions.flatMap(({ backFor }) => backFor ?? []);
+        const returned = transactions.flatMap(({ returnsLineId }) => returnsLineId ?? []);
         expect(new Set(returned).size).toBe(returned.length);
       }),
     );

@@ -3,34 +3,17 @@
  * earned and why credit is deducted; each is recorded on the other side. Invariant: credit never falls below zero on either side. Called
  * from `syncCredit`.
  */
+import type { BalanceTransaction } from "#app/core/stripe/balance-transaction.ts";
 import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
-import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
+import type { LedgerLineId } from "#app/core/id.ts";
 import { type Line, type Why, whys } from "./rules.ts";
 import { type Deduction } from "./deductions.rules.ts";
 
-/** A transaction on Stripe's customer balance. */
-export type BalanceTransaction = {
-  id: BalanceTransactionId;
-  /** The metadata that this site wrote; all null if it didn't create the transaction. */
-  lineId: LedgerLineId | null;
-  /** The line whose transaction deducted more than there was. */
-  backFor: LedgerLineId | null;
-  deduction: { kind: string; why: string; referralId: ReferralId | null; wantedMinor: number } | null;
-  /** Created for an invoice, or because an invoice was voided. */
-  source: "invoice" | "invoice-given-up" | "other";
-  invoiceId: InvoiceId | CheckoutId | null;
-  /** Positive if it adds credit. */
-  amountMinor: number;
-  /** The customer's balance after it; negative if they owe. */
-  afterMinor: number;
-  at: number;
-};
-
 /** A transaction to create at Stripe. */
-export type Call =
+export type BalanceCall =
   | { kind: "post"; line: Line }
-  | { kind: "take"; deduction: Deduction; amountMinor: number }
-  | { kind: "give-back"; lineId: LedgerLineId; amountMinor: number };
+  | { kind: "deduct"; deduction: Deduction; amountMinor: number }
+  | { kind: "return"; lineId: LedgerLineId; amountMinor: number };
 
 /** The transaction to store on an existing line. `invoiceId` if it is already known: a checkout has none until it is paid. */
 export type Posting = {
@@ -40,7 +23,7 @@ export type Posting = {
 };
 
 /** What Stripe's transactions change in the ledger, and what to create at Stripe. */
-export type BalanceSync = { postings: Posting[]; lines: Line[]; calls: Call[] };
+export type BalanceSync = { postings: Posting[]; lines: Line[]; calls: BalanceCall[] };
 
 type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: CustomerId; currency: string };
 
@@ -87,17 +70,17 @@ export function creditAt(transactions: BalanceTransaction[]): number {
   return Math.max(0, transactions.at(-1)?.afterMinor ?? 0);
 }
 
-function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerLineId>): Call[] {
-  const isGivenBack = (lineId: LedgerLineId) => transactions.some(({ backFor }) => backFor === lineId);
-  const overdrawn = transactions.flatMap((transaction): Call[] => {
+function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerLineId>): BalanceCall[] {
+  const isGivenBack = (lineId: LedgerLineId) => transactions.some(({ returnsLineId }) => returnsLineId === lineId);
+  const overdrawn = transactions.flatMap((transaction): BalanceCall[] => {
     const { lineId, amountMinor, afterMinor } = transaction;
     if (lineId === null || amountMinor >= 0 || afterMinor >= 0 || isGivenBack(lineId)) return [];
-    return [{ kind: "give-back", lineId, amountMinor: Math.min(-amountMinor, -afterMinor) }];
+    return [{ kind: "return", lineId, amountMinor: Math.min(-amountMinor, -afterMinor) }];
   });
   const unposted = lines.filter(
     (line) => line.customerId !== customerId && line.amountMinor !== 0 && !taken.has(line.id),
   );
-  return [...overdrawn, ...unposted.map((line): Call => ({ kind: "post", line }))];
+  return [...overdrawn, ...unposted.map((line): BalanceCall => ({ kind: "post", line }))];
 }
 
 /** The balance was in debt, or less than the deduction: the rest gets a separate line. */
@@ -131,13 +114,16 @@ function foreignLine(transaction: BalanceTransaction, facts: Facts): Line[] {
 }
 
 /** Used by an invoice, returned by a voided one, left over from one, or changed by a team member. */
-function sayForeign({ source, backFor }: BalanceTransaction, amountMinor: number): { kind: Line["kind"]; why: Why } {
+function sayForeign(
+  { source, returnsLineId }: BalanceTransaction,
+  amountMinor: number,
+): { kind: Line["kind"]; why: Why } {
   const gives = amountMinor > 0;
-  if (backFor !== null) return { kind: "reversed", why: "used-first" };
+  if (returnsLineId !== null) return { kind: "reversed", why: "used-first" };
   switch (source) {
     case "invoice":
       return gives ? { kind: "earned", why: "left-over" } : { kind: "applied", why: "order" };
-    case "invoice-given-up":
+    case "invoice-voided":
       return { kind: "applied", why: gives ? "order-void" : "debt" };
     case "other":
       return gives ? { kind: "earned", why: "given" } : { kind: "reversed", why: "taken" };
@@ -160,14 +146,14 @@ export function planDeductions(
   deductions: Deduction[],
   creditMinor: number,
   { customerId, currency, now }: { customerId: CustomerId | null; currency: string; now: number },
-): { calls: Extract<Call, { kind: "take" }>[]; lines: Line[] } {
-  const calls: Extract<Call, { kind: "take" }>[] = [];
+): { calls: Extract<BalanceCall, { kind: "deduct" }>[]; lines: Line[] } {
+  const calls: Extract<BalanceCall, { kind: "deduct" }>[] = [];
   const lines: Line[] = [];
   let left = creditMinor;
   for (const deduction of deductions) {
     const amountMinor = Math.min(deduction.takeMinor, left);
     left -= amountMinor;
-    if (customerId !== null && amountMinor > 0) calls.push({ kind: "take", deduction, amountMinor });
+    if (customerId !== null && amountMinor > 0) calls.push({ kind: "deduct", deduction, amountMinor });
     else if (amountMinor > 0 || deduction.kind === "reversed") {
       const { id, kind, why, referralId, wantedMinor } = deduction;
       const facts = { id, kind, why, referralId, currency, customerId, happenedAt: now };

@@ -11,7 +11,7 @@ import { earnedLineId, expiryOf, type Line, type Why } from "./rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Every line of an account, in the order they were written. */
-export function listLines(db: Database, accountId: AccountId) {
+export function listLedgerLines(db: Database, accountId: AccountId) {
   const { accountId: owner, ...facts } = columns;
   return db
     .select(facts)

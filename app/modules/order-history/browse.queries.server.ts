@@ -130,7 +130,7 @@ export function findFriendship(db: Database, orderId: OrderId, accountId: Accoun
     .where(eq(referrals.friendId, accountId));
 }
 
-export function listLines(db: Database, orderId: OrderId, accountId: AccountId) {
+export function listOrderLines(db: Database, orderId: OrderId, accountId: AccountId) {
   const { orderId: _order, ...facts } = getTableColumns(orderLines);
   return db
     .select(facts)

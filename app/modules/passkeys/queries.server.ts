@@ -76,7 +76,7 @@ export function hasRoom(accountId: AccountId, credentialId: string, guard: SQL):
     and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
 }
 
-export function addPasskey(db: Database, passkey: Omit<Passkey, "lastUsedAt">, guard: SQL) {
+export function addPasskeyRow(db: Database, passkey: Omit<Passkey, "lastUsedAt">, guard: SQL) {
   return statement(
     db,
     sql`
@@ -94,7 +94,7 @@ export function changeUse(db: Database, use: { id: PasskeyId; counter: number; n
   );
 }
 
-export function removePasskey(db: Database, id: PasskeyId, accountId: AccountId, guard: SQL) {
+export function removePasskeyRow(db: Database, id: PasskeyId, accountId: AccountId, guard: SQL) {
   return db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.accountId, accountId), guard));
 }
 

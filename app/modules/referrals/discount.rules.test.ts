@@ -4,7 +4,7 @@ import {
   announcedVoidReasons,
   type Discount,
   expectedDiscount,
-  type FirstPayment,
+  type FirstPaymentFacts,
   nextDiscountStep,
   quoteDiscount,
 } from "./discount.rules.ts";
@@ -15,7 +15,7 @@ const signedUpAt = Date.UTC(2026, 10, 20, 12);
 /** A year after the sign-up: a plan chosen before it still gets the discount. */
 const yearIsOver = Date.UTC(2027, 10, 20, 12);
 
-function paid(change: Partial<FirstPayment> = {}): FirstPayment {
+function paid(change: Partial<FirstPaymentFacts> = {}): FirstPaymentFacts {
   return {
     orderId: "ord_first",
     invoiceId: "in_first",
@@ -30,7 +30,7 @@ function paid(change: Partial<FirstPayment> = {}): FirstPayment {
   };
 }
 
-type Case = { state?: ReferralState; voidWhy?: string; discount?: Discount; first?: FirstPayment | null };
+type Case = { state?: ReferralState; voidWhy?: string; discount?: Discount; first?: FirstPaymentFacts | null };
 
 function step({ state = "qualified", voidWhy, discount, first = paid() }: Case) {
   const referral = { state, signedUpAt, voidWhy: voidWhy ?? null };
@@ -40,7 +40,7 @@ function step({ state = "qualified", voidWhy, discount, first = paid() }: Case) 
 const opened = (amountMinor: number) => ({ kind: "open-discount", amountMinor, isPaidOut: false });
 
 describe("a discount is opened", () => {
-  test.each<[what: string, change: Partial<FirstPayment>, amountMinor: number]>([
+  test.each<[what: string, change: Partial<FirstPaymentFacts>, amountMinor: number]>([
     ["more than the discount", { amountMinor: 501 }, 500],
     ["just as much", { amountMinor: 500 }, 500],
     ["less by one", { amountMinor: 499 }, 499],
@@ -132,7 +132,7 @@ describe("an opened discount", () => {
   const pay = { kind: "pay-discount" };
   const end = { kind: "end-discount", why: "money-back" };
 
-  test.each<[what: string, change: Partial<FirstPayment>, next: object | null]>([
+  test.each<[what: string, change: Partial<FirstPaymentFacts>, next: object | null]>([
     ["nothing went back", {}, pay],
     ["as much is left", { refundedMinor: 100 }, pay],
     ["less is left by one", { refundedMinor: 101 }, end],
@@ -198,7 +198,7 @@ test("the amount given never exceeds what is left of the payment, nor what was p
 });
 
 describe("a discount that isn't opened yet", () => {
-  const expected = (state: ReferralState, voidWhy: string | null = null, first: FirstPayment | null = paid()) =>
+  const expected = (state: ReferralState, voidWhy: string | null = null, first: FirstPaymentFacts | null = paid()) =>
     expectedDiscount({ referral: { state, signedUpAt, voidWhy }, first }, promised);
 
   test("is announced with the amount that it will be opened with", () => {

@@ -11,7 +11,7 @@ import { knownMailboxReasons } from "./eligibility.rules.ts";
 import { discountMonths, type ReferralState, type VoidReason } from "./rules.ts";
 
 /** The friend's first paid order. */
-export type FirstPayment = {
+export type FirstPaymentFacts = {
   orderId: OrderId;
   invoiceId: InvoiceId | null;
   amountMinor: number;
@@ -30,7 +30,7 @@ export type Discount = { state: DiscountState; amountMinor: number };
 type Facts = {
   referral: { state: ReferralState; signedUpAt: number; voidWhy: string | null };
   discount: Discount | null;
-  first: FirstPayment | null;
+  first: FirstPaymentFacts | null;
 };
 
 /** Why a sign-up without a row in the table gets no discount. */
@@ -100,12 +100,12 @@ export function expectedDiscount(
 }
 
 /** What is left of it, not counting the discount itself, which may have been refunded without being stored. */
-function leftOf({ amountMinor, refundedMinor, friendDiscountMinor, dispute }: FirstPayment): number {
+function leftOf({ amountMinor, refundedMinor, friendDiscountMinor, dispute }: FirstPaymentFacts): number {
   return dispute === "lost" ? 0 : amountMinor - (refundedMinor - friendDiscountMinor);
 }
 
 /** In a dispute, or by a withdrawal that isn't answered. */
-function isAskedBack({ dispute, isWithdrawn }: FirstPayment): boolean {
+function isAskedBack({ dispute, isWithdrawn }: FirstPaymentFacts): boolean {
   return isWithdrawn || (dispute !== "none" && dispute !== "won");
 }
 

@@ -21,7 +21,7 @@ export function findReferral(db: Database, id: ReferralId) {
 }
 
 /** For operators: sign-ups held because of a burst, longest waiting first. */
-export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
+export function listReferralsUnderReview(db: Database, after: Cursor | null, limit: number) {
   const referrer = sql`(select email from ${accounts} where id = ${referrals.referrerId})`;
   return db
     .select({
@@ -40,7 +40,7 @@ export function listUnderReview(db: Database, after: Cursor | null, limit: numbe
     .limit(limit);
 }
 
-export function countUnderReview(db: Database) {
+export function countReferralsUnderReview(db: Database) {
   return db.select({ count: count() }).from(referrals).where(eq(referrals.state, "under-review"));
 }
 

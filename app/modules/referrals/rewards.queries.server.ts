@@ -39,7 +39,7 @@ export function listCounted(db: Database, referrerId: AccountId) {
 }
 
 /** For the cron job: friends whose referral is due by time, in random order, so that one waiting for a bank doesn't delay the others. */
-export function listDue(db: Database, now: number, limit: number) {
+export function listDueRewards(db: Database, now: number, limit: number) {
   return db
     .select({ friendId: referrals.friendId })
     .from(referrals)

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import {
   asksForReason,
-  cancellationReasons,
+  reasonsToCancel,
   commentLengthMax,
   reasonForm,
   reasonTakenMs,
@@ -29,7 +29,7 @@ describe("an answer", () => {
   };
 
   test("is one of the reasons, with or without a comment", () => {
-    for (const reason of cancellationReasons) expect(problemsOf({ reason })).toMatchObject({ reason, comment: "" });
+    for (const reason of reasonsToCancel) expect(problemsOf({ reason })).toMatchObject({ reason, comment: "" });
     expect(problemsOf({ reason: "nothing-else" })).toEqual(["reason-missing"]);
   });
 

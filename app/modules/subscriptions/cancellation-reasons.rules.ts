@@ -7,7 +7,7 @@ import { printable } from "#app/core/text/text.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
 /** Why a plan was cancelled, in the order in which the form offers them. */
-export const cancellationReasons = [
+export const reasonsToCancel = [
   "too-expensive",
   "unused",
   "feature-missing",
@@ -15,7 +15,7 @@ export const cancellationReasons = [
   "other-product",
   "other",
 ] as const;
-export type CancellationReason = (typeof cancellationReasons)[number];
+export type CancellationReason = (typeof reasonsToCancel)[number];
 
 /** How long after the end of a plan its owner can still say why. */
 export const reasonTakenMs = 30 * dayMs;
@@ -39,7 +39,7 @@ const commentField = v.pipe(
 
 export const reasonForm = v.object({
   intent: v.literal("give-reason"),
-  reason: v.picklist(cancellationReasons, "reason-missing"),
+  reason: v.picklist(reasonsToCancel, "reason-missing"),
   comment: commentField,
 });
 export type ReasonGiven = Pick<v.InferOutput<typeof reasonForm>, "reason" | "comment">;

@@ -6,7 +6,7 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { collections } from "#app/core/stripe/states.ts";
-import { cancellationReasons as reasons } from "./cancellation-reasons.rules.ts";
+import { reasonsToCancel as reasons } from "./cancellation-reasons.rules.ts";
 import { subscriptionStates } from "./rules.ts";
 
 /**

@@ -15,7 +15,7 @@ const numberOrNone = sql`coalesce(${entries.number}, 0)`;
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function listUnderReview(db: Database, after: Cursor | null, limit: number) {
+export function listEntriesUnderReview(db: Database, after: Cursor | null, limit: number) {
   const keys = [entries.gate, numberOrNone, entries.id];
   return db
     .select()
@@ -25,7 +25,7 @@ export function listUnderReview(db: Database, after: Cursor | null, limit: numbe
     .limit(limit);
 }
 
-export function countUnderReview(db: Database) {
+export function countEntriesUnderReview(db: Database) {
   return db.select({ count: count() }).from(entries).where(isUnderReview);
 }
 

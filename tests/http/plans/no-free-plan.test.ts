@@ -1,4 +1,4 @@
-import { emailTextOf, namesOf } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTextOf, productFactsOf } from "#app/modules/email/messages/emails.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
@@ -71,7 +71,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
   await visitor.press(messages.cancel.button);
   const [, lost = "no sentence"] = emailTextOf(
     { template: "plan-cancelled", what: gap, until: gap, url: "" },
-    { ...namesOf(product), hasFreePlan: false },
+    { ...productFactsOf(product), hasFreePlan: false },
   ).before;
   const cancelled = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(lost));
   await expect.poll(cancelled).toBe(true);

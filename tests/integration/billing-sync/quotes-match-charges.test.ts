@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/database.server.ts";
 import { amountStep, minimumCharge } from "#app/core/money/currencies.ts";
 import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
-import { listLines } from "#app/modules/order-history/browse.queries.server.ts";
+import { listOrderLines } from "#app/modules/order-history/browse.queries.server.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
@@ -165,7 +165,7 @@ async function expectSums(harness: BillingHarness) {
     const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
     const { discountMinor, creditMinor, carriedMinor, amountMinor } = invoice;
     expect(sum(invoice.lines) - discountMinor - creditMinor + carriedMinor).toBe(amountMinor);
-    const lines = await listLines(harness.app.db, order.id, harness.accountId);
+    const lines = await listOrderLines(harness.app.db, order.id, harness.accountId);
     const steps = stepsToCharge(order, lines);
     expect(sum([...lines, ...steps])).toBe(order.amountMinor);
     const moved = steps.filter(({ what }) => what !== "discount");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { lotsOf } from "#app/modules/ledger/lots.rules.ts";
 import { balanceOf } from "#app/modules/ledger/rules.ts";
-import { listLines } from "#app/modules/ledger/queries.server.ts";
+import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -47,7 +47,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     return begun.value.url;
   }
 
-  const lines = async () => await listLines(harness.app.db, harness.accountId);
+  const lines = async () => await listLedgerLines(harness.app.db, harness.accountId);
   const newestOrder = async () => (await harness.rows()).orders.at(-1);
   const atProvider = async () => {
     const customer = await harness.stripe.customers.retrieve(await harness.customerId());

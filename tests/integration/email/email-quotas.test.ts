@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  namesOf,
+  quotaNamesOf,
   suggestionQuota,
   sendsOfSiteMax,
   sendsPer32Max,
@@ -125,7 +125,7 @@ describe("a mailbox", () => {
     const { stranger } = await codeQuotas(app.pepper, "gone@example.com", "");
     // No code was tried, and no other address was suggested.
     const unused = [stranger.tries, suggestionQuota(stranger).name];
-    const names = namesOf(stranger).filter((name) => !unused.includes(name));
+    const names = quotaNamesOf(stranger).filter((name) => !unused.includes(name));
     const { results } = await env.DB.prepare("select distinct budget from budget_uses").all<{ budget: string }>();
     expect(results.map(({ budget }) => budget)).toEqual(expect.arrayContaining(names));
   });

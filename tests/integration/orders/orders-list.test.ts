@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { browseOrders, type OrdersPage } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { attemptsShownMax, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { listLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
+import { listOrderLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
 import { type Order, pageSize } from "#app/modules/orders/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
@@ -271,7 +271,7 @@ describe("an opened order", () => {
   test("is not found for another account, nor is its receipt, and an unpaid one has none", async () => {
     await orders([{ owner: theirs }, { state: "failed" }]);
     await withParts("ord_000001");
-    const parts = [listLines(app.db, "ord_000001", mine), listHistoryEvents(app.db, "ord_000001", mine)] as const;
+    const parts = [listOrderLines(app.db, "ord_000001", mine), listHistoryEvents(app.db, "ord_000001", mine)] as const;
     expect(await app.db.batch(parts)).toEqual([[], []]);
     expect(await showOrder(app, mine, "ord_000001")).toBeNull();
     expect(await showReceipt(app, mine, "ord_000001")).toBeNull();

@@ -7,7 +7,7 @@ import type { App } from "#app/app.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/modules/ledger/rules.ts";
-import { addEarned, requestReversal, listLines } from "#app/modules/ledger/queries.server.ts";
+import { addEarned, requestReversal, listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -42,7 +42,7 @@ const takeBack = (referralId: ReferralId) => requestReversal(harness.app.db, ref
 const follow = (own: App = harness.app) => syncCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {
-  return await listLines(harness.app.db, harness.accountId);
+  return await listLedgerLines(harness.app.db, harness.accountId);
 }
 
 /** The kind of each line, and its amount. */

@@ -9,7 +9,7 @@ import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete
 import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
-import { listLines } from "#app/modules/ledger/queries.server.ts";
+import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -263,7 +263,7 @@ async function expectEntitled({ harness, ids }: Stage) {
     expect(given).toBeLessThanOrEqual(friendDiscountMinor);
     // Credit that is available or was used in paid orders comes from valid rewards; otherwise nothing pays for it.
     const rewards = await sum("select count(*) as sum from referrals where referrer_id = ? and state = 'approved'", id);
-    const lines = await listLines(harness.app.db, idOf("acc", id));
+    const lines = await listLedgerLines(harness.app.db, idOf("acc", id));
     expect(balanceOf(lines)).toBeGreaterThanOrEqual(0);
     const used = await sum(
       `select sum(credit_minor) as sum from orders where account_id = ? and paid_at is not null and state <> 'refunded' and credit_minor > 0`,

@@ -15,7 +15,7 @@ import { decideReferral } from "#app/modules/referrals/commands/decide-referral.
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
-import { listUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
+import { listReferralsUnderReview } from "#app/modules/referrals/reviews.queries.server.ts";
 import { findReward } from "#app/modules/referrals/rewards.queries.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
 import { product } from "#app/product/config.ts";
@@ -382,7 +382,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
     const states = await Promise.all(friends.map(stateOf));
     expect(new Set(states)).toEqual(new Set(["under-review"]));
     expect([await stateOf(elsewhere), await stateOf(other)]).toEqual(["signed-up", "signed-up"]);
-    expect(await listUnderReview(harness.app.db, null, 100)).toHaveLength(40);
+    expect(await listReferralsUnderReview(harness.app.db, null, 100)).toHaveLength(40);
     const { results } = await env.DB.prepare("select * from referrals").all();
     expect(JSON.stringify(results)).not.toContain("2001:db8");
   });
@@ -408,7 +408,7 @@ describe("many sign-ups by one link from one network within an hour", () => {
 
   test("are decided by an operator, once, with a reason, and then continue or count for nothing", async () => {
     const friends = await Promise.all([1, 2, 3, 4].map(() => people.broughtBy(referrer, { ip })));
-    const listed = await listUnderReview(harness.app.db, null, 100);
+    const listed = await listReferralsUnderReview(harness.app.db, null, 100);
     expect(listed).toMatchObject(
       friends.map(() => ({ referrerId: referrer, referrer: expect.stringContaining(referrer) })),
     );

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { readMetrics } from "#app/modules/operators/reads/read-metrics.server.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
-import { cancellationReasons, reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { reasonsToCancel, reasonTakenMs } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { answerCancellationReason } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
@@ -32,7 +32,7 @@ async function aPlan({ id, state = "active", cancelsAt = null, endedAt = null }:
     .run();
 }
 
-const give = (reason: (typeof cancellationReasons)[number], comment = "", by = viewer) =>
+const give = (reason: (typeof reasonsToCancel)[number], comment = "", by = viewer) =>
   answerCancellationReason(app, by, { reason, comment });
 const rows = async () =>
   (await env.DB.prepare("select subscription_id as plan, reason, comment from cancellation_reasons order by 1").all())

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { findEntriesOf } from "#app/modules/waitlist/reads/find-entries-of.server.ts";
-import { listUnderReview } from "#app/modules/waitlist/review.queries.server.ts";
+import { listEntriesUnderReview } from "#app/modules/waitlist/review.queries.server.ts";
 import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
 import type { TestApp } from "#tests/support/site/worker-app.ts";
@@ -23,14 +23,14 @@ async function friendOfOneself() {
   const token = await waitlist.waiting("ann@example.com");
   const { shareCode } = await waitlist.entry(token);
   const friend = await waitlist.waiting("ann+2@example.com", shareCode);
-  const [entry] = await listUnderReview(app.db, null, 100);
+  const [entry] = await listEntriesUnderReview(app.db, null, 100);
   return { token, friend, id: entry?.id ?? noEntry };
 }
 
 describe("a friend with the referrer's own mailbox", () => {
   test("is put under review: it counts for no referrer and isn't invited until an operator has cleared it", async () => {
     const { token, friend, id } = await friendOfOneself();
-    expect(await listUnderReview(app.db, null, 100)).toMatchObject([
+    expect(await listEntriesUnderReview(app.db, null, 100)).toMatchObject([
       { email: "ann+2@example.com", state: "waiting", gate: waitlist.gate },
     ]);
     expect(await waitlist.entry(token)).toMatchObject({ ahead: 6, friends: 0 });
@@ -41,7 +41,7 @@ describe("a friend with the referrer's own mailbox", () => {
       ok: true,
       value: { review: "none", state: "waiting" },
     });
-    expect(await listUnderReview(app.db, null, 100)).toEqual([]);
+    expect(await listEntriesUnderReview(app.db, null, 100)).toEqual([]);
     expect(await inviteNext(app, 20)).toMatchObject({ ok: true, value: { invited: 1 } });
     expect(await waitlist.miscounts()).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe("a friend with the referrer's own mailbox", () => {
     const token = await waitlist.waiting("bob+news@example.com");
     await waitlist.waiting("bob@example.com", (await waitlist.entry(token)).shareCode);
     await waitlist.waiting("rob@example.com", (await waitlist.entry(token)).shareCode);
-    expect((await listUnderReview(app.db, null, 100)).map(({ email }) => email)).toEqual(["bob@example.com"]);
+    expect((await listEntriesUnderReview(app.db, null, 100)).map(({ email }) => email)).toEqual(["bob@example.com"]);
   });
 
   test("is recognised by the provider's own rule about dots and names, and only if there is one", async () => {
@@ -80,7 +80,7 @@ describe("a friend with the referrer's own mailbox", () => {
       waitlist.waiting(friend, (await waitlist.entry(await waitlist.waiting(owner))).shareCode);
     await friendsOf("annette@gmail.com", "ann.ette@googlemail.com");
     await friendsOf("annette@example.com", "ann.ette@example.com");
-    const found = (await listUnderReview(app.db, null, 100)).filter(({ gate }) => gate === waitlist.gate);
+    const found = (await listEntriesUnderReview(app.db, null, 100)).filter(({ gate }) => gate === waitlist.gate);
     expect(found.map(({ email }) => email)).toEqual(["ann.ette@googlemail.com"]);
   });
 });

@@ -1,4 +1,4 @@
-import { emailTextOf, namesOf, type Written } from "#app/modules/email/messages/emails.messages.ts";
+import { emailTextOf, productFactsOf, type Written } from "#app/modules/email/messages/emails.messages.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { product } from "#app/product/config.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -6,7 +6,7 @@ import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 /** The texts of an email as the site writes it, for tests that recognise one by its subject or a sentence. */
 export function emailOf(content: EmailContent): Written {
-  return emailTextOf(content, namesOf(product));
+  return emailTextOf(content, productFactsOf(product));
 }
 
 /** The subjects of an email, with any facts in them. */

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "#app/db/schema.ts";
 import { sealFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
-import { namesOf } from "#app/modules/codes/email-quotas.rules.ts";
+import { quotaNamesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -55,8 +55,8 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
       { id: `${mark}:old code`, address: before, account_id: null, created_at: born },
     ],
     budget_uses: [
-      ...namesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
-      ...namesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
+      ...quotaNamesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
+      ...quotaNamesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
       { id: `${mark}:before`, budget: ofBefore.stranger.emails, used_at: born },
       { id: `${mark}:reserve`, budget: reserve },
     ],

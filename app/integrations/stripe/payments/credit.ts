@@ -1,3 +1,4 @@
+import type { BalanceTransaction, CreditDeduction } from "#app/core/stripe/balance-transaction.ts";
 import { invariant } from "#app/core/invariant.ts";
 import { readId } from "#app/core/id.ts";
 import type Stripe from "stripe";
@@ -6,12 +7,7 @@ import { type Connection, underKey } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import { readFingerprint } from "./charges.ts";
-import type {
-  PaymentProvider,
-  CreditDeduction,
-  BalanceTransaction,
-  CreditInput,
-} from "#app/integrations/stripe/payment-provider.ts";
+import type { PaymentProvider, CreditInput } from "#app/integrations/stripe/payment-provider.ts";
 
 /** Credit is the customer's balance; card fingerprints show whether two accounts belong to one person. */
 export function credit({ stripe, within }: Connection) {
@@ -54,7 +50,7 @@ function readTransaction(transaction: Stripe.CustomerBalanceTransaction): Balanc
   return {
     id: idOf(transaction),
     lineId: readId("line", fields.line),
-    backFor: readId("line", fields.back_for),
+    returnsLineId: readId("line", fields.back_for),
     deduction: fields.kind ? readDeduction(fields) : null,
     source: sourceOf(type),
     invoiceId: invoiceOf(transaction),
@@ -78,7 +74,7 @@ function invoiceOf({
 
 function sourceOf(type: Stripe.CustomerBalanceTransaction.Type): BalanceTransaction["source"] {
   if (type === "unapplied_from_invoice" || type === "checkout_session_subscription_payment_canceled") {
-    return "invoice-given-up";
+    return "invoice-voided";
   }
   const isOfInvoice = ["applied_to_invoice", "invoice_too_large", "invoice_too_small"].includes(type);
   return isOfInvoice || type === "checkout_session_subscription_payment" ? "invoice" : "other";
@@ -88,10 +84,10 @@ function readDeduction({ kind = "", why = "", referral, wanted }: Stripe.Metadat
   return { kind, why, referralId: readId("ref", referral), wantedMinor: Number(wanted) || 0 };
 }
 
-function metadataOf({ lineId, backFor, deduction }: CreditInput): Stripe.MetadataParam {
+function metadataOf({ lineId, returnsLineId, deduction }: CreditInput): Stripe.MetadataParam {
   return {
     ...(lineId !== null && { line: lineId }),
-    ...(backFor !== undefined && { back_for: backFor }),
+    ...(returnsLineId !== undefined && { back_for: returnsLineId }),
     ...(deduction && { kind: deduction.kind, why: deduction.why, wanted: deduction.wantedMinor }),
     ...(deduction?.referralId != null && { referral: deduction.referralId }),
   };

@@ -4,7 +4,11 @@ import type { Connection } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 
 /** Where a customer changes cards, for all of their plans. */
-export async function openPortal(connection: Connection, customer: CustomerId, return_url: string): Promise<string> {
+export async function openBillingPortal(
+  connection: Connection,
+  customer: CustomerId,
+  return_url: string,
+): Promise<string> {
   const { stripe, within } = connection;
   const [configuration] = await Promise.all([
     findConfiguration(connection, return_url),

@@ -9,7 +9,7 @@ import { releaseChange } from "./planned.ts";
  * Dashboard and portal cancel subscriptions in flexible billing mode by a date and leave the flag false, so clearing the flag alone reverts
  * nothing. Both in one update are refused: https://docs.stripe.com/api/subscriptions/update#update_subscription-cancel_at
  */
-export async function changeCancellation(
+export async function writeCancellation(
   connection: Connection,
   id: SubscriptionId,
   cancels: boolean,

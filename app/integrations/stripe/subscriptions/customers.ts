@@ -4,15 +4,15 @@ import { done } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
 import { fetchBilling, nothingLeft } from "#app/integrations/stripe/billing.ts";
-import { changeCancellation } from "./cancellation.ts";
+import { writeCancellation } from "./cancellation.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { refundRest } from "#app/integrations/stripe/payments/charges.ts";
-import { openPortal } from "#app/integrations/stripe/payments/portal.ts";
+import { openBillingPortal } from "#app/integrations/stripe/payments/portal.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** A customer's billing state at Stripe, and the calls that change it. */
-export function customers(connection: Connection) {
+export function customerCalls(connection: Connection) {
   const { stripe, within } = connection;
   return {
     async fetchBilling(customer, wanted) {
@@ -30,7 +30,7 @@ export function customers(connection: Connection) {
       }),
 
     changeCancellation: (subscriptionId, cancels) =>
-      callStripe(() => changeCancellation(connection, subscriptionId, cancels)),
+      callStripe(() => writeCancellation(connection, subscriptionId, cancels)),
 
     changeScheduleCard: (scheduleId, default_payment_method) =>
       callStripe(async () => {
@@ -65,7 +65,7 @@ export function customers(connection: Connection) {
       return deleted.ok || isMissing(deleted.refusal) ? done(null) : deleted;
     },
 
-    openPortal: (customer, returnUrl) => callStripe(() => openPortal(connection, customer, returnUrl)),
+    openPortal: (customer, returnUrl) => callStripe(() => openBillingPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
 }
 

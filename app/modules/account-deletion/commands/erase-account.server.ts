@@ -17,7 +17,7 @@ import {
   removeQuotas,
   removeCodes,
 } from "#app/modules/codes/personal-data.queries.server.ts";
-import { namesOf } from "#app/modules/codes/email-quotas.rules.ts";
+import { quotaNamesOf } from "#app/modules/codes/email-quotas.rules.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.server.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -124,7 +124,7 @@ async function countersOf({ db, pepper }: Deps, { name: address, until }: Owned[
   const known = await Promise.all(
     browsers.map(async ({ browserHash }) => (await codeQuotas(pepper, address, browserHash)).known),
   );
-  const quotas = [stranger, ...known].flatMap(namesOf);
+  const quotas = [stranger, ...known].flatMap(quotaNamesOf);
   const reserve = await ownerReserve(pepper, address);
   return {
     addressHash: { name: addressHash, until },

@@ -19,7 +19,7 @@ import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { generateSession } from "./open-session.server.ts";
 import {
   explainUnusedCode,
-  type Match,
+  type CodeMatch,
   type Deps,
   type CodeProofRefusal,
   type Proven,
@@ -32,7 +32,11 @@ import { addSession, endAllSessions, findAccountByAddress, rotateSession } from 
  * session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got an account
  * meanwhile.
  */
-export async function changeAddress(app: Deps, asker: Viewer, match: Match): Promise<Result<Proven, CodeProofRefusal>> {
+export async function changeAddress(
+  app: Deps,
+  asker: Viewer,
+  match: CodeMatch,
+): Promise<Result<Proven, CodeProofRefusal>> {
   const { db } = app;
   const now = app.clock();
   const { code, proof, quotas } = match;

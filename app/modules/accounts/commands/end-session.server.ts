@@ -15,7 +15,7 @@ import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.t
 import {
   changeSessionState,
   endSessionByToken,
-  endOtherSessions as endAllOthers,
+  endSessionsExcept as endAllOthers,
   sessionIsActive,
 } from "../sessions.queries.server.ts";
 import { nameFormat } from "#app/core/text/formats.ts";

@@ -12,7 +12,7 @@ import { findHold } from "../address-changes.queries.server.ts";
 import { findInvitation, maySignUp } from "#app/modules/accounts/sign-up-gate.queries.server.ts";
 import {
   explainUnusedCode,
-  type Match,
+  type CodeMatch,
   type Deps,
   type Proof,
   type CodeProofRefusal,
@@ -36,7 +36,7 @@ import {
  */
 export async function openSession(
   app: Deps,
-  { code, proof, quotas }: Match,
+  { code, proof, quotas }: CodeMatch,
 ): Promise<Result<Proven, CodeProofRefusal>> {
   const { db } = app;
   const now = app.clock();

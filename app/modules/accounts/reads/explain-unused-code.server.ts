@@ -40,7 +40,7 @@ export type Proof = {
 };
 
 /** The code that was entered, and the quota it counts against. */
-export type Match = { code: Code; proof: Proof; quotas: { addressHash: string; tries: string } };
+export type CodeMatch = { code: Code; proof: Proof; quotas: { addressHash: string; tries: string } };
 
 export type Proven = {
   requestId: RequestId;

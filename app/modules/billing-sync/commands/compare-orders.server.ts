@@ -3,7 +3,7 @@ import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
-import { type Match, chargesOf } from "./match-orders.server.ts";
+import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
   isFullyReturned,
@@ -25,13 +25,19 @@ type Buyer = Pick<Account, "name" | "email">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
-  | { kind: "paid"; match: Match; payment: OrderPayment }
-  | { kind: "changed"; match: Match; to: Exclude<OrderState, "paid">; failure: FailureClass | null; finding: Finding }
-  | { kind: "quiet"; match: Match; failure: FailureClass | null; finding: Finding }
-  | { kind: "mismatch"; match: Match; askedAt: number }
+  | { kind: "paid"; match: OrderMatch; payment: OrderPayment }
+  | {
+      kind: "changed";
+      match: OrderMatch;
+      to: Exclude<OrderState, "paid">;
+      failure: FailureClass | null;
+      finding: Finding;
+    }
+  | { kind: "quiet"; match: OrderMatch; failure: FailureClass | null; finding: Finding }
+  | { kind: "mismatch"; match: OrderMatch; askedAt: number }
   | {
       kind: "money-back";
-      match: Match;
+      match: OrderMatch;
       back: MoneyBack;
       news: MoneyBackEvent[];
       isWithdrawn: boolean;
@@ -43,7 +49,7 @@ export type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurren
 
 export function compareOrders(
   app: Deps,
-  match: Match,
+  match: OrderMatch,
   {
     billing,
     recordedEvents,
@@ -88,7 +94,7 @@ function reportNews(app: Deps, orderId: OrderId, news: MoneyBackEvent[]): void {
 /** Null for orders that never reached Stripe. */
 function stateChange(
   app: Deps,
-  match: Match,
+  match: OrderMatch,
   billing: Billing,
   { askedAt, buyer }: { askedAt: number; buyer: Buyer },
 ): OrderChange | null {
@@ -131,7 +137,7 @@ export function isInvoiceReturned(invoice: Invoice | null, billing: Billing): bo
 }
 
 /** Attempts to pay, newest first: those of the invoice, and all since the checkout opened. */
-function attemptsOf({ checkout, invoice }: Match, billing: Billing) {
+function attemptsOf({ checkout, invoice }: OrderMatch, billing: Billing) {
   return billing.payments
     .filter(
       ({ id, createdAt }) => invoice?.paymentIds.includes(id) || (checkout !== null && createdAt >= checkout.createdAt),
@@ -148,7 +154,7 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
 
 function paymentOf(
   app: Deps,
-  { order, checkout }: Match,
+  { order, checkout }: OrderMatch,
   { invoice, billing, buyer }: { invoice: Invoice; billing: Billing; buyer: Buyer },
 ): OrderPayment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;

@@ -1,5 +1,5 @@
 import type { App, Billing } from "#app/app.ts";
-import type { Match } from "./match-orders.server.ts";
+import type { OrderMatch } from "./match-orders.server.ts";
 import { labelOf, type Order } from "#app/modules/orders/rules.ts";
 import { listNamedOrders } from "#app/modules/orders/queries.server.ts";
 
@@ -13,7 +13,7 @@ const labelsMax = 20;
  * Writes an order's id and number on its Stripe invoice, so that operators can search the dashboard by them. Every sync checks, and
  * labels each invoice once. If Stripe doesn't answer, the next sync tries again.
  */
-export async function labelInvoices({ db, payments, report }: Deps, matches: Match[]): Promise<void> {
+export async function labelInvoices({ db, payments, report }: Deps, matches: OrderMatch[]): Promise<void> {
   const invoices = new Map(
     matches
       .flatMap(({ order, invoice }) => (invoice && mayLackLabel(order, invoice) ? [{ id: order.id, invoice }] : []))

@@ -11,7 +11,7 @@ type Invoice = Billing["invoices"][number];
 type Sold = Pick<Order, "planId" | "interval">;
 
 /** An order and its objects at Stripe. `isNew`: for an invoice that Stripe created, such as a renewal. */
-export type Match = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
+export type OrderMatch = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
 
 /** Pairs every order with its checkout and invoice, and creates orders for invoices that have none. */
 export async function matchOrders(
@@ -19,8 +19,8 @@ export async function matchOrders(
   accountId: AccountId,
   orders: Order[],
   billing: Billing,
-): Promise<Result<Match[], ProviderFailure>> {
-  const matches = orders.map((order): Match => {
+): Promise<Result<OrderMatch[], ProviderFailure>> {
+  const matches = orders.map((order): OrderMatch => {
     const checkout = checkoutOf(order, billing);
     const invoiceId = order.invoiceId ?? checkout?.invoiceId ?? firstInvoiceOf(order, billing)?.id;
     return { order, isNew: false, checkout, invoice: billing.invoices.find(({ id }) => id === invoiceId) ?? null };
@@ -59,7 +59,7 @@ function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
 }
 
 /** A confirmed change whose answer was lost: the invoice has the proration date of the order's quote. */
-function isChangeWithout({ order, invoice: known }: Match, invoice: Invoice): boolean {
+function isChangeWithout({ order, invoice: known }: OrderMatch, invoice: Invoice): boolean {
   const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
   const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
   // Stripe gives an invoice without prorations the same billing reason as a renewal.
@@ -72,7 +72,7 @@ async function matchStripeInvoice(
   accountId: AccountId,
   invoice: Invoice,
   billing: Billing,
-): Promise<Result<Match | null, ProviderFailure>> {
+): Promise<Result<OrderMatch | null, ProviderFailure>> {
   const found = await soldFor(app.payments, invoice, billing);
   if (!found.ok) return found;
   const sold = found.value;
@@ -135,6 +135,6 @@ async function soldFor(payments: Deps["payments"], invoice: Invoice, billing: Bi
 }
 
 /** The charges that paid an order's invoice. */
-export function chargesOf({ invoice }: Pick<Match, "invoice">, billing: Billing) {
+export function chargesOf({ invoice }: Pick<OrderMatch, "invoice">, billing: Billing) {
   return billing.charges.filter(({ paymentId }) => paymentId !== null && invoice?.paymentIds.includes(paymentId));
 }

@@ -1,6 +1,6 @@
 import type { App, Billing } from "#app/app.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import type { Match } from "./match-orders.server.ts";
+import type { OrderMatch } from "./match-orders.server.ts";
 
 /**
  * Reports a renewal paid after its plan had ended (0099). If the contract was undone the money is refunded anyway; otherwise an operator
@@ -8,7 +8,7 @@ import type { Match } from "./match-orders.server.ts";
  */
 export function reportLatePayment(
   app: Pick<App, "report">,
-  { order, invoice }: Match,
+  { order, invoice }: OrderMatch,
   { subscriptions }: Billing,
   undone: Undone,
 ): void {

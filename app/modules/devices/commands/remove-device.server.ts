@@ -11,10 +11,14 @@ import { changeToRemoved, deviceIsActive, factOfDevice } from "../queries.server
 
 type Deps = Base & RequestScope;
 
-export type RemoveRefusal = { reason: "device-unknown" };
+export type RemoveDeviceRefusal = { reason: "device-unknown" };
 
 /** Removes a device for its owner; its token is invalid from then on. Another account's device is refused like one that is gone. */
-export async function removeDevice(app: Deps, viewer: Viewer, id: DeviceId): Promise<Result<null, RemoveRefusal>> {
+export async function removeDevice(
+  app: Deps,
+  viewer: Viewer,
+  id: DeviceId,
+): Promise<Result<null, RemoveDeviceRefusal>> {
   const { db } = app;
   const device = { id, accountId: viewer.account.id };
   const { removed } = await batchNamed(db, {
@@ -29,7 +33,7 @@ export async function releaseSeat(
   app: Deps,
   id: DeviceId,
   country: string | null,
-): Promise<Result<null, RemoveRefusal>> {
+): Promise<Result<null, RemoveDeviceRefusal>> {
   const { db } = app;
   const now = app.clock();
   const line = { ...activityFacts(app, "device-removed", null, "device"), country };

@@ -3,7 +3,7 @@ import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/seal.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId } from "#app/core/id.ts";
-import { namesOf, emailTextOf } from "../messages/emails.messages.ts";
+import { productFactsOf, emailTextOf } from "../messages/emails.messages.ts";
 import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
@@ -13,7 +13,7 @@ import type { EmailContent } from "../templates.rules.ts";
 import {
   changeAfterFailure,
   changeToSent,
-  listDue,
+  listDueEmails,
   type QueuedEmail,
   removeUnwanted,
   leaseEmail,
@@ -105,12 +105,12 @@ export function writeEmail(
   { product }: Pick<App, "product">,
   { to, content }: { to: string; content: EmailContent },
 ): Email {
-  const names = namesOf(product);
+  const names = productFactsOf(product);
   return renderEmail(emailTextOf(content, names), to, names);
 }
 
 /** Sends what is due, a few at a time, so that a run of the cron job stays short. */
 export async function deliverDueEmails(app: Base & Site & Secrets & Outbox): Promise<void> {
-  const due = await listDue(app.db, app.clock(), 25);
+  const due = await listDueEmails(app.db, app.clock(), 25);
   for (const { id } of due) await deliverEmail(app, id);
 }

@@ -7,7 +7,7 @@ import { readRecipient } from "../reads/read-recipient.server.ts";
 import type { EmailState } from "../rules.ts";
 import { findEmail, changeEmailToDue, requeueEmail } from "../queries.server.ts";
 
-export type ResendRefusal =
+export type ResendEmailRefusal =
   | { reason: "no-such-mail" }
   /** It was sent, so its content is wiped. */
   | { reason: "mail-sent" }
@@ -18,7 +18,7 @@ export type ResendRefusal =
 export async function resendEmail(
   app: Parameters<typeof deliverEmail>[0] & Pick<App, "db">,
   id: EmailId,
-): Promise<Result<{ state: EmailState; to: string | null; template: string }, ResendRefusal>> {
+): Promise<Result<{ state: EmailState; to: string | null; template: string }, ResendEmailRefusal>> {
   const { db } = app;
   const now = app.clock();
   const [row] = await findEmail(db, id);

@@ -10,7 +10,7 @@ import { waitlistEmails } from "./waitlist-emails.messages.ts";
 import { withdrawalEmails } from "./withdrawal-emails.messages.ts";
 import type { EmailsOf, ProductFacts, EmailText } from "#app/modules/email/texts.rules.ts";
 
-export function namesOf(product: ProductConfig): ProductFacts {
+export function productFactsOf(product: ProductConfig): ProductFacts {
   const { name, support, lockedMeans, dataWhenSmaller, dataWhenClosed } = product;
   return {
     product: name,

@@ -8,7 +8,7 @@ import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import {
-  type Call,
+  type BalanceCall,
   creditAt,
   planBalanceSync,
   planDeductions,
@@ -22,7 +22,7 @@ import {
   addLine,
   closeLine,
   lineExists,
-  listLines,
+  listLedgerLines,
   changePosting,
   changeComparedAt,
   ledgerIsUnchanged,
@@ -54,7 +54,7 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
   } = await batchNamed(db, {
     returnRefunded: returnRefunded(db, accountId, now),
     customer: findCustomer(db, accountId),
-    lines: listLines(db, accountId),
+    lines: listLedgerLines(db, accountId),
     unrecorded: listUnrecordedUses(db, accountId),
   });
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
@@ -79,7 +79,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
   for (let round = 0; round < looksMax; round += 1) {
     const askedAt = app.wallClock();
     const listed = await payments.listBalanceTransactions(customerId, account.currency);
-    const lines = await listLines(db, account.id);
+    const lines = await listLedgerLines(db, account.id);
     if (!listed.ok) {
       if (!isMissing(listed.refusal)) return listed;
       await noteSeen(app, account, customer, { askedAt, creditMinor: null });
@@ -91,7 +91,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     const creditMinor = creditAt(listed.value);
     const deduction = planDeductions(deductions, creditMinor, { customerId, ...account });
     await write(app, account, customerId, { ...sync, lines: [...sync.lines, ...deduction.lines] }, after);
-    const calls: Call[] = [...sync.calls, ...deduction.calls];
+    const calls: BalanceCall[] = [...sync.calls, ...deduction.calls];
     if (calls.length === 0) {
       await noteSeen(app, account, customer, { askedAt, creditMinor });
       return done(null);
@@ -104,7 +104,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
   return done(null);
 }
 
-function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId, call: Call) {
+function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId, call: BalanceCall) {
   const input = { customerId, currency };
   switch (call.kind) {
     case "post":
@@ -114,7 +114,7 @@ function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId,
         lineId: call.line.id,
         amountMinor: call.line.amountMinor,
       });
-    case "take": {
+    case "deduct": {
       const { id: lineId, kind, why, referralId, wantedMinor } = call.deduction;
       const deduction = { kind, why, referralId, wantedMinor };
       return app.payments.addBalanceTransaction({
@@ -125,13 +125,13 @@ function makeCall(app: Comparing, { currency }: Account, customerId: CustomerId,
         deduction,
       });
     }
-    case "give-back": {
-      const { lineId: backFor, amountMinor } = call;
+    case "return": {
+      const { lineId: returnsLineId, amountMinor } = call;
       return app.payments.addBalanceTransaction({
         ...input,
-        key: `${backFor}.back`,
+        key: `${returnsLineId}.back`,
         lineId: null,
-        backFor,
+        returnsLineId,
         amountMinor,
       });
     }

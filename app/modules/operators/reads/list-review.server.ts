@@ -2,7 +2,7 @@ import type { Base, Secrets, Site } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { reviewLists } from "./review-lists.server.ts";
 import { type ReviewList, reviewListNames } from "../rules.ts";
-import { type CursorRefusal, type List, type Page, readPage } from "./read-page.server.ts";
+import { type CursorRefusal, type List, type RowsPage, readPage } from "./read-page.server.ts";
 
 type Input = { list?: ReviewList | undefined; after?: string | undefined };
 type Review = Partial<Record<ReviewList, unknown[]>> & {
@@ -15,7 +15,7 @@ export async function listReview(
   app: Base & Site & Secrets,
   { list, after }: Input,
 ): Promise<Result<Review, CursorRefusal>> {
-  const pages: [ReviewList, Page<unknown>][] = [];
+  const pages: [ReviewList, RowsPage<unknown>][] = [];
   const names = list === undefined ? reviewListNames : [list];
   // A cursor belongs to one list.
   const read = await Promise.all(names.map((name) => pageOf(app, name, list === undefined ? undefined : after)));

@@ -13,7 +13,7 @@ export type List<Row, Shown> = {
   show: (rows: Row[]) => Shown[] | Promise<Shown[]>;
 };
 
-export type Page<Shown> = { rows: Shown[]; total: number; next: string | null };
+export type RowsPage<Shown> = { rows: Shown[]; total: number; next: string | null };
 
 export type CursorRefusal = { reason: "cursor-unknown" };
 
@@ -21,7 +21,7 @@ export type CursorRefusal = { reason: "cursor-unknown" };
 export async function readPage<Row, Shown>(
   list: List<Row, Shown>,
   after: string | undefined,
-): Promise<Result<Page<Shown>, CursorRefusal>> {
+): Promise<Result<RowsPage<Shown>, CursorRefusal>> {
   const cursor = after === undefined ? null : readCursor(after, list.keys);
   if (cursor === null && after !== undefined) return refused({ reason: "cursor-unknown" });
   const [rows, [counted]] = await Promise.all([list.ask(cursor, listedMax + 1), list.count()]);

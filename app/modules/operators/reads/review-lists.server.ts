@@ -19,16 +19,16 @@ import {
   listDiscountsUnderReview,
 } from "#app/modules/referrals/discounts.queries.server.ts";
 import {
-  countUnderReview as countReferrals,
-  listUnderReview as listReferrals,
+  countReferralsUnderReview as countReferrals,
+  listReferralsUnderReview as listReferrals,
 } from "#app/modules/referrals/reviews.queries.server.ts";
 import type { EntryState } from "#app/modules/waitlist/rules.ts";
 import {
   countEntriesIn,
-  countUnderReview as countFlagged,
+  countEntriesUnderReview as countFlagged,
   entryCursor,
   listEntries,
-  listUnderReview as listFlagged,
+  listEntriesUnderReview as listFlagged,
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "#app/modules/operators/rules.ts";
 import type { List } from "./read-page.server.ts";

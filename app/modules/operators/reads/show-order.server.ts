@@ -5,7 +5,7 @@ import { orderNumber } from "#app/modules/orders/rules.ts";
 import { contractWith } from "#app/modules/order-history/reads/show-order.server.ts";
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
-import { listLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
+import { listOrderLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
@@ -14,7 +14,7 @@ import { previewRefund } from "#app/modules/operators/decision-emails.server.ts"
 type Deps = Base & Site & PaymentAccess;
 
 /** Any account's order: its lines, history and withdrawals. Null: there is none. */
-export async function showOrder(app: Deps, meant: MeantOrder) {
+export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
   const { db } = app;
   const [found] = await findOrderForOperator(db, meant);
   if (!found) return null;
@@ -26,7 +26,7 @@ export async function showOrder(app: Deps, meant: MeantOrder) {
     around,
     account: [account],
   } = await batchNamed(db, {
-    lines: listLines(db, row.id, row.accountId),
+    lines: listOrderLines(db, row.id, row.accountId),
     historyEvents: listHistoryEvents(db, row.id, row.accountId),
     withdrawals: listOwnWithdrawals(db, row.accountId),
     around: listContract(db, row.id),

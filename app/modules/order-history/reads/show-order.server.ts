@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findFriendship, listLines, listHistoryEvents } from "../browse.queries.server.ts";
+import { findFriendship, listOrderLines, listHistoryEvents } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type HistoryEventRow, historyOf, type HistoryEvent } from "../history.rules.ts";
@@ -45,7 +45,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
   const { db } = app;
   const { found, ...parts } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),
-    lines: listLines(db, orderId, accountId),
+    lines: listOrderLines(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
     withdrawals: listWithdrawalsOf(db, orderId),
     contract: listContract(db, orderId),

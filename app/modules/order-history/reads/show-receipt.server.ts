@@ -2,7 +2,7 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { OrderLine } from "./show-order.server.ts";
-import { listLines, listHistoryEvents } from "../browse.queries.server.ts";
+import { listOrderLines, listHistoryEvents } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { retainedOf, refundsOf, returnsOf } from "../history.rules.ts";
@@ -25,7 +25,7 @@ export async function showReceipt(
   const { db } = app;
   const { found, lines, historyEvents } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),
-    lines: listLines(db, orderId, accountId),
+    lines: listOrderLines(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
   });
   const [order] = found.map(readOrder);

@@ -25,7 +25,7 @@ import {
   type ResponseRefusal,
 } from "../rules.ts";
 import {
-  addPasskey as addRow,
+  addPasskeyRow as addRow,
   challengeConsumed,
   findUsedChallenge,
   hasRoom,

@@ -8,14 +8,18 @@ import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { findOwnPasskey, removePasskey as removeRow } from "../queries.server.ts";
+import { findOwnPasskey, removePasskeyRow as removeRow } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
-export type RemoveRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
+export type RemovePasskeyRefusal = { reason: "proof-stale" } | { reason: "passkey-unknown" };
 
 /** Removes a passkey, even the last one, since emailed codes remain. Another account's passkey is refused like one that is gone. */
-export async function removePasskey(app: Deps, viewer: Viewer, id: PasskeyId): Promise<Result<null, RemoveRefusal>> {
+export async function removePasskey(
+  app: Deps,
+  viewer: Viewer,
+  id: PasskeyId,
+): Promise<Result<null, RemovePasskeyRefusal>> {
   const { db } = app;
   if (!isReauthenticated(viewer.session, app.clock())) return refused({ reason: "proof-stale" });
   const [passkey] = await findOwnPasskey(db, id, viewer.account.id);

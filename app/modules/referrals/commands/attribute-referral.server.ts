@@ -29,13 +29,13 @@ import type { VoidReason } from "../rules.ts";
 type Deps = Base & Site & Secrets;
 
 /** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
-export type NewAccount = { friendId: AccountId; code: string | null; ip: string | null };
+export type ReferredSignUp = { friendId: AccountId; code: string | null; ip: string | null };
 
 /**
  * Attributes a new account to its first referrer, once and permanently. Ignored ones aren't reported to the user, since the sign-up
  * doesn't depend on it. Accounts that this one referred before it existed are found by the cron job.
  */
-export async function attributeReferral(app: Deps, account: NewAccount): Promise<"attributed" | "ignored"> {
+export async function attributeReferral(app: Deps, account: ReferredSignUp): Promise<"attributed" | "ignored"> {
   const { db } = app;
   if (app.product.referral.state === "off") return "ignored";
   const now = app.clock();
@@ -72,7 +72,7 @@ export function queueOf({ product }: Pick<App, "product">): Queue {
 
 async function attribute(
   app: Deps,
-  friend: NewAccount & { address: string },
+  friend: ReferredSignUp & { address: string },
   referrerId: AccountId,
 ): Promise<"attributed" | "ignored"> {
   const { db } = app;

@@ -9,7 +9,13 @@ import { listUnattributed } from "#app/modules/referrals/attribution.queries.ser
 import { listDiscountsDue } from "../discounts.queries.server.ts";
 import { type Deps, advanceReferral } from "./advance-referral.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
-import { changeJobCursor, findJobCursor, listDue, listOvertaken, listPayers } from "../rewards.queries.server.ts";
+import {
+  changeJobCursor,
+  findJobCursor,
+  listDueRewards,
+  listOvertaken,
+  listPayers,
+} from "../rewards.queries.server.ts";
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;
@@ -29,7 +35,7 @@ export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<v
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
   const since = Math.min(Number(await findJobCursor(db, "referrals")), now) - overlapMs;
   const overtaken = await listOvertaken(db, since, { qualifyingMinor, currency: app.product.currency }, friendsMax);
-  const due = await listDue(db, now, friendsMax);
+  const due = await listDueRewards(db, now, friendsMax);
   const discounts = await listDiscountsDue(db, friendsMax);
   const friends = new Set([...overtaken, ...due, ...discounts].map(({ friendId }) => friendId));
   const qualify = async (friendId: AccountId) =>

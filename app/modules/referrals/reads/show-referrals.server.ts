@@ -7,7 +7,7 @@ import { formatDay, formatMonth } from "#app/core/time/time.ts";
 import { balanceOf, type Line, listedLinesMax } from "#app/modules/ledger/rules.ts";
 import { nextExpiry } from "#app/modules/ledger/lots.rules.ts";
 import { owedOf } from "#app/modules/ledger/deductions.rules.ts";
-import { listLines } from "#app/modules/ledger/queries.server.ts";
+import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import { listOrdersOfLines } from "#app/modules/ledger/uses.queries.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
@@ -51,7 +51,7 @@ export async function showReferrals(app: Base & Site, id: AccountId, reader: Rea
     link: findLink(db, id),
     counted: countFriends(db, id, yearBefore(now)),
     friends: listFriends(db, id),
-    lines: listLines(db, id),
+    lines: listLedgerLines(db, id),
     orders: listOrdersOfLines(db, id),
     subscriptions: listSubscriptions(db, id),
   });

@@ -10,7 +10,7 @@ import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 /** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
 
-export type ResendRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefusal;
+export type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefusal;
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
@@ -20,7 +20,7 @@ export async function resendLink(
   app: EmailLinkDeps & Pick<App, "gate">,
   held: HeldLink,
   ip: string,
-): Promise<Result<null, ResendRefusal>> {
+): Promise<Result<null, ResendLinkRefusal>> {
   const { token, referrers } = held.kind === "confirm" ? readLink(held.token) : { ...held, referrers: noReferrers };
   const hash = await hashToken(token);
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));

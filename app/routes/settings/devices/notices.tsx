@@ -31,7 +31,7 @@ export function DeviceFormRefused({ refusal }: { refusal: Refusal | CodeFormRefu
 }
 
 /** Nothing can be activated; devices activated before wait for the next plan. */
-export function NoPlan({ used, product }: { used: number; product: string }) {
+export function NoPlanNotice({ used, product }: { used: number; product: string }) {
   const { noPlan: messages } = useMessages(devicesMessages);
   return (
     <Notice kind={used > 0 ? "attention" : "info"} title={messages.title}>

@@ -19,7 +19,7 @@ import { KeyInStep, LicenceKey } from "./licence-key.tsx";
 import { Usage } from "./usage.tsx";
 import { Devices } from "./devices.tsx";
 import { DevicesPage } from "./page.tsx";
-import { NoPlan, OverLimit, DeviceFormRefused } from "./notices.tsx";
+import { NoPlanNotice, OverLimit, DeviceFormRefused } from "./notices.tsx";
 import { devicesMessages } from "./messages.ts";
 import { DownloadAndSteps, GettingStarted } from "../overview/getting-started.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
@@ -101,7 +101,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
       {plan ? (
         <OverLimit plan={plan} used={used} product={product} release={release} />
       ) : (
-        <NoPlan used={used} product={product} />
+        <NoPlanNotice used={used} product={product} />
       )}
       {isStarting && <GettingStarted start={start} licenceKey={<KeyInStep licenceKey={page.key} />} />}
       <Devices

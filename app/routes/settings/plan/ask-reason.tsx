@@ -1,5 +1,5 @@
 import { Form, useLocation } from "react-router";
-import { cancellationReasons, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { reasonsToCancel, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { RadioCards, TextAreaField } from "#app/ui/components/forms/field.tsx";
@@ -29,7 +29,7 @@ export function AskReason({ given, refusal }: AskReasonProps) {
         <RadioCards
           legend={messages.legend}
           name="reason"
-          options={cancellationReasons.map((value) => ({ value, title: messages.reasons[value] }))}
+          options={reasonsToCancel.map((value) => ({ value, title: messages.reasons[value] }))}
           defaultValue={typedIn("reason") ?? given?.reason}
           error={problemOf("reason")}
         />

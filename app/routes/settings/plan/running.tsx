@@ -5,7 +5,7 @@ import { OpenChange, PendingChange } from "./change.tsx";
 import { LatestOrders } from "./latest-orders.tsx";
 import { Due } from "./due.tsx";
 import { ExpiringCard } from "./expiring-card.tsx";
-import { PlanFacts } from "./facts.tsx";
+import { PlanGlance } from "./glance.tsx";
 import { FirstPayment } from "./no-plan.tsx";
 import type { RunningPage } from "./page-data.ts";
 import { Paused } from "./paused.tsx";
@@ -27,7 +27,7 @@ export function Running({ page, question }: RunningProps) {
       {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
       {running.pendingPlanId && <PendingChange page={page} />}
       {!due && <ExpiringCard page={page} />}
-      <PlanFacts page={page} />
+      <PlanGlance page={page} />
       {!running.cancelsAt && <Cancel page={page} />}
       <LatestOrders page={page} />
       {question}

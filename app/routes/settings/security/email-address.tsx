@@ -19,7 +19,7 @@ type EmailAddressProps = {
 };
 
 /** The address that signs in and gets the emails, and the form to change it. */
-export function EmailAddress({ account, typed, refusal }: EmailAddressProps) {
+export function EmailAddressSection({ account, typed, refusal }: EmailAddressProps) {
   const { email: messages } = useMessages(securityMessages);
   const { problems, changeAddress } = useMessages(accountMessages);
   const pending = usePending("intent", "change-email");

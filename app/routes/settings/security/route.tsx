@@ -16,7 +16,7 @@ import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
 import type { Route } from "./+types/route";
 import { Activity } from "./activity.tsx";
-import { EmailAddress } from "./email-address.tsx";
+import { EmailAddressSection } from "./email-address.tsx";
 import { securityMessages } from "./messages.ts";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -70,7 +70,7 @@ export default function SecurityPage({ loaderData: page, actionData: refusal = n
       refusal={refusal}
       fieldsAlone={["email", "name"]}
     >
-      <EmailAddress account={account} typed={typed.email} refusal={refusal} />
+      <EmailAddressSection account={account} typed={typed.email} refusal={refusal} />
       <Passkeys
         account={account}
         passkeys={page.passkeys}

@@ -1,4 +1,4 @@
-import { formatMoney, formatPrice, type Money as Amount } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice, type FormattedMoney as Amount } from "#app/core/money/money.ts";
 
 export function Money({ value, locale }: { value: Amount; locale: string }) {
   return (

@@ -7,7 +7,7 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
-import { Money } from "#app/ui/components/data/money.tsx";
+import { Money } from "#app/ui/components/data/formatted-money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -18,7 +18,7 @@ import { planStatus } from "./plan-status.ts";
 import { PlanUsage } from "./usage.tsx";
 
 /** The plan at a glance: name, status, price, next payment and how it is paid; beside it what is used. */
-export function PlanFacts({ page }: { page: RunningPage }) {
+export function PlanGlance({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, plan } = page;
