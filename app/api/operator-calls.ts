@@ -11,7 +11,7 @@ import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
 import { logOperatorCall } from "#app/modules/operators/commands/log-operator-call.server.ts";
 import { reviewListNames } from "#app/modules/operators/rules.ts";
 import { type CursorRefusal, readPage } from "#app/modules/operators/reads/read-page.server.ts";
-import { showOrderToOperator } from "#app/modules/operators/reads/show-order.server.ts";
+import { showOrderToOperator } from "#app/modules/operators/reads/show-order-to-operator.server.ts";
 import { unansweredWithdrawals, withdrawalStates } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { type Call } from "./call.ts";
 import { called, cursorField, describeOperatorCall, findField } from "./operator-call.ts";

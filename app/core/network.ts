@@ -13,7 +13,7 @@ export function abbreviateNetwork(ip: string): string | null {
   return network === undefined ? null : `${network}.0/24`;
 }
 
-/** IPv6 prefixes, narrow to wide: a connection, a household, a company, a provider. A whole IPv4 address counts among the narrowest. */
+/** IPv6 prefixes, narrow to wide: one connection, one home, one company, one provider. A whole IPv4 address counts among the narrowest. */
 export const prefixBits = [64, 56, 48, 32] as const;
 export type PrefixBits = (typeof prefixBits)[number];
 

@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
@@ -21,7 +21,7 @@ type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
 export type Offer =
   | {
       kind: "start";
-      price: FormattedMoney;
+      price: MoneyAmount;
       now: ReturnType<typeof reduced>;
       friend: FriendOffer | null;
       /** When the second period would begin. */

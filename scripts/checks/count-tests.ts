@@ -1,6 +1,6 @@
 /** Adds up the reports that the suites left in a folder, and prints the ten slowest files and the counts. */
 import { relative } from "node:path";
-import { lastResults } from "./test-reports.ts";
+import { lastResults } from "./last-results.ts";
 
 const slowestMax = 10;
 

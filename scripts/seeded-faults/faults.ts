@@ -103,7 +103,7 @@ export const faults: Fault[] = [
   {
     name: "a quote is accepted without its signature",
     file: "app/modules/checkout/quote.rules.ts",
-    find: "if (!(await fitsKeyedHash(pepper, use, `${accountId}\\n${payload}`, hash))) return null;",
+    find: "if (!(await matchesKeyedHash(pepper, use, `${accountId}\\n${payload}`, hash))) return null;",
     replace: "",
     suite: "unit",
     tests: "app/modules/checkout/quote.rules.test.ts",

@@ -5,9 +5,9 @@ import { numberFormat } from "../text/formats.ts";
  * An amount in the currency's minor unit (cents, yen, fils) and an upper-case ISO 4217 code. Arithmetic uses integers; formatting happens
  * only at the edge.
  */
-export type FormattedMoney = { amountMinor: number; currency: string };
+export type MoneyAmount = { amountMinor: number; currency: string };
 
-export function money(amountMinor: number, currency: string): FormattedMoney {
+export function money(amountMinor: number, currency: string): MoneyAmount {
   if (!Number.isSafeInteger(amountMinor)) throw new RangeError(`Not a whole number of minor units: ${amountMinor}`);
   if (!/^[A-Z]{3}$/.test(currency)) throw new RangeError(`Not an ISO 4217 code in capitals: ${currency}`);
   return { amountMinor, currency };
@@ -18,23 +18,23 @@ declare const FORMATTED_AMOUNTS: Readonly<Record<string, string>> | undefined;
 const formattedAmounts = typeof FORMATTED_AMOUNTS === "undefined" ? {} : FORMATTED_AMOUNTS;
 
 /** "€7.00" in the conventions of `locale`: charges, quotes, receipts and tables. */
-export function formatMoney(value: FormattedMoney, locale: string): string {
+export function formatMoney(value: MoneyAmount, locale: string): string {
   return formattedAmounts[formattedKey(value, locale)] ?? format(value, locale, minorDigits(value.currency));
 }
 
 /** "€7", and "€7.50" if the amount isn't whole: plan cards and marketing. */
-export function formatPrice(value: FormattedMoney, locale: string): string {
+export function formatPrice(value: MoneyAmount, locale: string): string {
   const digits = minorDigits(value.currency);
   const isWhole = value.amountMinor % 10 ** digits === 0;
   return formattedAmounts[`${formattedKey(value, locale)} price`] ?? format(value, locale, isWhole ? 0 : digits);
 }
 
-function formattedKey({ amountMinor, currency }: FormattedMoney, locale: string): string {
+function formattedKey({ amountMinor, currency }: MoneyAmount, locale: string): string {
   return `${amountMinor} ${currency} ${locale}`;
 }
 
 /** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. A minus sign, where ICU has a hyphen. */
-function format(value: FormattedMoney, locale: string, digits: number): string {
+function format(value: MoneyAmount, locale: string, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const currencyFormat = numberFormat(locale, { style: "currency", currency: value.currency, ...fraction });
   // A decimal string, not a float: Intl formats it exactly, however large the amount.
@@ -42,7 +42,7 @@ function format(value: FormattedMoney, locale: string, digits: number): string {
 }
 
 /** "6.00", "600" (JPY), "0.600" (KWD): for spreadsheets and programs. */
-export function toDecimal(value: FormattedMoney): string {
+export function toDecimal(value: MoneyAmount): string {
   const digits = minorDigits(value.currency);
   const sign = value.amountMinor < 0 ? "-" : "";
   const figures = String(Math.abs(value.amountMinor)).padStart(digits + 1, "0");

@@ -1,5 +1,5 @@
 /** Decides whether a plan can be chosen with an interval, and its price. Called where a plan is offered, bought and changed. */
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
@@ -18,7 +18,7 @@ export function checkChoice(
   { product, gate }: { product: ProductConfig; gate: Gate },
   { planId, interval }: { planId: string; interval: Interval },
   ownPlanId: string | null = null,
-): Result<{ plan: Plan; price: FormattedMoney }, ChoiceRefusal> {
+): Result<{ plan: Plan; price: MoneyAmount }, ChoiceRefusal> {
   const plan = findPlan(product, planId);
   if (!plan) return refused({ reason: "plan-unknown" });
   if (!plan.prices) return refused({ reason: "plan-is-free" });

@@ -1,5 +1,5 @@
 /** What visitors are offered: plans, prices, savings. Retired plans aren't offered. Called from the landing page and the page of plans. */
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { intervalFor, isOffered, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
 import { type Gate, gateGuards } from "./gate.rules.ts";
@@ -10,11 +10,11 @@ export type PlanOffer = {
   tagline: string;
   points: readonly string[];
   /** Null: free. */
-  price: FormattedMoney | null;
+  price: MoneyAmount | null;
   /** The interval of the price: the one asked for, or the only one the plan has. */
   interval: Interval;
   /** What a year saves compared with twelve months, and its price per month; null by the month or without both prices. */
-  saving: { amount: FormattedMoney; perMonth: FormattedMoney } | null;
+  saving: { amount: MoneyAmount; perMonth: MoneyAmount } | null;
   state: "open" | "behind-gate" | "not-on-sale";
 };
 

@@ -4,7 +4,7 @@
  * (0085). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
  */
 import { type Interval, intervals } from "#app/core/time/interval.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
 
@@ -164,7 +164,7 @@ export function isInterval(text: string | null | undefined): text is Interval {
 }
 
 /** Null: the plan has no price for this interval. */
-export function priceOf({ currency }: ProductConfig, { prices }: Plan, interval: Interval): FormattedMoney | null {
+export function priceOf({ currency }: ProductConfig, { prices }: Plan, interval: Interval): MoneyAmount | null {
   const price = prices?.[interval];
   return price ? { amountMinor: price.amountMinor, currency } : null;
 }

@@ -15,7 +15,7 @@ export const sendGapMs = 30 * secondMs;
 export const quotaWindowMs = hourMs;
 /** Emails in an hour for one IPv4 address or one IPv6 /64. */
 export const sendsPerNetworkMax = 20;
-/** The same for an IPv6 /56, often one household. */
+/** The same for an IPv6 /56, often one home. */
 export const sendsPer56Max = 40;
 /** The same for an IPv6 /48, often one company. */
 export const sendsPer48Max = 100;

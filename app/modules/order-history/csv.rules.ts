@@ -3,7 +3,7 @@
  * can't be interpreted as a formula.
  */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
-import { type FormattedMoney, toDecimal } from "#app/core/money/money.ts";
+import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 
 /** What a row contains in addition to the order. */
@@ -40,7 +40,7 @@ const columns: Column[] = [
 
 /** In the currency's unit with its usual digits, and in the minor unit. */
 function amounts(name: string, of: (order: Order) => number): Column[] {
-  const value = (order: Order): FormattedMoney => ({ amountMinor: of(order), currency: order.currency });
+  const value = (order: Order): MoneyAmount => ({ amountMinor: of(order), currency: order.currency });
   return [
     { name, write: (order) => ({ figures: toDecimal(value(order)) }) },
     { name: `${name}_minor`, write: (order) => ({ figures: String(of(order)) }) },

@@ -5,7 +5,7 @@
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import * as v from "valibot";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import type { Collection, BillingReason, InvoiceState, SubscriptionStatus } from "#app/core/stripe/states.ts";
 import { text } from "#app/core/text/text.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -139,7 +139,7 @@ export function nextCharge(
   subscription: Subscription,
   priceOfPending: (planId: string, interval: Interval) => number,
   creditMinor: number,
-): (FormattedMoney & NetAmount & { at: number }) | null {
+): (MoneyAmount & NetAmount & { at: number }) | null {
   const { state, collection, currency, comingMinor, comingAt, periodEndsAt } = subscription;
   if (collection === "on-hold" || !collectedStates.includes(state)) return null;
   const charge = (minor: number, at: number) => ({ ...netAmountFor(minor, creditMinor, currency), currency, at });

@@ -32,8 +32,8 @@ export function continues({ billingReason, lines }: Pick<ContractOrder, "billing
 }
 
 /** All its money was returned, other than by the site's refund of the rest. */
-export function isGone({ paidMinor, returnedMinor: goneMinor, restSentMinor }: ContractOrder): boolean {
-  return paidMinor > 0 && goneMinor > 0 && goneMinor + restSentMinor >= paidMinor;
+export function isGone({ paidMinor, returnedMinor: returnedMinor, restSentMinor }: ContractOrder): boolean {
+  return paidMinor > 0 && returnedMinor > 0 && returnedMinor + restSentMinor >= paidMinor;
 }
 
 /** The orders that could be withdrawn from at that time: the newest ones, since each later one has more time. */

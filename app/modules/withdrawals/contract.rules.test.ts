@@ -65,15 +65,15 @@ describe("a refund of one order", () => {
   test.each(cells)("$name: $reason of $howMuch of order $index", ({ orders, reason, howMuch, index }) => {
     const at = 3 * dayMs;
     const hit = orders.map((each, place) => {
-      const goneMinor = { part: 100, full: each.paidMinor }[howMuch];
-      const lostMinor = reason === "dispute-lost" ? goneMinor : 0;
-      return place === index ? { ...each, returnedMinor: goneMinor, lostMinor, returnedAt: at } : each;
+      const returnedMinor = { part: 100, full: each.paidMinor }[howMuch];
+      const lostMinor = reason === "dispute-lost" ? returnedMinor : 0;
+      return place === index ? { ...each, returnedMinor: returnedMinor, lostMinor, returnedAt: at } : each;
     });
     const verdict = decideContract(hit, { declaredAt: reason === "withdrawal" ? 2 * dayMs : null, endedAt: null });
     expect(verdict).toMatchObject(contractTable[reason][howMuch]);
     const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
     const back =
-      hit.reduce((sum, { returnedMinor: goneMinor }) => sum + goneMinor, 0) +
+      hit.reduce((sum, { returnedMinor: returnedMinor }) => sum + returnedMinor, 0) +
       verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     if (howMuch !== "full") expect(verdict.send).toEqual([]);
     else if (reason === "withdrawal") expect(back).toBe(paid);
@@ -102,9 +102,9 @@ describe("what is charged for the next period", () => {
   });
 
   test.each([
-    ["before it was paid", { goneMinor: 600, goneAt: 29 * dayMs }, [["ord_purchase", "ord_renewal"]]],
-    ["after it was paid", { goneMinor: 600, goneAt: 31 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
-    ["in part", { goneMinor: 500, goneAt: 29 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
+    ["before it was paid", { returnedMinor: 600, returnedAt: 29 * dayMs }, [["ord_purchase", "ord_renewal"]]],
+    ["after it was paid", { returnedMinor: 600, returnedAt: 31 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
+    ["in part", { returnedMinor: 500, returnedAt: 29 * dayMs }, [["ord_purchase"], ["ord_renewal"]]],
   ])("continues if the period before was refunded %s", (_, gone, groups) => {
     expect(idsOf(groupOrders([{ ...purchase, ...gone }, renewal], []))).toEqual(groups);
   });
@@ -142,21 +142,21 @@ describe("a contract", () => {
   test("without a refund is running, whatever is declared", () => {
     for (const declaredAt of [null, dayMs]) {
       const verdict = decideContract([purchase, change], { declaredAt, endedAt: null });
-      expect(verdict).toMatchObject({ ...untouched, send: [], takeMinor: 0 });
+      expect(verdict).toMatchObject({ ...untouched, send: [], creditToDeductMinor: 0 });
     }
   });
 
   test("whose order was partly lost and then refunded was withdrawn from if that was declared, otherwise ended by an operator", () => {
-    const hit = [{ ...purchase, goneMinor: 600, lostMinor: 200, goneAt: 2 * dayMs }, change];
+    const hit = [{ ...purchase, returnedMinor: 600, lostMinor: 200, returnedAt: 2 * dayMs }, change];
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject(contractTable.withdrawal.full);
     expect(decideContract(hit, { declaredAt: null, endedAt: null })).toMatchObject(contractTable.operator.full);
   });
 
   test("of which a bank took one whole order counts as withdrawn from when another one is refunded afterwards", () => {
-    const lost = { ...purchase, goneMinor: 600, lostMinor: 600, goneAt: 2 * dayMs };
+    const lost = { ...purchase, returnedMinor: 600, lostMinor: 600, returnedAt: 2 * dayMs };
     const declaration = { declaredAt: dayMs, endedAt: 2 * dayMs };
     expect(decideContract([lost, change, again], declaration)).toMatchObject(contractTable["dispute-lost"].full);
-    const refunded = { ...change, goneMinor: change.paidMinor, goneAt: 3 * dayMs };
+    const refunded = { ...change, returnedMinor: change.paidMinor, returnedAt: 3 * dayMs };
     const verdict = decideContract([lost, refunded, again], declaration);
     expect(verdict).toMatchObject({ ...contractTable.withdrawal.full, send: [{ id: "ord_again", amountMinor: 9000 }] });
   });
@@ -190,7 +190,7 @@ describe("a contract", () => {
   });
 
   test("that ended before is not undone by a refund, and is by a withdrawal", () => {
-    const hit = [{ ...purchase, goneMinor: 600, goneAt: 5 * dayMs }, change];
+    const hit = [{ ...purchase, returnedMinor: 600, returnedAt: 5 * dayMs }, change];
     expect(decideContract(hit, { declaredAt: null, endedAt: 4 * dayMs }).send).toEqual([]);
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: 4 * dayMs }).send).toEqual([
       { id: "ord_change", amountMinor: 5420 },
@@ -198,8 +198,8 @@ describe("a contract", () => {
   });
 
   test("is undone by a withdrawal only if a refund followed the declaration; an earlier refund doesn't count", () => {
-    const sentFor = (declaredAt: number, { goneMinor = 600, ...rest } = {}) =>
-      decideContract([{ ...purchase, returnedMinor: goneMinor, returnedAt: 5 * dayMs, ...rest }, change], {
+    const sentFor = (declaredAt: number, { returnedMinor = 600, ...rest } = {}) =>
+      decideContract([{ ...purchase, returnedMinor: returnedMinor, returnedAt: 5 * dayMs, ...rest }, change], {
         declaredAt,
         endedAt: null,
       }).owed;
@@ -207,7 +207,7 @@ describe("a contract", () => {
     // Stripe's clock and ours.
     expect(sentFor(5 * dayMs + minuteMs)).toBe("all");
     expect(sentFor(5 * dayMs + minuteMs + 1)).toBe("unused");
-    expect(sentFor(6 * dayMs, { goneMinor: 599 })).toBe("nothing");
+    expect(sentFor(6 * dayMs, { returnedMinor: 599 })).toBe("nothing");
   });
 
   test("whose plan had ended when a change was paid refunds that payment", () => {
@@ -220,7 +220,7 @@ describe("a contract", () => {
 
   test("refunds nothing twice: earlier refunds and chargebacks count", () => {
     const hit = [
-      { ...purchase, goneMinor: 600, goneAt: 3 * dayMs },
+      { ...purchase, returnedMinor: 600, returnedAt: 3 * dayMs },
       { ...change, restSentMinor: 5420 },
     ];
     expect(decideContract(hit, { declaredAt: dayMs, endedAt: null }).send).toEqual([]);
@@ -241,8 +241,11 @@ describe("a contract", () => {
       dayMs,
     );
     expect(offered).toMatchObject({ totalMinor: 1500, orders: [{ backMinor: 1500 }, { backMinor: 0 }] });
-    const hit = [{ ...whole, goneMinor: 6000, goneAt: 2 * dayMs }, leftOver];
-    expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({ send: [], takeMinor: 4500 });
+    const hit = [{ ...whole, returnedMinor: 6000, returnedAt: 2 * dayMs }, leftOver];
+    expect(decideContract(hit, { declaredAt: dayMs, endedAt: null })).toMatchObject({
+      send: [],
+      creditToDeductMinor: 4500,
+    });
   });
 
   const shown = { number: null, state: "paid" };
@@ -253,8 +256,8 @@ describe("a contract", () => {
   });
 
   test("of which one order was refunded offers the rest, and one that cost nothing is offered as well", () => {
-    const rest = { ...change, ...shown, goneMinor: 5300 };
-    const hit = [{ ...purchase, ...shown, state: "refunded", goneMinor: 600 }, rest];
+    const rest = { ...change, ...shown, returnedMinor: 5300 };
+    const hit = [{ ...purchase, ...shown, state: "refunded", returnedMinor: 600 }, rest];
     expect(offerWithdrawal(hit, dayMs)).toMatchObject({
       totalMinor: 120,
       orders: [{ backMinor: 0 }, { backMinor: 120 }],

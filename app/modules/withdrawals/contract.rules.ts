@@ -69,8 +69,8 @@ function wholeShares(orders: readonly ContractOrder[]): Share[] {
   return orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
 }
 
-function leftOf({ paidMinor, returnedMinor: goneMinor }: ContractOrder): number {
-  return Math.max(0, paidMinor - goneMinor);
+function leftOf({ paidMinor, returnedMinor: returnedMinor }: ContractOrder): number {
+  return Math.max(0, paidMinor - returnedMinor);
 }
 
 /** A change is prorated from where the negative lines' periods start. */
@@ -122,7 +122,7 @@ export function decideContract(
 ): ContractVerdict {
   const gone = orders.filter(isGone);
   const [trigger] = gone.toSorted((left, right) => left.returnedAt - right.returnedAt);
-  const isPartial = orders.some(({ returnedMinor: goneMinor }) => goneMinor > 0);
+  const isPartial = orders.some(({ returnedMinor: returnedMinor }) => returnedMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
   const reason = moneyBackReasonOf(gone, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[reason].full : isPartial ? contractTable[reason].part : untouched;
@@ -155,10 +155,10 @@ const clocksApartMs = minuteMs;
 
 /** A lost dispute, if disputes took everything that was returned; an order that was also refunded in full has another reason. */
 function moneyBackReasonOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
-  const refunded = gone.filter(({ lostMinor, returnedMinor: goneMinor }) => lostMinor !== goneMinor);
+  const refunded = gone.filter(({ lostMinor, returnedMinor: returnedMinor }) => lostMinor !== returnedMinor);
   if (gone.length > 0 && refunded.length === 0) return "dispute-lost";
   const isAnswered =
-    withdrawnAt !== null && refunded.some(({ returnedAt: goneAt }) => goneAt >= withdrawnAt - clocksApartMs);
+    withdrawnAt !== null && refunded.some(({ returnedAt: returnedAt }) => returnedAt >= withdrawnAt - clocksApartMs);
   return isAnswered || (withdrawnAt !== null && gone.length === 0) ? "withdrawal" : "operator";
 }
 

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { formatPrice } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
-import { Price } from "#app/ui/components/data/formatted-money.tsx";
+import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -40,6 +40,18 @@ const madeByCommands = ["tests/stripe/recorded"];
 const exists = (path: string): boolean =>
   madeByCommands.includes(path) || (path.includes("*") ? globSync(path).length > 0 : existsSync(path));
 
+test("names of the code that guides mention occur in it", () => {
+  const code = globSync("{app,workers,scripts,tests,bench}/**/*.{ts,tsx}").map((path) => readFileSync(path, "utf8"));
+  const known = new Set(code.flatMap((body) => body.match(/\w+/g) ?? []));
+  const named = [...text].flatMap(([document, body]) =>
+    document.startsWith("docs/decisions")
+      ? []
+      : [...body.matchAll(/`([a-z]+[A-Z]\w*)(?:\(\))?`/g)].map(([, name = ""]) => ({ document, name })),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+});
+
 test("files and folders that documents mention exist", () => {
   const named = [...text].flatMap(([document, body]) => pathsIn(body).map((path) => ({ document, path })));
   expect(named.length).toBeGreaterThan(400);

@@ -58,7 +58,7 @@ async function reconcileContract(
   app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
-  { subscription: outcome, send, creditToDeductMinor: takeMinor }: ContractVerdict,
+  { subscription: outcome, send, creditToDeductMinor: creditToDeductMinor }: ContractVerdict,
 ): Promise<Result<null, ProviderFailure>> {
   for (const { id: invoiceId, amountMinor } of send) {
     const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
@@ -67,7 +67,7 @@ async function reconcileContract(
   }
   if (outcome === "continues") return done(null);
   if (subscription.endedAt !== null) return voidUnpaidInvoices(payments, subscription, billing);
-  const amountMinor = -Math.min(takeMinor, Math.max(0, billing.creditMinor));
+  const amountMinor = -Math.min(creditToDeductMinor, Math.max(0, billing.creditMinor));
   if (amountMinor < 0) {
     const input = {
       customerId,

@@ -6,7 +6,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { newId, type OrderId } from "#app/core/id.ts";
 import { netAmountFor } from "#app/core/money/net-amount.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import {
   type BuyerTrouble,
@@ -148,7 +148,7 @@ async function openFor(app: Opening, account: Account, order: Order, { customerI
 }
 
 /** What is charged for a price and how much credit is used: never more than the price. */
-export function reduced(price: FormattedMoney, { creditMinor }: Pick<Choice, "creditMinor">) {
+export function reduced(price: MoneyAmount, { creditMinor }: Pick<Choice, "creditMinor">) {
   return { ...netAmountFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type ChangeRefusal, checkChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
 import {
   endsAtOnce,
@@ -43,7 +43,7 @@ export type ChangeOffer =
   | { kind: "refused"; refusal: StartChangeRefusal };
 
 /** `isDiscounted`: a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
-type Next = FormattedMoney & NetAmount & { at: number; isDiscounted: boolean };
+type Next = MoneyAmount & NetAmount & { at: number; isDiscounted: boolean };
 
 /** The state of an account with a running plan. `open`: the chosen and unpaid order. */
 type RunningSubscription = {

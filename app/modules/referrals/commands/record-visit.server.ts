@@ -4,7 +4,7 @@ import { consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { newId, type AccountId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";
-import type { FormattedMoney } from "#app/core/money/money.ts";
+import type { MoneyAmount } from "#app/core/money/money.ts";
 import { networkOf } from "#app/core/network.ts";
 import { chooseTouch, type Touch, visitsPerNetworkMax, visitWindowMs } from "../rules.ts";
 import { readTouch } from "../reads/find-touch.server.ts";
@@ -14,7 +14,7 @@ type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 type RecordedVisit = {
   /** The friend's discount on the first payment; null: no referral link counts. */
-  offer: FormattedMoney | null;
+  offer: MoneyAmount | null;
   /** The code that counts: the first valid one, which may not be the one in the URL. */
   code: string | null;
   /** The code of a new visit that couldn't be stored: the page's links carry it on. */

@@ -7,7 +7,7 @@ import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { orderStateMessages } from "./state.messages.ts";
 import { OrderStateChip } from "./state.tsx";
 import { ordersMessages } from "./messages.ts";

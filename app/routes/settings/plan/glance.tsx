@@ -7,7 +7,7 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -3,7 +3,7 @@ import { orderNumber } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { OrderStateChip } from "../orders/state.tsx";
 import { planMessages } from "./messages.ts";

@@ -6,7 +6,7 @@ import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";

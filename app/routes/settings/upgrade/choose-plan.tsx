@@ -6,7 +6,7 @@ import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Price } from "#app/ui/components/data/formatted-money.tsx";
+import { Price } from "#app/ui/components/data/money.tsx";
 import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -3,7 +3,7 @@ import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { changeMessages } from "./change.messages.ts";
 import type { RunningUpgradePage } from "./page-data.ts";

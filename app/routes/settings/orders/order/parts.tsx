@@ -7,7 +7,7 @@ import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { orderDetailMessages } from "./messages.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";

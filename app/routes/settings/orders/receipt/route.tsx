@@ -15,7 +15,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
-import { Money } from "#app/ui/components/data/formatted-money.tsx";
+import { Money } from "#app/ui/components/data/money.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";

@@ -1,6 +1,6 @@
-import { formatMoney, formatPrice, type FormattedMoney as Amount } from "#app/core/money/money.ts";
+import { formatMoney, formatPrice, type MoneyAmount } from "#app/core/money/money.ts";
 
-export function Money({ value, locale }: { value: Amount; locale: string }) {
+export function Money({ value, locale }: { value: MoneyAmount; locale: string }) {
   return (
     <span className="money" suppressHydrationWarning>
       {formatMoney(value, locale)}
@@ -9,7 +9,7 @@ export function Money({ value, locale }: { value: Amount; locale: string }) {
 }
 
 /** On plan cards: a whole amount without decimals. */
-export function Price({ value, locale }: { value: Amount; locale: string }) {
+export function Price({ value, locale }: { value: MoneyAmount; locale: string }) {
   return (
     <span className="money" suppressHydrationWarning>
       {formatPrice(value, locale)}
