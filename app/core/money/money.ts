@@ -13,6 +13,11 @@ export function money(amountMinor: number, currency: string): MoneyAmount {
   return { amountMinor, currency };
 }
 
+/** Of amounts in one currency, in its minor unit. */
+export function sumMinor(parts: readonly { amountMinor: number }[]): number {
+  return parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
 /** Amounts formatted when the Worker was built (scripts/site/product-facts.ts); none in the browser and in tests. */
 declare const FORMATTED_AMOUNTS: Readonly<Record<string, string>> | undefined;
 const formattedAmounts = typeof FORMATTED_AMOUNTS === "undefined" ? {} : FORMATTED_AMOUNTS;

@@ -1,7 +1,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
-import { withDeferredChanges, type PlannedChange } from "./subscriptions/deferred-change.ts";
+import { withDeferredChanges, type ScheduledChange } from "./subscriptions/deferred-change.ts";
 import type { Connection } from "./payments/checkout.ts";
 import { type ProviderInvoice, readInvoice } from "./payments/invoices.ts";
 import { wholeList } from "./lists.ts";
@@ -11,7 +11,7 @@ import { readCheckout, type Checkout } from "./read-checkout.ts";
 import { fetchRenewals } from "./subscriptions/renewals.ts";
 import { fetchTaxRates } from "./payments/taxes.ts";
 import { readPayment, type ProviderPayment } from "./payments/payments.ts";
-import { fetchSchedules, type ScheduleCard } from "./subscriptions/planned.ts";
+import { fetchSchedules, type ScheduleCard } from "./subscriptions/schedules.ts";
 
 /** Of a customer that was deleted. */
 export const nothingLeft: Billing = {
@@ -24,7 +24,7 @@ export const nothingLeft: Billing = {
   checkouts: [],
   payments: [],
   charges: [],
-  plannedChanges: [],
+  scheduledChanges: [],
   scheduleCards: [],
 };
 
@@ -72,7 +72,7 @@ export async function fetchBilling(
     checkouts: checkouts.map(readCheckout),
     payments: tries,
     charges,
-    plannedChanges: withDeferredChanges(schedules.plannedChanges, owned.subscriptions),
+    scheduledChanges: withDeferredChanges(schedules.scheduledChanges, owned.subscriptions),
     scheduleCards: schedules.scheduleCards,
   };
 }
@@ -119,7 +119,7 @@ async function fetchOwned(connection: Connection, customer: CustomerId) {
     named && typeof named === "object" && !followsDefault
       ? named
       : stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
-    isScheduled ? fetchSchedules(connection, customer) : { plannedChanges: [], scheduleCards: [] },
+    isScheduled ? fetchSchedules(connection, customer) : { scheduledChanges: [], scheduleCards: [] },
   ]);
   return { holder, subscriptions, schedules };
 }
@@ -140,6 +140,6 @@ export type Billing = {
   checkouts: Checkout[];
   payments: ProviderPayment[];
   charges: ProviderCharge[];
-  plannedChanges: PlannedChange[];
+  scheduledChanges: ScheduledChange[];
   scheduleCards: ScheduleCard[];
 };

@@ -13,7 +13,7 @@ const kinds = {
   previewChange: "reads",
   changePlan: "acts",
   findChangeBlocker: "reads",
-  planChange: "acts",
+  scheduleChange: "acts",
   releaseChange: "acts",
   changeScheduleCard: "follows",
   restoreDeferredChange: "follows",

@@ -53,11 +53,11 @@ export type PaymentProvider = {
   /** Why a change can't be charged now; null: it can. */
   findChangeBlocker(subscriptionId: SubscriptionId): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
   /** Schedules another price for the next period. */
-  planChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
+  scheduleChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
   releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
-  /** Restores a change that was suspended for one that isn't paid. False: the customer has chosen something else since. */
+  /** Restores a change that was deferred for one that isn't paid. False: the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
@@ -65,7 +65,7 @@ export type PaymentProvider = {
     interval: Interval;
     priceKey: string;
   }): Promise<Result<boolean, ProviderRefusal>>;
-  /** Discards a change that was suspended for one that is paid. */
+  /** Discards a change that was deferred for one that is paid. */
   dropDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
     orderId: OrderId;

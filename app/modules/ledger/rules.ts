@@ -3,6 +3,7 @@
  * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
  * of credit.
  */
+import { sumMinor } from "#app/core/money/money.ts";
 import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
@@ -71,5 +72,5 @@ export function reversedLineId(referralId: ReferralId): LedgerLineId {
 }
 
 export function balanceOf(lines: Pick<Line, "amountMinor">[]): number {
-  return lines.reduce((sum, line) => sum + line.amountMinor, 0);
+  return sumMinor(lines);
 }

@@ -2,6 +2,7 @@
  * Explains the amount of an order: its lines, what was deducted, and what was carried to or from another invoice. Invariant: they add up
  * to the charge, to the minor unit. Called from an order's page, its receipt and the receipt's email.
  */
+import { sumMinor } from "#app/core/money/money.ts";
 import { type Order, isOpen } from "./rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
@@ -14,7 +15,6 @@ export type AmountAdjustment = {
 
 /** The steps from the lines to the charge, without those of zero. */
 export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): AmountAdjustment[] {
-  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
   const discount: AmountAdjustment = { what: "discount", amountMinor: -order.discountMinor };
   const credit: AmountAdjustment = {
     what: order.creditMinor < 0 ? "credited" : "credit",
@@ -23,8 +23,8 @@ export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]):
   // An order has no lines before it is paid, and an amount added to it then is a debt.
   if (lines.length === 0)
     return withoutZeros([discount, credit.amountMinor > 0 ? { ...credit, what: "carried-from" } : credit]);
-  const total = sum([...lines, discount]);
-  const rest = order.amountMinor - sum([...lines, discount, credit]);
+  const total = sumMinor([...lines, discount]);
+  const rest = order.amountMinor - sumMinor([...lines, discount, credit]);
   const isCredited = total < 0 && rest > 0;
   return withoutZeros([
     discount,

@@ -2,6 +2,7 @@
  * Decides what refunds and disputes mean for an order. Invariants: the order follows what Stripe says about its charges; access ends once
  * all that was paid for the running period was returned. Called from the reconciler.
  */
+import { sumMinor } from "#app/core/money/money.ts";
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
 import type { MoneyBackEventName } from "./history-events.rules.ts";
 import type { Dispute, OrderState } from "./rules.ts";
@@ -76,7 +77,7 @@ export function decideMoneyBack(paidMinor: number, charges: ChargeFacts[], isCov
 function friendDiscountOf(charges: ChargeFacts[]): number {
   const refunds = charges.flatMap((charge) => charge.refunds);
   const given = refunds.filter(({ isFriendDiscount, state }) => isFriendDiscount && state !== "failed");
-  return given.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  return sumMinor(given);
 }
 
 /** A friend's discount leaves an order paid, even if it is the whole price. */

@@ -30,12 +30,12 @@ export function changesToEmail(before: Subscription, after: Subscription): Subsc
   const hadAccess = policies[before.state].hasAccess;
   const hasAccess = policies[after.state].hasAccess;
   const isPlanned = after.pendingPlanId !== null;
-  const isReplanned =
+  const isRescheduled =
     isPlanned && (after.pendingPlanId !== before.pendingPlanId || after.pendingInterval !== before.pendingInterval);
   return [
     ...(before.cancelsAt === null && after.cancelsAt !== null ? [step("cancelled", "cancelsAt")] : []),
     ...(before.cancelsAt !== null && after.cancelsAt === null ? [step("resumed", "cancelsAt")] : []),
-    ...(isReplanned ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt")] : []),
+    ...(isRescheduled ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt")] : []),
     ...(before.planId !== after.planId || before.interval !== after.interval
       ? [step("changed", "planId", "interval")]
       : []),

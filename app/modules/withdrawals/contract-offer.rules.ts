@@ -1,7 +1,8 @@
 /** What withdrawing from a contract would return, for the page of an order and for operators. */
+import { sumMinor } from "#app/core/money/money.ts";
 import type { OrderId } from "#app/core/id.ts";
-import { type ContractOrder, coveredBy, isGone } from "./contract-orders.rules.ts";
-import { sumOf, withdrawalShares } from "./contract.rules.ts";
+import { type ContractOrder, coveredBy, isReturned } from "./contract-orders.rules.ts";
+import { withdrawalShares } from "./contract.rules.ts";
 
 export type WithdrawalOffer = {
   until: number;
@@ -20,19 +21,19 @@ export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["ord
   return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
 }
 
-type Offered = ContractOrder & { id: OrderId; number: string | null; state: string };
+type Offered = ContractOrder<OrderId> & { number: string | null; state: string };
 
 /** What a withdrawal declared now would cover. Null: nothing is left to withdraw from, or it is too late. */
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
   const covered = coveredBy(orders, now);
   const shares = withdrawalShares(orders, now);
   if (!shares) return null;
-  const totalMinor = sumOf(shares);
-  const creditMinor = sumOf(
+  const totalMinor = sumMinor(shares);
+  const creditMinor = sumMinor(
     covered.map((order) => ({ amountMinor: order.state === "refunded" ? 0 : Math.max(0, order.creditMinor) })),
   );
   // What is left once an order was refunded in full; a contract that cost nothing can be withdrawn from, too.
-  const isUndone = orders.some((order) => order.state === "refunded" || isGone(order));
+  const isUndone = orders.some((order) => order.state === "refunded" || isReturned(order));
   if (isUndone && totalMinor === 0 && creditMinor === 0) return null;
   const backOf = (orderId: OrderId) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {

@@ -1,12 +1,14 @@
 /**
  * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
- * time of the one before; and which contracts of a plan are undone together (0060). Called from contract.rules.ts.
+ * time of the one before; and which contracts of a plan are undone together (decision 0060). Called from contract.rules.ts.
  */
 import type { OrderId } from "#app/core/id.ts";
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { BillingReason } from "#app/core/stripe/states.ts";
 
-export type ContractOrder = {
-  id: string;
+/** `Id`: the reconciler knows an order by its invoice, pages by its own id. */
+export type ContractOrder<Id extends InvoiceId | OrderId = InvoiceId | OrderId> = {
+  id: Id;
   billingReason: BillingReason;
   /** What was charged. */
   paidMinor: number;
@@ -32,7 +34,7 @@ export function continues({ billingReason, lines }: Pick<ContractOrder, "billing
 }
 
 /** All its money was returned, other than by the site's refund of the rest. */
-export function isGone({ paidMinor, returnedMinor: returnedMinor, restSentMinor }: ContractOrder): boolean {
+export function isReturned({ paidMinor, returnedMinor, restSentMinor }: ContractOrder): boolean {
   return paidMinor > 0 && returnedMinor > 0 && returnedMinor + restSentMinor >= paidMinor;
 }
 
@@ -46,7 +48,10 @@ export function coveredBy<Part extends Pick<ContractOrder, "withdrawUntil">>(
 }
 
 /** A valid withdrawal, and the order it names; null: none of these. */
-export type DeclaredWithdrawal = { id: string | null; declaredAt: number };
+export type DeclaredWithdrawal<Id extends InvoiceId | OrderId = InvoiceId | OrderId> = {
+  id: Id | null;
+  declaredAt: number;
+};
 
 /**
  * Paid orders of one plan, oldest first, grouped into those judged together, normally one contract. But if a plan was withdrawn from, or
@@ -75,7 +80,7 @@ function isUndoneBefore(
 ): boolean {
   const meant = declarations.filter(({ id }) => groupAndSince.some((order) => order.id === id));
   const isWithdrawn = meant.some(({ declaredAt }) => coveredBy(group, declaredAt).length > 0);
-  return isWithdrawn || group.some((order) => isGone(order) && order.returnedAt < next.paidAt);
+  return isWithdrawn || group.some((order) => isReturned(order) && order.returnedAt < next.paidAt);
 }
 
 /** When the oldest withdrawal from one of these orders was declared. */

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import { describe, expect, test } from "vitest";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { offerWithdrawal } from "./contract-offer.rules.ts";
@@ -18,7 +19,7 @@ const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) =
   periodEndsAt,
 });
 
-function order<Id extends string>(id: Id, change: Partial<ContractOrder> = {}): ContractOrder & { id: Id } {
+function order(id: OrderId, change: Partial<ContractOrder<OrderId>> = {}): ContractOrder<OrderId> {
   return {
     billingReason: "change",
     paidMinor: 600,
@@ -67,13 +68,13 @@ describe("a refund of one order", () => {
     const hit = orders.map((each, place) => {
       const returnedMinor = { part: 100, full: each.paidMinor }[howMuch];
       const lostMinor = reason === "dispute-lost" ? returnedMinor : 0;
-      return place === index ? { ...each, returnedMinor: returnedMinor, lostMinor, returnedAt: at } : each;
+      return place === index ? { ...each, returnedMinor, lostMinor, returnedAt: at } : each;
     });
     const verdict = decideContract(hit, { declaredAt: reason === "withdrawal" ? 2 * dayMs : null, endedAt: null });
     expect(verdict).toMatchObject(contractTable[reason][howMuch]);
     const paid = orders.reduce((sum, { paidMinor }) => sum + paidMinor, 0);
     const back =
-      hit.reduce((sum, { returnedMinor: returnedMinor }) => sum + returnedMinor, 0) +
+      hit.reduce((sum, { returnedMinor }) => sum + returnedMinor, 0) +
       verdict.send.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
     if (howMuch !== "full") expect(verdict.send).toEqual([]);
     else if (reason === "withdrawal") expect(back).toBe(paid);
@@ -97,7 +98,7 @@ describe("what is charged for the next period", () => {
     ["in time, of no order of theirs", null, [["ord_purchase"], ["ord_renewal"]]],
     ["too late", 14 * dayMs, [["ord_purchase"], ["ord_renewal"]]],
   ])("is refunded with the period before if that was withdrawn from %s", (_, declaredAt, groups) => {
-    const declarations = [{ id: declaredAt === null ? null : "ord_purchase", declaredAt: declaredAt ?? 0 }];
+    const declarations = [{ id: declaredAt === null ? null : purchase.id, declaredAt: declaredAt ?? 0 }];
     expect(idsOf(groupOrders([purchase, renewal], declarations))).toEqual(groups);
   });
 
@@ -199,7 +200,7 @@ describe("a contract", () => {
 
   test("is undone by a withdrawal only if a refund followed the declaration; an earlier refund doesn't count", () => {
     const sentFor = (declaredAt: number, { returnedMinor = 600, ...rest } = {}) =>
-      decideContract([{ ...purchase, returnedMinor: returnedMinor, returnedAt: 5 * dayMs, ...rest }, change], {
+      decideContract([{ ...purchase, returnedMinor, returnedAt: 5 * dayMs, ...rest }, change], {
         declaredAt,
         endedAt: null,
       }).owed;

@@ -3,29 +3,39 @@
  * Invariant: its input is always a group of orders judged together (contract-orders.rules.ts), oldest first. Called from the reconciler
  * (reconcile-contracts), the page of an order and the operators' calls.
  */
+import type { OrderId } from "#app/core/id.ts";
+import { sumMinor } from "#app/core/money/money.ts";
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { type ContractOrder, continues, coveredBy, isGone } from "./contract-orders.rules.ts";
+import { type ContractOrder, continues, coveredBy, isReturned } from "./contract-orders.rules.ts";
 import { contractTable, type ContractOutcome, type MoneyBackReason, untouched } from "./contract-table.rules.ts";
 
-export type Share = { id: string; amountMinor: number };
+/** The id of an order at Stripe, or its own. */
+export type Share<Id extends InvoiceId | OrderId> = { id: Id; amountMinor: number };
 
 /**
  * The refunds for a withdrawal declared at `declaredAt`: every order that could be withdrawn from then in full, and of earlier ones the
  * part unused when the first of those replaced them. Earlier refunds are excluded. Null: none could be withdrawn from.
  */
-export function withdrawalShares(orders: readonly ContractOrder[], declaredAt: number): Share[] | null {
+export function withdrawalShares<Id extends InvoiceId | OrderId>(
+  orders: readonly ContractOrder<Id>[],
+  declaredAt: number,
+): Share<Id>[] | null {
   const covered = coveredBy(orders, declaredAt);
   const [firstCovered] = covered;
   if (!firstCovered) return null;
   const earlier = orders.slice(0, -covered.length);
   const whole = covered.map((order) => ({ order, amountMinor: leftOf(order) }));
   // What is left over as credit has been returned already.
-  const paidBack = spread(whole, Math.max(0, sumOf(whole) - leftOverOf(covered)));
+  const paidBack = spread(whole, Math.max(0, sumMinor(whole) - leftOverOf(covered)));
   return [...unusedShares(earlier, takenOverAt(firstCovered)), ...paidBack];
 }
 
 /** The unused part at `at`, less refunds, newest order first, since that one paid for the remaining time. */
-export function unusedShares(orders: readonly ContractOrder[], at: number): Share[] {
+export function unusedShares<Id extends InvoiceId | OrderId>(
+  orders: readonly ContractOrder<Id>[],
+  at: number,
+): Share<Id>[] {
   return spread(
     orders.map((order) => ({ order, amountMinor: leftOf(order) })),
     Math.max(0, unusedMinor(orders, at)),
@@ -35,7 +45,7 @@ export function unusedShares(orders: readonly ContractOrder[], at: number): Shar
 /** Negative: more was refunded than was unused. */
 function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   const lines = orders.flatMap((order) => order.lines);
-  const total = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const total = sumMinor(lines);
   if (total <= 0) return 0;
   const unused = lines.reduce((sum, line) => sum + line.amountMinor * shareAfter(line, at), 0) / total;
   // A partial refund lowered the price; an order refunded in full has paid for nothing.
@@ -43,8 +53,8 @@ function unusedMinor(orders: readonly ContractOrder[], at: number): number {
     (sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order),
     0,
   );
-  const gone = orders.filter(isGone).reduce((sum, order) => sum + order.returnedMinor, 0);
-  return Math.round(price * Math.min(1, Math.max(0, unused))) - gone;
+  const returned = orders.filter(isReturned).reduce((sum, order) => sum + order.returnedMinor, 0);
+  return Math.round(price * Math.min(1, Math.max(0, unused))) - returned;
 }
 
 /** What a change left over as credit and was also refunded: we deduct that credit, up to what is left of it. */
@@ -52,7 +62,7 @@ function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutco
   const leftOver = leftOverOf(orders);
   const over =
     owed === "all"
-      ? leftOver - sumOf(orders.map((order) => ({ amountMinor: leftOf(order) })))
+      ? leftOver - sumMinor(orders.map((order) => ({ amountMinor: leftOf(order) })))
       : -unusedMinor(orders, at);
   return Math.min(leftOver, Math.max(0, over));
 }
@@ -62,14 +72,14 @@ function leftOverOf(orders: readonly ContractOrder[]): number {
 }
 
 function reduction(order: ContractOrder): number {
-  return isGone(order) ? 0 : order.returnedMinor;
+  return isReturned(order) ? 0 : order.returnedMinor;
 }
 
-function wholeShares(orders: readonly ContractOrder[]): Share[] {
+function wholeShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[]): Share<Id>[] {
   return orders.map((order) => ({ id: order.id, amountMinor: leftOf(order) }));
 }
 
-function leftOf({ paidMinor, returnedMinor: returnedMinor }: ContractOrder): number {
+function leftOf({ paidMinor, returnedMinor }: ContractOrder): number {
   return Math.max(0, paidMinor - returnedMinor);
 }
 
@@ -86,7 +96,10 @@ function shareAfter({ periodStartsAt, periodEndsAt }: ContractOrder["lines"][num
 }
 
 /** Distributes a total over the parts, newest first, each up to its amount. */
-function spread(parts: { order: ContractOrder; amountMinor: number }[], totalMinor: number): Share[] {
+function spread<Id extends InvoiceId | OrderId>(
+  parts: { order: ContractOrder<Id>; amountMinor: number }[],
+  totalMinor: number,
+): Share<Id>[] {
   let left = totalMinor;
   const shares = parts.toReversed().map(({ order, amountMinor }) => {
     const share = { id: order.id, amountMinor: Math.min(left, amountMinor) };
@@ -96,35 +109,31 @@ function spread(parts: { order: ContractOrder; amountMinor: number }[], totalMin
   return shares.toReversed().filter(({ amountMinor }) => amountMinor > 0);
 }
 
-export function sumOf(parts: { amountMinor: number }[]): number {
-  return parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-}
-
 /**
  * By invoice: orders of contracts whose plan ended because of refunds, orders withdrawn from, and those of them that the withdrawal
  * covers in full.
  */
-export type Undone = Record<"ended" | "withdrawn" | "covered", Set<string>>;
+export type Undone = Record<"ended" | "withdrawn" | "covered", Set<InvoiceId>>;
 
-export type ContractVerdict = ContractOutcome & {
+export type ContractVerdict<Id extends InvoiceId | OrderId> = ContractOutcome & {
   /** Refunds that the site still has to make, by order. */
-  send: Share[];
+  send: Share<Id>[];
   /** Credit to deduct at Stripe. */
   creditToDeductMinor: number;
   /** Orders returned in full: the credit that paid for them is returned as well. */
-  covered: string[];
+  covered: Id[];
 };
 
 /** `declaredAt`: of the oldest valid withdrawal from one of these orders. `endedAt`: when its plan ended. */
-export function decideContract(
-  orders: readonly ContractOrder[],
+export function decideContract<Id extends InvoiceId | OrderId>(
+  orders: readonly ContractOrder<Id>[],
   { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
-): ContractVerdict {
-  const gone = orders.filter(isGone);
-  const [trigger] = gone.toSorted((left, right) => left.returnedAt - right.returnedAt);
-  const isPartial = orders.some(({ returnedMinor: returnedMinor }) => returnedMinor > 0);
+): ContractVerdict<Id> {
+  const returned = orders.filter(isReturned);
+  const [trigger] = returned.toSorted((left, right) => left.returnedAt - right.returnedAt);
+  const isPartial = orders.some(({ returnedMinor }) => returnedMinor > 0);
   const withdrawn = declaredAt === null ? null : withdrawalShares(orders, declaredAt);
-  const reason = moneyBackReasonOf(gone, withdrawn === null ? null : declaredAt);
+  const reason = moneyBackReasonOf(returned, withdrawn === null ? null : declaredAt);
   const outcome = trigger ? contractTable[reason].full : isPartial ? contractTable[reason].part : untouched;
   const owed = () => {
     // A change whose payment arrived after the plan had ended has paid for nothing.
@@ -136,7 +145,7 @@ export function decideContract(
     // The plan ended earlier for another reason: its unused time was forfeited then. A lost dispute is dated by our clock.
     if (endedAt !== null && endedAt < trigger.returnedAt - clocksApartMs) return lateShares;
     // What was charged before the site learned of it has paid for nothing either.
-    const isSince = ({ paidAt }: ContractOrder) => paidAt > trigger.returnedAt;
+    const isSince = ({ paidAt }: ContractOrder<Id>) => paidAt > trigger.returnedAt;
     const before = orders.filter((each) => !isSince(each));
     return [...unusedShares(before, trigger.returnedAt), ...wholeShares(orders.filter(isSince))];
   };
@@ -154,14 +163,14 @@ export function decideContract(
 const clocksApartMs = minuteMs;
 
 /** A lost dispute, if disputes took everything that was returned; an order that was also refunded in full has another reason. */
-function moneyBackReasonOf(gone: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
-  const refunded = gone.filter(({ lostMinor, returnedMinor: returnedMinor }) => lostMinor !== returnedMinor);
-  if (gone.length > 0 && refunded.length === 0) return "dispute-lost";
+function moneyBackReasonOf(returned: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
+  const refunded = returned.filter(({ lostMinor, returnedMinor }) => lostMinor !== returnedMinor);
+  if (returned.length > 0 && refunded.length === 0) return "dispute-lost";
   const isAnswered =
-    withdrawnAt !== null && refunded.some(({ returnedAt: returnedAt }) => returnedAt >= withdrawnAt - clocksApartMs);
-  return isAnswered || (withdrawnAt !== null && gone.length === 0) ? "withdrawal" : "operator";
+    withdrawnAt !== null && refunded.some(({ returnedAt }) => returnedAt >= withdrawnAt - clocksApartMs);
+  return isAnswered || (withdrawnAt !== null && returned.length === 0) ? "withdrawal" : "operator";
 }
 
-function sentOf(orders: readonly ContractOrder[], orderId: string): number {
+function sentOf(orders: readonly ContractOrder[], orderId: InvoiceId | OrderId): number {
   return orders.find(({ id }) => id === orderId)?.restSentMinor ?? 0;
 }

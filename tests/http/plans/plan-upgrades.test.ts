@@ -185,7 +185,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toContain(
       `${changeMessages.en.instead} ${beginningOf(changeMessages.en.insteadText(small.name, gap))}`,
     );
-    expect(visitor.text()).toMatch(fillGaps(changeMessages.en.noteNowPlanned(small.name, gap), aDay));
+    expect(visitor.text()).toMatch(fillGaps(changeMessages.en.noteNowScheduled(small.name, gap), aDay));
     await visitor.press(beginningOf(changeMessages.en.submitInterval.year(gap)));
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.failed.title);
     await visitor.open(planPath);

@@ -62,7 +62,7 @@ test("a plan that is scheduled for the next period stays scheduled when an immed
   const { harness, payBy, offer, subscriptionId } = await aDebtor();
   const input = { subscriptionId, priceKey: `${large.id}_year` };
   await payBy("debit");
-  await harness.payments.planChange(input);
+  await harness.payments.scheduleChange(input);
   const refusal = await harness.payments.changePlan({ ...input, orderId: "ord_1", prorationAt: null });
   expect(refusal).toEqual({ ok: false, refusal: { reason: "provider-refused", code: "change-blocked" } });
   expect((await harness.stripe.subscriptions.retrieve(subscriptionId)).schedule).not.toBeNull();

@@ -68,7 +68,7 @@ test("a permanent discount is in every next charge, after credit, until the team
 test("a discount applies to the scheduled smaller plan, and the next charge includes it", async () => {
   const { harness, id, give } = await subscriber(large.id);
   await give(50, "forever");
-  await harness.payments.planChange({ subscriptionId: id, priceKey: priceKey(small.id, "month") });
+  await harness.payments.scheduleChange({ subscriptionId: id, priceKey: priceKey(small.id, "month") });
   await harness.reconcile();
   expect(await shown(harness)).toBe(minor(small) / 2);
   expect(await renewed(harness)).toBe(minor(small) / 2);

@@ -20,7 +20,7 @@ async function onLarge() {
   };
   const planSmaller = async () => {
     const input = { subscriptionId: idOf("sub", (await now()).id), priceKey: priceKey(small.id, "month") };
-    expect(await harness.payments.withOwnDeadline().planChange(input)).toMatchObject({ ok: true });
+    expect(await harness.payments.withOwnDeadline().scheduleChange(input)).toMatchObject({ ok: true });
   };
   const schedule = async () => (await harness.stripe.subscriptionSchedules.list({ customer })).data[0];
   const charged = async () => {

@@ -83,7 +83,7 @@ const newCard: Step = {
       default_payment_method: String(card),
     });
     const subscriptionId = idOf(subscription);
-    const planned = await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
+    const planned = await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
     await step.useCard(customer, "pm_card_mastercard");
     const { schedule } = await step.stripe.subscriptions.retrieve(subscriptionId);
     const before = await step.stripe.subscriptionSchedules.retrieve(String(schedule));
@@ -107,7 +107,7 @@ const couponThenSmaller: Step = {
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
     const subscriptionId = idOf(subscription);
     await step.stripe.subscriptions.update(subscriptionId, { discounts: [{ coupon: id }] });
-    const planned = await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
+    const planned = await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
     const { discounts } = await step.stripe.subscriptions.retrieve(subscriptionId);
     await step.advance(32);
     return { planned, discounts: discounts.length, renewal: factsOf(await step.latestInvoice(subscription)) };
@@ -119,7 +119,7 @@ const previewUnderSchedule: Step = {
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
     const subscriptionId = idOf(subscription);
-    await step.target.provider.planChange({ subscriptionId, priceKey: step.key("small", "month") });
+    await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
     await step.advance(10);
     return quoteAndCharge(step, subscription, step.key("large", "year"));
   },
@@ -130,7 +130,7 @@ const yearToMonth: Step = {
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.small.year);
     const input = { subscriptionId: idOf(subscription), priceKey: step.key("small", "month") };
-    const planned = await step.target.provider.planChange(input);
+    const planned = await step.target.provider.scheduleChange(input);
     await step.advance(366);
     return { planned, renewal: factsOf(await step.latestInvoice(subscription)) };
   },

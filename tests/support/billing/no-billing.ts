@@ -11,6 +11,6 @@ export const noBilling: Billing = {
   checkouts: [],
   payments: [],
   charges: [],
-  plannedChanges: [],
+  scheduledChanges: [],
   scheduleCards: [],
 };

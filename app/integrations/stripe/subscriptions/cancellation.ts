@@ -2,7 +2,7 @@ import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { readCancelsAt } from "#app/integrations/stripe/read-subscription.ts";
-import { releaseChange } from "./planned.ts";
+import { releaseChange } from "./schedules.ts";
 
 /**
  * Makes a subscription end with its period, or renew again. Returns when it ends according to Stripe, which may differ from the request.

@@ -5,7 +5,7 @@ import type Stripe from "stripe";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
 import { type ChangeBlocker, findBlocker, retrieveForChange } from "./pending-updates.ts";
-import { deferChange } from "./planned.ts";
+import { deferChange } from "./schedules.ts";
 import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 
 export type ChangeInput = {
@@ -71,7 +71,7 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation required by the bank) the old plan
- * continues, and after a day Stripe discards the pending change. A scheduled change is suspended for it. Null: a blocker applies
+ * continues, and after a day Stripe discards the pending change. A scheduled change is deferred for it. Null: a blocker applies
  * (`findBlocker`), and nothing has happened.
  */
 export async function changePlan(

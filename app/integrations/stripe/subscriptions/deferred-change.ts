@@ -1,6 +1,6 @@
 /**
- * A change scheduled for the next period is suspended while an immediate change is being paid for: Stripe can't do both. The
- * subscription's metadata records the suspended plan and the change it was suspended for, so that it is restored if that isn't paid.
+ * A change scheduled for the next period is deferred while an immediate change is being paid for: Stripe can't do both. The
+ * subscription's metadata records the deferred plan and the change it was deferred for, so that it is restored if that isn't paid.
  */
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
@@ -10,7 +10,7 @@ import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 
 /** What a customer chose to start when the current period ends. */
-export type PlannedChange = {
+export type ScheduledChange = {
   subscriptionId: SubscriptionId;
   planId: string;
   interval: Interval;
@@ -21,7 +21,7 @@ export type PlannedChange = {
 
 type DeferredChange = { planId: string; interval: Interval; orderId: OrderId };
 
-/** `personal.month.ord_…`: one value of the subscription's metadata, written in one call (planned.ts), so its parts never disagree. */
+/** `personal.month.ord_…`: one value of the subscription's metadata, written in one call (schedules.ts), so its parts never disagree. */
 export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "metadata">): DeferredChange | null {
   const [, planId, interval, order] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
   const orderId = readId("ord", order);
@@ -29,10 +29,13 @@ export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "meta
   return { planId, interval: interval === "year" ? "year" : "month", orderId };
 }
 
-/** A suspended change counts as scheduled. If there is a schedule as well, the stored note of the suspended change is outdated. */
-export function withDeferredChanges(planned: PlannedChange[], subscriptions: Stripe.Subscription[]): PlannedChange[] {
+/** A deferred change counts as scheduled. If there is a schedule as well, the stored note of the deferred change is outdated. */
+export function withDeferredChanges(
+  planned: ScheduledChange[],
+  subscriptions: Stripe.Subscription[],
+): ScheduledChange[] {
   const running = subscriptions.filter((subscription) => subscription.ended_at === null);
-  const deferred = running.flatMap((subscription): PlannedChange[] => {
+  const deferred = running.flatMap((subscription): ScheduledChange[] => {
     const deferred = readDeferredChange(subscription);
     if (!deferred) return [];
     const { planId, interval, orderId } = deferred;

@@ -7,9 +7,9 @@ import { findBlocker, retrieveForChange } from "#app/integrations/stripe/subscri
 import {
   restoreDeferredChange,
   dropDeferredChange,
-  planChange,
+  scheduleChange,
   releaseChange,
-} from "#app/integrations/stripe/subscriptions/planned.ts";
+} from "#app/integrations/stripe/subscriptions/schedules.ts";
 import { findPayer } from "#app/integrations/stripe/payments/payer.ts";
 import { soldBy } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
@@ -40,9 +40,9 @@ export function planChanges(connection: Connection) {
 
     findChangeBlocker: (subscriptionId) => callStripe(() => findChangeBlocker(connection, subscriptionId)),
 
-    planChange: (input) =>
+    scheduleChange: (input) =>
       callStripe(async () => {
-        await planChange(connection, input);
+        await scheduleChange(connection, input);
         return null;
       }),
 

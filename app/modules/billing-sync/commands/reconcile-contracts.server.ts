@@ -1,4 +1,5 @@
-import type { CustomerId } from "#app/core/stripe/ids.ts";
+import { sumMinor } from "#app/core/money/money.ts";
+import type { CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
@@ -19,7 +20,7 @@ type Invoice = Billing["invoices"][number];
 
 /** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
 type StoredFacts = {
-  declarations: readonly DeclaredWithdrawal[];
+  declarations: readonly DeclaredWithdrawal<InvoiceId>[];
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
 };
 
@@ -58,7 +59,7 @@ async function reconcileContract(
   app: Deps,
   payments: Payments,
   { customerId, subscription, billing }: { customerId: CustomerId; subscription: Subscription; billing: Billing },
-  { subscription: outcome, send, creditToDeductMinor: creditToDeductMinor }: ContractVerdict,
+  { subscription: outcome, send, creditToDeductMinor }: ContractVerdict<InvoiceId>,
 ): Promise<Result<null, ProviderFailure>> {
   for (const { id: invoiceId, amountMinor } of send) {
     const invoice = billing.invoices.find(({ id }) => id === invoiceId) ?? null;
@@ -144,7 +145,7 @@ async function refundFromCharges(
 }
 
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
-function paidOrders(app: Deps, { subscription, billing, lostDisputes }: ContractSource): ContractOrder[] {
+function paidOrders(app: Deps, { subscription, billing, lostDisputes }: ContractSource): ContractOrder<InvoiceId>[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -157,16 +158,15 @@ function contractOrder(
   app: Deps,
   invoice: Invoice,
   { billing, lostDisputes }: Omit<ContractSource, "subscription">,
-): ContractOrder {
+): ContractOrder<InvoiceId> {
   const charges = chargesOf({ invoice }, billing);
   const refunds = charges.flatMap((charge) => charge.refunds);
   const rest = refunds.filter(({ restOf }) => restOf !== null);
   const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
-  const sum = (parts: { amountMinor: number }[]) => parts.reduce((all, part) => all + part.amountMinor, 0);
   const refundedMinor = charges.reduce((all, charge) => all + charge.refundedMinor, 0);
   const counted = refunds.filter(({ state }) => state !== "failed");
   // The discount counts as a lower price from the start.
-  const discountMinor = sum(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
+  const discountMinor = sumMinor(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
   const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   // The plan could be used until the bank decided. If that time isn't stored, the decision is new.
@@ -177,10 +177,11 @@ function contractOrder(
     paidMinor: invoice.amountMinor - discountMinor,
     creditMinor: invoice.creditMinor,
     paidAt,
-    returnedMinor: refundedMinor - discountMinor - sum(counted.filter(({ restOf }) => restOf !== null)) + sum(lost),
+    returnedMinor:
+      refundedMinor - discountMinor - sumMinor(counted.filter(({ restOf }) => restOf !== null)) + sumMinor(lost),
     returnedAt: Math.max(paidAt, ...byOthers.map(({ createdAt }) => createdAt), ...lostAts),
-    lostMinor: sum(lost),
-    restSentMinor: sum(rest),
+    lostMinor: sumMinor(lost),
+    restSentMinor: sumMinor(rest),
     withdrawUntil: withdrawalEndsAt({ kind: invoice.billingReason, paidAt }, app.product),
     lines: invoice.lines,
   };

@@ -77,7 +77,7 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const plans = await writeReconciled(app, {
     account,
     billing,
-    plannedChanges: planned.value,
+    scheduledChanges: planned.value,
     changes,
     declarations,
     undone: undone.value,
@@ -96,7 +96,7 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
 type Reconciled = {
   account: Account;
   billing: Billing;
-  plannedChanges: Billing["plannedChanges"];
+  scheduledChanges: Billing["scheduledChanges"];
   changes: OrderChange[];
   declarations: Declared[];
   undone: Undone;
@@ -108,7 +108,7 @@ type Reconciled = {
 async function writeReconciled(app: Deps, found: Reconciled) {
   const { db } = app;
   const { account, billing, changes, undone, askedAt } = found;
-  const synced = { ...billing, plannedChanges: found.plannedChanges };
+  const synced = { ...billing, scheduledChanges: found.scheduledChanges };
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
   const contents = await emailsFor(app, account, changes, { ...billing, undone });
   const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
@@ -177,9 +177,9 @@ function inCurrency(billing: Billing, currency: string): Billing {
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */
-function orderIdsIn({ checkouts, subscriptions, invoices, plannedChanges }: Billing) {
+function orderIdsIn({ checkouts, subscriptions, invoices, scheduledChanges }: Billing) {
   const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
-  const orderIds = [...begun, ...plannedChanges.map(({ deferredFor }) => deferredFor)];
+  const orderIds = [...begun, ...scheduledChanges.map(({ deferredFor }) => deferredFor)];
   return {
     orderIds: [...new Set(orderIds.filter((id) => id !== null))],
     checkoutIds: checkouts.map(({ id }) => id),

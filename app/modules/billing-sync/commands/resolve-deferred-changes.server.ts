@@ -7,7 +7,7 @@ import type { OrderChange } from "#app/modules/billing-sync/commands/compare-ord
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
 type Deps = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
-type Planned = Billing["plannedChanges"][number];
+type Planned = Billing["scheduledChanges"][number];
 
 /**
  * A change scheduled for the next period is deferred while an immediate change is being paid. If the immediate change is paid, the
@@ -21,7 +21,7 @@ export async function resolveDeferredChanges(
   billing: Billing,
 ): Promise<Result<Planned[], ProviderFailure>> {
   const scheduled: Planned[] = [];
-  for (const planned of billing.plannedChanges) {
+  for (const planned of billing.scheduledChanges) {
     const orderId = readId("ord", planned.deferredFor);
     const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
     if (orderId === null || outcome === "open") {

@@ -101,7 +101,7 @@ async function changeLater(
   // Back to the running plan: removes the scheduled change.
   const answer = isReturn
     ? await app.payments.releaseChange(running.id)
-    : await app.payments.planChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
+    : await app.payments.scheduleChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
   if (!answer.ok) return answer;
   const reconciled = await reconcileOrders(app, account.id);
   if (!reconciled.ok) return refused(asUnreachable(reconciled.refusal));

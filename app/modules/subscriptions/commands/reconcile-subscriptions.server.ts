@@ -120,7 +120,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const card = billing.isDeleted ? null : fetched.card;
   const planned = isSubscriptionEnded(fetched.status)
     ? undefined
-    : billing.plannedChanges.find((change) => change.subscriptionId === fetched.id);
+    : billing.scheduledChanges.find((change) => change.subscriptionId === fetched.id);
   return [
     {
       id: fetched.id,

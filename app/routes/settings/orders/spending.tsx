@@ -1,4 +1,4 @@
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, sumMinor } from "#app/core/money/money.ts";
 import { ColumnChart } from "#app/ui/components/data/column-chart.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -12,7 +12,7 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
   const { locale } = page.account;
   if (page.spent.length === 0) return null;
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: page.currency }, locale);
-  const total = page.spent.reduce((sum, month) => sum + month.amountMinor, 0);
+  const total = sumMinor(page.spent);
   return (
     <SectionCard title={messages.title}>
       <p>{messages.text(amount(total), page.spent.length)}</p>

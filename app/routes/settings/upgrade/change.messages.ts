@@ -56,7 +56,7 @@ const en = {
   submitEndNow: (plan: string) => `Cancel ${plan} now`,
   pending: "One moment",
   noteNow: "If the payment fails, nothing changes and nothing is charged.",
-  noteNowPlanned: (plan: string, day: string) =>
+  noteNowScheduled: (plan: string, day: string) =>
     `If the payment fails, nothing is charged and ${plan} starts on ${day} as planned.`,
   noteLater: "You can undo this on your plan page until then.",
   nextPeriod: {

@@ -97,7 +97,9 @@ function Instead({ page, plan, offer, why }: InsteadProps) {
 
 /** What happens when the payment fails. */
 function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
-  return pending && pendingAt ? messages.noteNowPlanned(pending.name, formatDay(pendingAt, account)) : messages.noteNow;
+  return pending && pendingAt
+    ? messages.noteNowScheduled(pending.name, formatDay(pendingAt, account))
+    : messages.noteNow;
 }
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {

@@ -2,14 +2,14 @@ import type { OrderId } from "#app/core/id.ts";
 import type { CustomerId, PaymentMethodId, ScheduleId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
-import { clearDeferredChange, type PlannedChange, readDeferredChange } from "./deferred-change.ts";
+import { clearDeferredChange, type ScheduledChange, readDeferredChange } from "./deferred-change.ts";
 import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { discountInputsOf, phaseInputOf } from "./phases.ts";
 import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 
 /** Schedules another price for when the current period ends. A second request replaces the first. */
-export async function planChange(
+export async function scheduleChange(
   { stripe, within }: Connection,
   input: { subscriptionId: SubscriptionId; priceKey: string },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function releaseChange({ stripe, within }: Connection, subscription
 type DeferredChange = { subscriptionId: SubscriptionId; orderId: OrderId };
 
 /**
- * Records what is scheduled, and the change it is suspended for, before the schedule is released: if the process dies in between, it is
+ * Records what is scheduled, and the change it is deferred for, before the schedule is released: if the process dies in between, it is
  * still scheduled.
  */
 export async function deferChange(connection: Connection, { subscriptionId, orderId }: DeferredChange): Promise<void> {
@@ -83,22 +83,22 @@ export async function deferChange(connection: Connection, { subscriptionId, orde
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-type Suspended = DeferredChange & Pick<PlannedChange, "planId" | "interval"> & { priceKey: string };
+type PricedDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval"> & { priceKey: string };
 
 /**
- * The change it was suspended for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
+ * The change it was deferred for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
  * made a new choice meanwhile.
  */
-export async function restoreDeferredChange(connection: Connection, deferred: Suspended): Promise<boolean> {
+export async function restoreDeferredChange(connection: Connection, deferred: PricedDeferredChange): Promise<boolean> {
   const { subscription, planned } = await lookAtPlan(connection, deferred.subscriptionId);
   if (readDeferredChange(subscription)?.orderId !== deferred.orderId)
     return planned?.planId === deferred.planId && planned.interval === deferred.interval;
   if (planned) await clearDeferredChange(connection, subscription);
-  else await planChange(connection, deferred);
+  else await scheduleChange(connection, deferred);
   return true;
 }
 
-/** That change is paid: the suspended one is discarded. */
+/** That change is paid: the deferred one is discarded. */
 export async function dropDeferredChange(connection: Connection, deferred: DeferredChange): Promise<void> {
   const { subscription } = await lookAtPlan(connection, deferred.subscriptionId);
   if (readDeferredChange(subscription)?.orderId === deferred.orderId)
@@ -109,7 +109,7 @@ async function lookAtPlan({ stripe, within }: Connection, subscriptionId: Subscr
   const expand = ["schedule", "schedule.phases.items.price"];
   const subscription = await stripe.subscriptions.retrieve(subscriptionId, { expand }, within());
   const { schedule } = subscription;
-  const [planned = null] = schedule && typeof schedule === "object" ? readPlannedChange(schedule) : [];
+  const [planned = null] = schedule && typeof schedule === "object" ? readScheduledChange(schedule) : [];
   return { subscription, planned, scheduleId: idOf(schedule) };
 }
 
@@ -122,7 +122,7 @@ export async function fetchSchedules({ stripe, within }: Connection, customer: C
     stripe.subscriptionSchedules.list({ customer, expand, ...page }, within()),
   );
   const active = schedules.filter(({ status }) => status === "active");
-  return { plannedChanges: active.flatMap(readPlannedChange), scheduleCards: active.flatMap(readScheduleCard) };
+  return { scheduledChanges: active.flatMap(readScheduledChange), scheduleCards: active.flatMap(readScheduleCard) };
 }
 
 function readScheduleCard(schedule: Stripe.SubscriptionSchedule): ScheduleCard[] {
@@ -133,7 +133,7 @@ function readScheduleCard(schedule: Stripe.SubscriptionSchedule): ScheduleCard[]
 }
 
 /** The next phase with another price. One of several may differ only in a discount. */
-export function readPlannedChange(schedule: Stripe.SubscriptionSchedule): PlannedChange[] {
+export function readScheduledChange(schedule: Stripe.SubscriptionSchedule): ScheduledChange[] {
   const { current_phase: current, phases } = schedule;
   const subscriptionId = idOf(schedule.subscription);
   if (!current || !subscriptionId) return [];

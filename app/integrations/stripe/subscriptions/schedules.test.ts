@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { describe, expect, test } from "vitest";
-import { readPlannedChange } from "./planned.ts";
+import { readScheduledChange } from "./schedules.ts";
 
 const month = 30 * 86_400;
 
@@ -18,7 +18,7 @@ function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
 
 describe("a schedule", () => {
   test("of one phase changes nothing", () => {
-    expect(readPlannedChange(scheduleOf("large"))).toEqual([]);
+    expect(readScheduledChange(scheduleOf("large"))).toEqual([]);
   });
 
   test("plans the next phase and ignores later ones", () => {
@@ -29,8 +29,8 @@ describe("a schedule", () => {
       startsAt: month * 1000,
       deferredFor: null,
     };
-    expect(readPlannedChange(scheduleOf("large", "small"))).toEqual([change]);
-    expect(readPlannedChange(scheduleOf("large", "small", "large"))).toEqual([change]);
+    expect(readScheduledChange(scheduleOf("large", "small"))).toEqual([change]);
+    expect(readScheduledChange(scheduleOf("large", "small", "large"))).toEqual([change]);
   });
 
   test("skips phases that sell the same plan, and returns when a different one begins", () => {
@@ -41,12 +41,12 @@ describe("a schedule", () => {
       startsAt: 2 * month * 1000,
       deferredFor: null,
     };
-    expect(readPlannedChange(scheduleOf("large", "large", "small"))).toEqual([change]);
-    expect(readPlannedChange(scheduleOf("large", "large", "large"))).toEqual([]);
+    expect(readScheduledChange(scheduleOf("large", "large", "small"))).toEqual([change]);
+    expect(readScheduledChange(scheduleOf("large", "large", "large"))).toEqual([]);
   });
 
   test("that has ended or not yet begun plans nothing", () => {
-    expect(readPlannedChange({ ...scheduleOf("large", "small"), current_phase: null })).toEqual([]);
-    expect(readPlannedChange({ ...scheduleOf("large", "small"), subscription: null })).toEqual([]);
+    expect(readScheduledChange({ ...scheduleOf("large", "small"), current_phase: null })).toEqual([]);
+    expect(readScheduledChange({ ...scheduleOf("large", "small"), subscription: null })).toEqual([]);
   });
 });
