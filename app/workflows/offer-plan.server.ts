@@ -4,7 +4,7 @@ import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { reduced } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { priceAfterCredit } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
@@ -22,7 +22,7 @@ export type Offer =
   | {
       kind: "start";
       price: MoneyAmount;
-      now: ReturnType<typeof reduced>;
+      dueNow: ReturnType<typeof priceAfterCredit>;
       friend: FriendOffer | null;
       /** When the second period would begin. */
       nextAt: number;
@@ -45,12 +45,12 @@ export async function offerPlan(
   const interval = choice.interval ?? usualInterval(app.product, choice.planId, running);
   if (choice.planId === null) return { buyer, interval, offer: null };
   const input = { planId: choice.planId, interval };
-  const met = { ...app, gate: buyer.gate };
+  const appWithGate = { ...app, gate: buyer.gate };
   const isEnd = findPlan(app.product, input.planId)?.prices === null;
   const offer =
     running && (isEnd || !needsNewCheckout(running))
-      ? await offerChange(met, { ...buyer, accountId, running }, input)
-      : await offerStart(met, accountId, buyer, input);
+      ? await offerChange(appWithGate, { ...buyer, accountId, running }, input)
+      : await offerStart(appWithGate, accountId, buyer, input);
   return { buyer, interval, offer };
 }
 
@@ -92,8 +92,8 @@ async function offerStart(
   const { unconfirmed } = buyer;
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { price } = chosen.value;
-  const now = reduced(price, buyer);
+  const now = priceAfterCredit(price, buyer);
   const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
   const nextAt = endOfPeriod(app.clock(), interval);
-  return { kind: "start", price, now, friend: friendOffer(app, buyer, now.amountMinor), nextAt, quote };
+  return { kind: "start", price, dueNow: now, friend: friendOffer(app, buyer, now.amountMinor), nextAt, quote };
 }

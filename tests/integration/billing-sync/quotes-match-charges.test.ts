@@ -10,7 +10,7 @@ import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -96,7 +96,7 @@ async function buy(harness: BillingHarness, { planId, interval }: Sold) {
   const choice = {
     creditMinor: await creditOf(harness),
   };
-  const now = reduced(price, choice);
+  const now = priceAfterCredit(price, choice);
   const quote = await writeQuote(harness.app.pepper, harness.accountId, {
     ...now,
     quotedAt: harness.app.clock(),

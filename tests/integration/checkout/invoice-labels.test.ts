@@ -105,7 +105,7 @@ describe("an invoice at the provider", () => {
     expect(counted.labels).toBe(1);
   });
 
-  test("whose label the provider refused, or whose Worker was killed before, is labelled by the next cron run", async () => {
+  test("whose label Stripe refused, or whose Worker was killed before, is labelled by the next cron run", async () => {
     const { harness, app } = await aBuyer();
     const silent = async () => refused({ reason: "provider-unreachable" as const, isFinal: false });
     await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: silent } });
@@ -127,6 +127,6 @@ describe("an invoice at the provider", () => {
     const refusing = async () => refused({ reason: "provider-refused" as const, code: "invoice_not_editable" });
     await harness.reconcile({ ...app, payments: { ...app.payments, labelInvoice: refusing } });
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
-    expect(harness.reports).toEqual(["The provider refused the label of an invoice: invoice_not_editable"]);
+    expect(harness.reports).toEqual(["Stripe refused the label of an invoice: invoice_not_editable"]);
   });
 });

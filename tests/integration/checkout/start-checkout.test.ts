@@ -148,13 +148,13 @@ test("a debt at the provider is charged with the first payment, and included in 
   expect([buyer.running, buyer.creditMinor]).toEqual([null, -300]);
   const { offer } = await offerPlan(harness.app, harness.accountId, buyer, { planId: small.id, interval: "month" });
   if (offer?.kind !== "start") throw new Error("No offer");
-  expect(offer.now.amountMinor).toBe(minor(small) + 300);
+  expect(offer.dueNow.amountMinor).toBe(minor(small) + 300);
   const input = { planId: small.id, interval: "month", quote: offer.quote, ...buyer } as const;
   const begun = await startCheckout(harness.app, await harness.account(), input);
   if (!begun.ok) throw new Error(begun.refusal.reason);
   await harness.leaveCheckout(begun.value.url, "paid");
   const [invoice] = (await harness.stripe.invoices.list({ limit: 1 })).data;
-  expect(invoice?.amount_paid).toBe(offer.now.amountMinor);
+  expect(invoice?.amount_paid).toBe(offer.dueNow.amountMinor);
 });
 
 test("credit that the ledger deducts reduces no payment", async () => {

@@ -8,7 +8,7 @@ import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleWebhook } from "#tests/support/billing/handle-webhook.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
-import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
@@ -130,7 +130,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       const plan = findPlan(sold, planId);
       const price = plan && priceOf(sold, plan, interval);
       if (!price) throw new Error(`There is no plan ${planId}`);
-      const { amountMinor, currency } = reduced(price, reductions);
+      const { amountMinor, currency } = priceAfterCredit(price, reductions);
       const quoted = { amountMinor, currency, quotedAt: own.clock(), prorationAt: null };
       const input = { planId, interval, quote: await writeQuote(own.pepper, accountId, quoted), ...reductions };
       return startCheckout(own, await this.account(), input);

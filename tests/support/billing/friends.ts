@@ -4,7 +4,7 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { reduced, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceOf } from "#app/modules/catalogue/rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
@@ -63,7 +63,7 @@ export function friendsOf(harness: BillingHarness) {
       const [account] = await findAccount(app.db, accountId);
       const price = plan && priceOf(app.product, plan, interval);
       if (!price || !account) throw new Error("There is nothing to buy");
-      const { amountMinor } = reduced(price, { creditMinor });
+      const { amountMinor } = priceAfterCredit(price, { creditMinor });
       const quote = await writeQuote(app.pepper, accountId, {
         ...price,
         amountMinor,

@@ -30,7 +30,7 @@ export async function labelInvoices({ db, payments, report }: Deps, matches: Ord
       if (!invoice || hasLabel(order, invoice)) return;
       const answer = await payments.labelInvoice(invoice.id, labelOf(order));
       if (answer.ok || answer.refusal.reason === "provider-unreachable") return;
-      report(new Error(`The provider refused the label of an invoice: ${answer.refusal.code}`));
+      report(new Error(`Stripe refused the label of an invoice: ${answer.refusal.code}`));
     }),
   );
 }

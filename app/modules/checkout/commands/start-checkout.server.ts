@@ -62,7 +62,7 @@ export async function startCheckout(
   const { payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const now = app.clock();
-  const price = reduced(chosen.value.price, choice);
+  const price = priceAfterCredit(chosen.value.price, choice);
   const quote = await readQuote(app.pepper, account.id, choice.quote);
   if (!isQuoteCurrent(quote, price, now)) return refused({ reason: "quote-moved" });
 
@@ -148,11 +148,11 @@ async function openFor(app: Opening, account: Account, order: Order, { customerI
 }
 
 /** What is charged for a price and how much credit is used: never more than the price. */
-export function reduced(price: MoneyAmount, { creditMinor }: Pick<Choice, "creditMinor">) {
+export function priceAfterCredit(price: MoneyAmount, { creditMinor }: Pick<Choice, "creditMinor">) {
   return { ...netAmountFor(price.amountMinor, creditMinor, price.currency), currency: price.currency };
 }
 
-type Input = { planId: string; interval: Interval } & ReturnType<typeof reduced>;
+type Input = { planId: string; interval: Interval } & ReturnType<typeof priceAfterCredit>;
 
 /** The open order for this input: the existing one, or a new one. An open order for another choice is closed first. */
 async function beginPurchase(app: Deps, account: Account, input: Input): Promise<Result<Order, CheckoutRefusal>> {

@@ -126,7 +126,7 @@ async function payDiscount(
   if (!paid.ok) {
     const { refusal } = paid;
     if (refusal.reason !== "provider-refused") return paid;
-    app.report(new Error(`The payment provider refused the discount of referral ${referralId}: ${refusal.code}`));
+    app.report(new Error(`Stripe refused the discount of referral ${referralId}: ${refusal.code}`));
     const changed = await changeDiscount(db, referralId, { to: "under-review", why: "provider" }, app.clock());
     return done(changed.meta.changes === 1);
   }

@@ -15,5 +15,5 @@ export async function syncCustomerEmail(
   if (billing.email === null || billing.email === account.email || account.state === "gone") return;
   const answer = await payments.changeEmail(customerId, account.email);
   if (answer.ok || answer.refusal.reason === "provider-unreachable") return;
-  app.report(new Error(`The provider refused an account's address: ${answer.refusal.code}`));
+  app.report(new Error(`Stripe refused an account's address: ${answer.refusal.code}`));
 }

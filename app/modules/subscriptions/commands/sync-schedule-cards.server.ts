@@ -15,6 +15,6 @@ export async function syncScheduleCards(
     const answer = await payments.changeScheduleCard(scheduleId, charged);
     // Without an answer the next sync repeats it.
     if (answer.ok || answer.refusal.reason === "provider-unreachable") continue;
-    app.report(new Error(`The provider refused a new card for a planned change: ${answer.refusal.code}`));
+    app.report(new Error(`Stripe refused a new card for a scheduled change: ${answer.refusal.code}`));
   }
 }

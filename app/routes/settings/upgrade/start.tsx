@@ -20,7 +20,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const { confirm: messages, perMonth, perYear } = useMessages(upgradeMessages);
   const pending = usePending("intent", "confirm");
   const { locale } = page.account;
-  const { now, friend } = offer;
+  const { dueNow: now, friend } = offer;
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
