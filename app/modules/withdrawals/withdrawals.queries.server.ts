@@ -37,13 +37,9 @@ export function listWithdrawalsOf(db: Database, orderId: OrderId) {
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
 export function listDeclared(db: Database, accountId: AccountId) {
+  const { state, declaredAt } = withdrawals;
   return db
-    .select({
-      id: orders.invoiceId,
-      orderId: orders.id,
-      state: withdrawals.state,
-      declaredAt: withdrawals.declaredAt,
-    })
+    .select({ id: orders.invoiceId, orderId: orders.id, state, declaredAt, paidAt: orders.paidAt })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .where(ne(withdrawals.state, "contested"));

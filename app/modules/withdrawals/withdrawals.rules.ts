@@ -56,6 +56,14 @@ export function isUnanswered({ state }: { state: WithdrawalState }): boolean {
   return unansweredWithdrawals.some((unanswered) => unanswered === state);
 }
 
+/** Whether an open withdrawal is from an order of the running plan, not of one that ended before. */
+export function concernsPlan(
+  { state, paidAt }: { state: WithdrawalState; paidAt: number | null },
+  { startedAt }: { startedAt: number },
+): boolean {
+  return isUnanswered({ state }) && paidAt !== null && paidAt >= startedAt;
+}
+
 /** The states from which a withdrawal can reach `to`. */
 export const withdrawalsBefore = (to: WithdrawalState) => statesBefore(withdrawalStates, withdrawalTransitions, to);
 

@@ -17,11 +17,11 @@ const en = {
   orders: "Orders",
   referral: "Invite friends",
   due: {
-    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "A payment for your plan failed"),
+    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your last payment failed"),
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
-        : `Everything works as usual until ${until}. Pay by then to avoid losing access.`,
+        : `Everything works as usual until ${until}. After that, your plan will be locked.`,
     link: "Pay or change card",
   },
 };

@@ -12,10 +12,15 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawMessages } from "./messages.ts";
 
 type Fields = { name: string; order: string; email: string };
-type DeclareProps = { days: number; prefill: Fields; refusal: CodeFormRefusal | SuggestionRefusal | undefined };
+type DeclareProps = {
+  days: number;
+  planPath: string;
+  prefill: Fields;
+  refusal: CodeFormRefusal | SuggestionRefusal | undefined;
+};
 
 /** Who withdraws from which contract, and where the confirmation email is sent. */
-export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
+export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
@@ -26,7 +31,15 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
     error: problemOf(name),
   });
   return (
-    <FormPage title={title} lead={messages.lead(days)}>
+    <FormPage
+      title={title}
+      lead={messages.lead(days)}
+      aside={
+        <p>
+          {messages.instead} <Link to={planPath}>{messages.cancel}</Link>
+        </p>
+      }
+    >
       {isSuggestion(refusal) ? (
         <SuggestionNotice {...refusal} button={messages.submit} />
       ) : (
@@ -48,10 +61,10 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
           label={messages.email}
           hint={messages.emailHint}
         />
+        <p className="quiet">{messages.contract}</p>
         <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>
-        <p className="quiet">{messages.contract}</p>
       </Form>
     </FormPage>
   );
@@ -59,7 +72,7 @@ export function DeclarePage({ days, prefill, refusal }: DeclareProps) {
 
 type ReviewProps = { declaration: Fields; refusal: CodeFormRefusal | null; onChange: () => void };
 
-/** The declaration, word for word, in a form that contains nothing but what is shown. Without a script its link leads to a new one. */
+/** The declaration, word for word, in a form that sends nothing but what is shown. Without a script its link leads to a new one. */
 export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
   const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
@@ -74,9 +87,10 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
         {messages.declaration(name, order)}
       </blockquote>
       <Form method="post" action={href("/withdraw")} className="stack">
-        <Field label={messages.name} name="name" defaultValue={name} readOnly />
-        <Field label={messages.order} name="order" defaultValue={order} readOnly />
-        <Field label={messages.email} name="email" defaultValue={email} readOnly />
+        <p>{messages.confirmation(email)}</p>
+        <input type="hidden" name="name" value={name} />
+        <input type="hidden" name="order" value={order} />
+        <input type="hidden" name="email" value={email} />
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.submitting}>
           {messages.submit}
         </Button>
@@ -115,7 +129,11 @@ export function DeclaredPage({ page, isNew, ownAddress }: DeclaredProps) {
     >
       <p>{ownAddress === null ? messages.next : messages.own.next}</p>
       <p>
-        <Link to={href("/")}>{messages.start}</Link>
+        {ownAddress === null ? (
+          <Link to={href("/")}>{messages.start}</Link>
+        ) : (
+          <Link to={href("/settings/orders")}>{messages.own.orders}</Link>
+        )}
       </p>
     </FormPage>
   );

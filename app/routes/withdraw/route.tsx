@@ -3,6 +3,7 @@ import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -45,6 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     support: product.support,
     days: daysOf(app),
+    planPath: segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
     declared:
       declared === null ? null : { isNew: declared !== "before", ownAddress: await ownAddressOf(context, declared) },
@@ -106,8 +108,8 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
   const [changing, change] = useState<typeof answer>();
   if (answer && "declaration" in answer) {
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
-    return <DeclarePage days={page.days} prefill={answer.declaration} refusal={undefined} />;
+    return <DeclarePage days={page.days} planPath={page.planPath} prefill={answer.declaration} refusal={undefined} />;
   }
   if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
-  return <DeclarePage days={page.days} prefill={page.prefill} refusal={answer} />;
+  return <DeclarePage days={page.days} planPath={page.planPath} prefill={page.prefill} refusal={answer} />;
 }

@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
+import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
@@ -74,7 +75,7 @@ describe("a downgrade", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
-    expect(visitor.text()).toContain(planMessages.en.charges.what("renewal", small.name));
+    expect(visitor.text()).toContain(latestOrdersMessages.en.what("renewal", small.name));
     expect((await ordersOf(site, address))[1]).toMatchObject({
       kind: "renewal",
       state: "paid",
@@ -143,7 +144,7 @@ describe("a downgrade", () => {
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(dayOf(`${small.name} from`));
     await choose(visitor, large.id);
-    expect(visitor.heading()).toBe(changeMessages.en.titleMonthly(large.name));
+    expect(visitor.heading()).toBe(changeMessages.en.titleMonthly);
     expect(visitor.text()).not.toContain(changeMessages.en.lost);
     await visitor.press(
       beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(large)))),

@@ -1,3 +1,4 @@
+import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatDay } from "#app/core/time/time.ts";
@@ -70,8 +71,8 @@ describe("a plan that runs for a year", () => {
     );
     await visitor.open(planPath);
     // The page shows the newest; the list of orders has them all.
-    expect(visitor.text().split(planMessages.en.charges.what("renewal", small.name))).toHaveLength(4);
-    expect(visitor.text()).not.toContain(planMessages.en.charges.what("new-plan", small.name));
+    expect(visitor.text().split(latestOrdersMessages.en.what("renewal", small.name))).toHaveLength(4);
+    expect(visitor.text()).not.toContain(latestOrdersMessages.en.what("new-plan", small.name));
     const numbers = orders.map(({ number }) => number ?? 0);
     expect(new Set(numbers).size).toBeGreaterThan(10);
     const receipts = (await site.emailsTo(address, 14)).filter(({ subject }) => subjectOf("receipt").test(subject));

@@ -5,7 +5,7 @@ import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { type Code, checkTry } from "#app/modules/codes/rules.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
 import { refused, type Result } from "#app/core/result.ts";
-import type { CodeProofRefusal } from "../code-proof.ts";
+import type { CodeProofRefusal } from "../code-proof.rules.ts";
 
 /** Why the right code couldn't be used up: another request used it first, the quota ran out meanwhile, or `otherwise`. */
 export async function explainUnusedCode(

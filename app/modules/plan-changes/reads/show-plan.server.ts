@@ -9,7 +9,7 @@ import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts"
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { concernsPlan, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 export type ShownPlan = {
   running: Subscription | null;
@@ -26,6 +26,8 @@ export type ShownPlan = {
   question: { given: { reason: CancellationReason; comment: string | null } | null } | null;
   /** Declared from one of the account's orders, and neither refunded nor contested. */
   withdrawals: { orderId: OrderId; declaredAt: number }[];
+  /** One of these is from the running plan: it ends when that is refunded. */
+  isWithdrawn: boolean;
 };
 
 /** The statements of what `shownPlan` reads, for a page that shows more than the plan in the same round trip. */
@@ -58,6 +60,7 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
     open: open.find(({ kind }) => kind !== "renewal") ?? null,
     question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
+    isWithdrawn: running !== null && withdrawals.some((withdrawal) => concernsPlan(withdrawal, running)),
   };
 }
 

@@ -56,6 +56,7 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     unconfirmed: null,
     open: null,
     creditMinor: 0,
+    isWithdrawn: false,
     isSecond: false,
     ...planState,
   });

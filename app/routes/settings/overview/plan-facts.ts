@@ -37,6 +37,8 @@ type PlanState = {
   /** A choice that isn't paid. */
   open: Order | null;
   creditMinor: number;
+  /** A withdrawal from the running plan is open. */
+  isWithdrawn: boolean;
   /** Something else needs attention first, and has the page's main button. */
   isSecond: boolean;
 };
@@ -85,7 +87,7 @@ function runningFacts(
   product: ProductConfig,
   account: Account,
   running: Subscription,
-  { next, creditMinor }: PlanState,
+  { next, creditMinor, isWithdrawn }: PlanState,
 ): PlanFacts {
   const { en: messages } = overviewPlanMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: running.currency }, account.locale);
@@ -93,9 +95,9 @@ function runningFacts(
   const credit = money(Math.abs(creditMinor));
   return {
     title: planName(product, running.planId),
-    status: planStatus(running, account, planMessages.en),
+    status: planStatus(running, account, planMessages.en, isWithdrawn),
     price: `${money(running.amountMinor)} ${planMessages.en.per[running.interval]}`,
-    text: sayPlan(product, account, running, next),
+    text: isWithdrawn ? messages.withdrawn : sayPlan(product, account, running, next),
     details: [
       // While a payment is due. Otherwise the sentence about the next payment names the card, if there is one.
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),

@@ -17,6 +17,7 @@ const en = {
   none: "No plan",
   noneText: (product: string) => `You need a plan to use ${product}.`,
   choose: "Choose a plan",
+  withdrawn: "You've withdrawn from this plan. It ends when we refund you.",
   withdrawal: "Withdrawal",
   withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
   devices: "Devices",

@@ -1,4 +1,4 @@
-import { Form, href } from "react-router";
+import { Form, href, Link } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
@@ -31,9 +31,12 @@ export function PlanGlance({ page }: { page: RunningPage }) {
       }
       footer={
         <>
-          <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>
-          {/* A failed payment's card has it, too. */}
-          {(page.due?.state !== "failed" || page.due.isUnconfirmed) && (
+          {/* Only a paid plan can be changed. */}
+          {!policies[page.running.state].needsPayment && (
+            <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>
+          )}
+          {/* The card of a failed payment has it, too, and that of an expiring card. */}
+          {(page.due?.state !== "failed" || page.due.isUnconfirmed) && (page.due !== null || !page.isCardExpiring) && (
             <Form method="post" {...documentForm}>
               <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
                 {nameCard(page.running) ? messages.updateCard : messages.addCard}
@@ -70,12 +73,15 @@ function factsOf(page: RunningPage, messages: Texts) {
     ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(amount) }] : []),
     ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(amount) }] : []),
     { label: messages.payment, value: <CardFacts page={page} /> },
-    ...withdrawalRows(page.withdrawals),
+    ...(page.moneyBack ? [{ label: messages.moneyBack, value: <MoneyBack page={page} until={page.moneyBack} /> }] : []),
+    // That of this plan has a card of its own.
+    ...(page.isWithdrawn ? [] : withdrawalRows(page.withdrawals)),
   ];
 }
 
 /** When it ends, its status says. */
-function nextOf({ account, running, next }: RunningPage, messages: Texts) {
+function nextOf({ account, running, next, isWithdrawn }: RunningPage, messages: Texts) {
+  if (isWithdrawn) return [{ label: messages.next, value: messages.withdrawal.next }];
   // What is due comes first.
   if (policies[running.state].needsPayment) return [];
   if (next) {
@@ -85,14 +91,27 @@ function nextOf({ account, running, next }: RunningPage, messages: Texts) {
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];
 }
 
-function PlanState({ page: { running, account, isRetired } }: { page: RunningPage }) {
+function PlanState({ page: { running, account, isRetired, isWithdrawn } }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
-  const { text, tone } = planStatus(running, account, messages);
+  const { text, tone } = planStatus(running, account, messages, isWithdrawn);
   return (
     <>
       <StateChip tone={tone}>{text}</StateChip>
       {isRetired && tone === "good" && <StateChip tone="neutral">{messages.retired.label}</StateChip>}
     </>
+  );
+}
+
+type MoneyBackProps = { page: RunningPage; until: NonNullable<RunningPage["moneyBack"]> };
+
+/** The right to withdraw, on the page of the order. */
+function MoneyBack({ page, until: { orderId, until } }: MoneyBackProps) {
+  const messages = useMessages(planMessages);
+  return (
+    <Link to={href("/settings/orders/:order", { order: orderId })}>
+      {/* It ends when that day does. */}
+      {messages.moneyBackText(formatDay(until - 1, page.account))}
+    </Link>
   );
 }
 

@@ -6,12 +6,12 @@ import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { OrderStateChip } from "../orders/state.tsx";
-import { planMessages } from "./messages.ts";
+import { latestOrdersMessages } from "./latest-orders.messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** The latest orders, newest first. */
 export function LatestOrders({ page }: { page: PlanPageFacts }) {
-  const { charges: messages } = useMessages(planMessages);
+  const messages = useMessages(latestOrdersMessages);
   const { locale, timeZone } = page.account;
   return (
     <SectionCard title={messages.title} footer={<Link to={href("/settings/orders")}>{messages.all}</Link>}>
@@ -45,7 +45,7 @@ export function LatestOrders({ page }: { page: PlanPageFacts }) {
 
 /** Renewals differ by their numbers. */
 function HiddenNumber({ order }: { order: PlanPageFacts["orders"][number] }) {
-  const { charges: messages } = useMessages(planMessages);
+  const messages = useMessages(latestOrdersMessages);
   const number = orderNumber(order);
   return number && <span className="visually-hidden">{messages.numbered(number)}</span>;
 }

@@ -1,15 +1,8 @@
 import type { RetryRefusal } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import type { OrderKind } from "#app/modules/orders/rules.ts";
 import type { RunSubscriptionActionRefusal } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import type { ReasonRefusal } from "#app/modules/subscriptions/commands/answer-cancellation-reason.server.ts";
 import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
-
-const kinds = {
-  "new-plan": "first payment",
-  renewal: "renewal",
-  change: "plan change",
-} satisfies Record<OrderKind, string>;
 
 /** `last`: about to be charged for the period that has begun. */
 const lastPayment = (last: string | null) =>
@@ -29,9 +22,10 @@ const en = {
   free: {
     title: (plan: string) => `${plan} – nothing to pay`,
     ended: (plan: string, day: string) => `${plan} ended on ${day}. You won't be charged for it again.`,
-    text: (plan: string, hint: string) => `You're on ${plan} for as long as you like. ${hint}`,
+    text: (hint: string) => hint,
     textAfter: (plan: string, hint: string) => `You're on ${plan} now. ${hint}`,
     upgrade: "See plans",
+    again: (plan: string) => `Start ${plan} again`,
   },
   starting: {
     title: (plan: string) => `${plan} starts when your payment arrives`,
@@ -63,6 +57,8 @@ const en = {
   next: "Next payment",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
   onHold: "None: we've paused your payments",
+  moneyBack: "Money back",
+  moneyBackText: (day: string) => `Until ${day}`,
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off your next payments`,
   carried: "Carried over",
@@ -82,6 +78,13 @@ const en = {
     paused: "Paused",
     ended: "Ended",
   } satisfies Record<SubscriptionState, string>,
+  withdrawal: {
+    status: "Withdrawal open",
+    title: "We've received your withdrawal",
+    text: (day: string) => `You sent it on ${day}. We'll email you the outcome. Your plan ends when we refund you.`,
+    link: "See the order",
+    next: "None, once we've refunded you",
+  },
   endsSoon: (day: string) => `Ends ${day}`,
   changesSoon: (day: string) => `Changes ${day}`,
   change: "Change plan",
@@ -100,7 +103,8 @@ const en = {
     titleProcessing: (amount: string) => `Your payment of ${amount} is being processed`,
     processing: "You don't have to do anything; please don't pay again.",
     titleConfirm: (amount: string) => `Confirm your payment of ${amount}`,
-    grace: (day: string) => `Everything works as usual until ${day}. If you haven't paid by then, your plan is locked.`,
+    grace: (day: string) =>
+      `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked.`,
     locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
     noGrace: (days: number) =>
       `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,
@@ -134,6 +138,9 @@ const en = {
     /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
     text: (day: string, last: string | null, lostProduct: string | null) =>
       `If you cancel, your plan stays active until ${day} and won't renew.${lastPayment(last)} You can undo it until then.${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
+    /** `label`: null for devices. */
+    exceeds: (free: string, { label, used, limit }: { label: string | null; used: string; limit: string }) =>
+      `${label ?? "Devices"}: you use ${used}, and ${free} includes ${limit}.`,
     button: "Cancel plan",
     pending: "Cancelling",
   },
@@ -162,13 +169,6 @@ const en = {
     button: "Keep my plan",
     pending: "Undoing",
     why: "Tell us why you cancelled",
-  },
-  charges: {
-    title: "Latest payments",
-    columns: { what: "Description", date: "Date", state: "Status", amount: "Amount" },
-    what: (kind: OrderKind, plan: string) => `${plan} – ${kinds[kind]}`,
-    numbered: (number: string) => `, ${number}`,
-    all: "All orders and receipts",
   },
   trouble: "That didn't work",
   "too-many-retries": (times: number, wait: string) =>

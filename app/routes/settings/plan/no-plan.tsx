@@ -24,7 +24,9 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
   const text = plan
-    ? (isEnded ? free.textAfter : free.text)(plan.name, freeHint)
+    ? isEnded
+      ? free.textAfter(plan.name, freeHint)
+      : free.text(freeHint)
     : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
@@ -32,9 +34,16 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
       <SectionCard
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
-          <LinkButton kind={begun ? "quiet" : "primary"} to={href("/settings/upgrade")}>
-            {plan ? free.upgrade : noPlan.choose}
-          </LinkButton>
+          <>
+            {page.again && (
+              <LinkButton kind={begun ? "quiet" : "primary"} to={page.again.to}>
+                {free.again(page.again.name)}
+              </LinkButton>
+            )}
+            <LinkButton kind={begun || page.again ? "quiet" : "primary"} to={href("/settings/upgrade")}>
+              {plan ? free.upgrade : noPlan.choose}
+            </LinkButton>
+          </>
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}

@@ -9,11 +9,13 @@ export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" 
 export function planStatus(
   { state, cancelsAt, pendingAt }: Pick<Subscription, "state" | "cancelsAt" | "pendingAt">,
   account: Account,
-  messages: Pick<PlanTexts, "states" | "endsSoon" | "changesSoon">,
+  messages: Pick<PlanTexts, "states" | "endsSoon" | "changesSoon" | "withdrawal">,
+  isWithdrawn: boolean,
 ): PlanStatus {
   const { needsPayment, hasAccess } = policies[state];
   const text = messages.states[state];
   if (needsPayment) return { text, tone: "bad" };
+  if (isWithdrawn) return { text: messages.withdrawal.status, tone: "waiting" };
   if (cancelsAt) return { text: messages.endsSoon(formatDay(cancelsAt, account)), tone: "attention" };
   if (!hasAccess) return { text, tone: "attention" };
   if (pendingAt) return { text: messages.changesSoon(formatDay(pendingAt, account)), tone: "waiting" };

@@ -21,6 +21,7 @@ import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
+import { againOf, exceedsFree, moneyBackOf } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -56,6 +57,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     due: isOwed || isShown ? due : null,
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
+    moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
+    again: page.ended && againOf(product, page.ended),
+    exceedsFree: running ? exceedsFree(product, page.usage, account.locale) : [],
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),

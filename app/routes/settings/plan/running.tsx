@@ -8,6 +8,7 @@ import { ExpiringCard } from "./expiring-card.tsx";
 import { PlanGlance } from "./glance.tsx";
 import { FirstPayment } from "./no-plan.tsx";
 import type { RunningPage } from "./page-data.ts";
+import { OpenWithdrawal } from "./open-withdrawal.tsx";
 import { Paused } from "./paused.tsx";
 
 type RunningProps = {
@@ -18,15 +19,16 @@ type RunningProps = {
 
 /** An active plan: first what its owner may have to do, then the plan, its cancellation and the latest payments. */
 export function Running({ page, question }: RunningProps) {
-  const { due, open, running } = page;
+  const { due, isWithdrawn, open, running } = page;
   return (
     <>
+      {isWithdrawn && <OpenWithdrawal page={page} />}
       {due && <Due page={page} due={due} />}
       {open && isOpen(open.state) && <Open page={page} open={open} />}
       {running.state === "paused" && <Paused page={page} />}
-      {running.cancelsAt && <Resume page={page} endsAt={running.cancelsAt} />}
+      {running.cancelsAt && !isWithdrawn && <Resume page={page} endsAt={running.cancelsAt} />}
       {running.pendingPlanId && <PendingChange page={page} />}
-      {!due && <ExpiringCard page={page} />}
+      {!due && !isWithdrawn && <ExpiringCard page={page} />}
       <PlanGlance page={page} />
       {!running.cancelsAt && <Cancel page={page} />}
       <LatestOrders page={page} />

@@ -27,7 +27,7 @@ export function headChange(messages: ChangeTexts, { offer, chosen, current, inte
   if (offer.kind === "end") return { title: messages.titleEnd(current.name), lead };
   if (offer.kind === "stay") return { title: messages.titleStay(current.name), lead };
   if (chosen.id !== current.id) return { title: messages.title(chosen.name), lead };
-  return { title: interval === "year" ? messages.titleYearly(chosen.name) : messages.titleMonthly(chosen.name), lead };
+  return { title: interval === "year" ? messages.titleYearly : messages.titleMonthly, lead };
 }
 
 /** What a change costs now and later, when it starts and what changes with it; the button repeats the amount, and the quote contains it. */
@@ -109,7 +109,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { pendingAt } = running;
   return [
-    ...(offer.kind === "now" ? fact(messages.card, nameCard(running)) : fact(messages.total, messages.nothing)),
+    ...(offer.kind === "now" ? fact(messages.card, nameCard(running)) : fact(messages.sum, messages.nothing)),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(messages.ends, offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)

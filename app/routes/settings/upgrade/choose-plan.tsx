@@ -1,6 +1,6 @@
 import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
+import { formatShortDay } from "#app/core/time/time.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -75,7 +75,7 @@ function Choice({ offer, page }: ChoiceProps) {
   const messages = useMessages(upgradeMessages);
   const { running, account } = page;
   const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
-  const day = endsAt === null ? "" : formatDay(endsAt, account);
+  const day = endsAt === null ? "" : formatShortDay(endsAt, account);
   if (page.current && runsSo(page, offer) && !page.isPaused) {
     if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
     const isOver = endsAt !== null;
@@ -142,7 +142,7 @@ function Keep({ page, name }: { page: UpgradePage; name: string }) {
   return (
     <Form method="post" action={page.planPath} className="stack">
       <StateChip tone="attention">
-        {messages.currentUntil(formatDay(page.running?.pendingAt ?? 0, page.account))}
+        {messages.currentUntil(formatShortDay(page.running?.pendingAt ?? 0, page.account))}
       </StateChip>
       <Button wide name="intent" value="undo-change" pending={pending}>
         {messages.keep(name)}

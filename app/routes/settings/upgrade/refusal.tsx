@@ -1,12 +1,15 @@
-import { Link, href } from "react-router";
+import { Form, Link, href } from "react-router";
 import type { Interval } from "#app/core/time/interval.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { Button } from "#app/ui/components/forms/button.tsx";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { formatDay } from "#app/core/time/time.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
-import { type OfferRefusal, upgradeMessages } from "./messages.ts";
+import { type OfferRefusal, upgradeMessages, type UpgradeTexts } from "./messages.ts";
 import type { UpgradePage } from "./page-data.ts";
 
 export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
@@ -22,7 +25,7 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   const waitMessages = useMessages(refusalMessages);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
   const isProblem = to === "button" || isDown || refusal.reason === "payment-due";
-  const title = { button: messages.trouble, choice: messages.notNow, none: messages.blocked }[to];
+  const title = { button: messages.trouble, choice: messages.notNow, none: blockedTitle(messages, refusal, page) }[to];
   return (
     <Notice kind={isProblem ? "problem" : "info"} title={title} live>
       {refusal.reason === "too-many-requests"
@@ -33,10 +36,17 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   );
 }
 
+function blockedTitle(messages: UpgradeTexts, { reason }: OfferRefusal, { running, account }: UpgradePage): string {
+  if (reason === "payment-due") return messages.blockedByDue;
+  if (reason !== "plan-ends" || !running?.cancelsAt) return messages.blocked;
+  return messages.blockedByEnd(formatDay(running.cancelsAt, account));
+}
+
 function NextActions({ refusal, page }: RefusedOfferProps) {
   const { wayOn } = useMessages(upgradeMessages);
   switch (refusal.reason) {
     case "plan-ends":
+      return <KeepPlan page={page} />;
     case "cancelled-already":
     case "change-begins":
     case "payment-due":
@@ -58,6 +68,19 @@ function NextActions({ refusal, page }: RefusedOfferProps) {
     default:
       return null;
   }
+}
+
+/** Undoes the cancellation, on the page of the plan. */
+function KeepPlan({ page }: { page: UpgradePage }) {
+  const { wayOn } = useMessages(upgradeMessages);
+  const pending = usePending("intent", "resume");
+  return (
+    <Form method="post" action={page.planPath}>
+      <Button name="intent" value="resume" pending={pending} pendingLabel={wayOn.keeping}>
+        {wayOn.keep}
+      </Button>
+    </Form>
+  );
 }
 
 function pathOf(planId: string, interval: Interval): string {

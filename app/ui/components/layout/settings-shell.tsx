@@ -36,14 +36,14 @@ export function SettingsShell({ groups, label, children }: SettingsShellProps) {
 
 type SettingsPageProps = {
   title: ReactNode;
-  lead: ReactNode;
+  lead?: ReactNode;
   children: ReactNode;
   actions?: ReactNode;
   /** On a page of one thing: the list that it belongs to. */
   back?: { to: string; label: string };
 };
 
-/** One heading, one sentence, then cards that each answer one question. */
+/** One heading, a sentence where one is needed, then cards that each answer one question. */
 export function SettingsPage({ title, lead, children, actions, back }: SettingsPageProps) {
   return (
     <div className="settings-page">
@@ -58,7 +58,7 @@ export function SettingsPage({ title, lead, children, actions, back }: SettingsP
           <h1 id="top" tabIndex={-1}>
             {title}
           </h1>
-          <p className="page-lead">{lead}</p>
+          {lead && <p className="page-lead">{lead}</p>}
         </div>
         {actions && <div className="row">{actions}</div>}
       </header>
