@@ -32,7 +32,7 @@ import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
 import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
-import type { CodeProofRefusal, Proven } from "#app/modules/accounts/code-proof.rules.ts";
+import type { CodeProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";

@@ -17,8 +17,13 @@ import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { generateSession } from "./open-session.server.ts";
-import type { CodeMatch, Deps, CodeProofRefusal, Proven } from "#app/modules/accounts/code-proof.rules.ts";
-import { explainUnusedCode } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import {
+  explainUnusedCode,
+  type CodeMatch,
+  type Deps,
+  type CodeProofRefusal,
+  type Proven,
+} from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
 import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
 

@@ -10,8 +10,14 @@ import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { findInvitation, maySignUp } from "#app/modules/accounts/sign-up-gate.queries.server.ts";
-import type { CodeMatch, Deps, Proof, CodeProofRefusal, Proven } from "#app/modules/accounts/code-proof.rules.ts";
-import { explainUnusedCode } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import {
+  explainUnusedCode,
+  type CodeMatch,
+  type Deps,
+  type Proof,
+  type CodeProofRefusal,
+  type Proven,
+} from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 import { sessionAbsoluteMs, type SignInMethod } from "../rules.ts";
 import {
   accountHasAddress,

@@ -19,7 +19,7 @@ import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress } from "../queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
-import type { Deps, Proof, CodeProofRefusal, Proven } from "#app/modules/accounts/code-proof.rules.ts";
+import type { Deps, Proof, CodeProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
 
 /**
  * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if many requests send the same code
