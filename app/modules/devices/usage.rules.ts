@@ -45,12 +45,15 @@ export function readMeters<Of extends Meter>(
   values: readonly UsageValue[],
   month: string,
 ) {
-  return meters.map((meter) => ({
-    ...meter,
-    limit: limits[meter.limit] ?? 0,
-    /** Null: nothing reported. */
-    used: readMeter(meter, values, month),
-  }));
+  return meters.map((meter) => {
+    const { limit, ...rest } = meter;
+    return {
+      ...rest,
+      limit: limits[limit] ?? 0,
+      /** Null: nothing reported. */
+      used: readMeter(meter, values, month),
+    };
+  });
 }
 
 /** The part of the usage that exceeds these limits. */

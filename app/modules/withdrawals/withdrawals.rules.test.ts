@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import {
+  concernsPlan,
   declarationName,
   isDeclaredByOwner,
   ownerReserve,
@@ -187,4 +188,14 @@ test("the refund is due by the end of the fourteenth day after the declaration, 
     const dueAt = refundDueAt({ state: "declared", declaredAt: noon }, { timeZone });
     expect([timeZone, refundDueOn(dueAt, { timeZone })]).toEqual([timeZone, "2026-12-04"]);
   }
+});
+
+test("a running plan is withdrawn from by an open withdrawal of an order paid since it began, not of one before", () => {
+  const plan = { startedAt: 1000 };
+  expect(concernsPlan({ state: "declared", paidAt: 1000 }, plan)).toBe(true);
+  expect(concernsPlan({ state: "acknowledged", paidAt: 2000 }, plan)).toBe(true);
+  expect(concernsPlan({ state: "declared", paidAt: 999 }, plan)).toBe(false);
+  expect(concernsPlan({ state: "declared", paidAt: null }, plan)).toBe(false);
+  for (const state of ["refunded", "contested"] as const)
+    expect(concernsPlan({ state, paidAt: 2000 }, plan)).toBe(false);
 });

@@ -166,7 +166,7 @@ test.each([
   ["refunded", false],
   ["contested", false],
 ] as const)(
-  "a withdrawal that is %s is shown among the facts, with a link to its order: %s",
+  "a withdrawal that is %s is shown first while its plan is active, then among the facts: %s",
   async (state, isShown) => {
     const declaredAt = Date.now() - 2 * dayMs;
     const db = await site.database();
@@ -186,14 +186,19 @@ test.each([
       .bind(state, declaredAt)
       .run();
     const { withdrawal, withdrawalText } = overviewPlanMessages.en;
-    for (const plan of [{ state: "active" }, { state: "ended", endedAt: Date.now() }]) {
-      await aPlan(plan);
-      await visitor.open(pages.plan);
-      expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt))}`)).toBe(isShown);
-      expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
-      const [beginning = ""] = withdrawalText(formatDay(declaredAt, reader)).split("'");
-      expect(pattern`href="/settings/orders/ord_told"[^>]*>${beginning}`.test(visitor.html)).toBe(isShown);
-    }
+    const ofPlan = planMessages.en.withdrawal;
+    // The plan that it is from has a card of its own about it; afterwards it is one of the facts.
+    await aPlan({ state: "active" });
+    await visitor.open(pages.plan);
+    for (const text of [ofPlan.title, ofPlan.text(day(declaredAt)), ofPlan.status, ofPlan.next])
+      expect(visitor.text().includes(text)).toBe(isShown);
+    expect(visitor.html.includes('href="/settings/orders/ord_told"')).toBe(true);
+    expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    await aPlan({ state: "ended", endedAt: Date.now() });
+    await visitor.open(pages.plan);
+    expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt))}`)).toBe(isShown);
+    const [beginning = ""] = withdrawalText(formatDay(declaredAt, reader)).split("'");
+    expect(pattern`href="/settings/orders/ord_told"[^>]*>${beginning}`.test(visitor.html)).toBe(isShown);
   },
 );
 
