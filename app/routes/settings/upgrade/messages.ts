@@ -94,7 +94,7 @@ const en = {
     "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
     "nothing-planned": "There's no scheduled change to cancel.",
     "change-begins": "Your scheduled change starts within a day. Undo it on the plan page to change plans.",
-    "payment-due": "Your last payment failed. Once you've paid, you can change plans.",
+    "payment-due": "You can change plans once the latest renewal is paid.",
     "plan-paused": "Your plan is paused. Go to the plan page to continue it.",
     "charges-on-hold": "We've paused payments for your plan, so you can't change it here. Contact us if you'd like to.",
     "no-plan": "You don't have an active plan. Choose one of these.",
