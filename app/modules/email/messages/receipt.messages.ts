@@ -21,7 +21,7 @@ const en = {
     }[sum.what];
   },
   total: "Total",
-  noTax: "The price includes tax, if any is due.",
+  noTax: "Tax, where due, is included in the price.",
   seller: "From",
   buyer: "Billed to",
   vatId: (id: string) => `VAT ID ${id}`,

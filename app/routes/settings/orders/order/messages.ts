@@ -53,7 +53,7 @@ const en = {
     })[why],
   billedTo: "Billed to",
   seller: "From",
-  noTax: "The price includes tax, if any is due.",
+  noTax: "Tax, where due, is included in the price.",
   paidBy: "Payment method",
   vatId: (id: string) => `VAT ID ${id}`,
   noMoney: "No payment needed",
