@@ -14,7 +14,7 @@ const en = {
     everyYear: "All years",
     state: "Status",
     everyState: (hasAttempts: boolean) => (hasAttempts ? "All except unfinished attempts" : "All statuses"),
-    submit: "Show",
+    submit: "Filter",
   },
   attempts: {
     title: (count: number) => `Unfinished attempts (${count})`,
@@ -35,7 +35,7 @@ const en = {
     newest: "Show the newest orders",
   },
   spending: {
-    title: "By month",
+    title: "Spending by month",
     text: (amount: string, months: number) => `${amount} in the last ${months} months, including this one.`,
     label: "What you paid, month by month",
     month: (month: string, amount: string) => `${month}: ${amount}`,
