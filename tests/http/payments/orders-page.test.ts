@@ -67,9 +67,8 @@ describe("an order that was just paid", () => {
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} Visa •••• 4242`);
     const { states, mailed: emailed } = orderDetailMessages.en.entries;
-    expect(text).toMatch(
-      pattern`${states.draft["new-plan"]} .* ${states.pending["new-plan"]} .* ${states.paid["new-plan"]} .* ${emailed.receipt}`,
-    );
+    // The history starts with the payment, not with the choice of the plan and the checkout.
+    expect(text).toMatch(pattern`${orderDetailMessages.en.timeline} ${states.paid["new-plan"]} .* ${emailed.receipt}`);
     expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}&file=pdf`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
@@ -382,15 +381,13 @@ describe("a renewal", () => {
     expect(await read(visitor, order)).toContain(orderDetailMessages.en.unpaid.failed);
     expect(visitor.text()).toMatch(fillGaps(orderDetailMessages.en.unpaid.nextTry(gap), aDay));
     expect(visitor.text()).toMatch(
-      pattern`${orderDetailMessages.en.entries.states.pending.renewal} .* ${orderDetailMessages.en.entries.states.failed}`,
+      pattern`${orderDetailMessages.en.entries.states.pending.renewal} .* ${orderDetailMessages.en.entries.declined(1)}`,
     );
     expect(visitor.text()).not.toContain(orderDetailMessages.en.because("next-period", small.name, "month"));
     expect(visitor.text()).not.toContain(orderDetailMessages.en.withdrawal.link);
     await visitor.press(orderDetailMessages.en.unpaid.retry);
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
-    expect(await read(visitor, order)).toContain(
-      orderDetailMessages.en.entries.again(orderDetailMessages.en.entries.states.failed, 2),
-    );
+    expect(await read(visitor, order)).toContain(orderDetailMessages.en.entries.declined(2));
 
     // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);

@@ -89,13 +89,10 @@ const en = {
       `. We couldn't accept it${reason ? `: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : "."} If you think we're wrong, reply to the email about it.`,
   },
   entries: {
+    /** Null: not shown, because customers know which plan they chose. */
     states: {
-      draft: { "new-plan": "You chose the plan", change: "You confirmed the change", renewal: "The renewal started" },
-      pending: {
-        "new-plan": "You went to the checkout",
-        change: "The payment for the change started",
-        renewal: "A new period started, and its payment was due",
-      },
+      draft: { "new-plan": null, change: "You confirmed the change", renewal: "The renewal started" },
+      pending: { "new-plan": null, change: "The payment for the change started", renewal: "Payment due" },
       processing: "Your bank started processing the payment",
       "needs-action": "Your bank asked you to confirm the payment",
       paid: {
@@ -105,10 +102,13 @@ const en = {
       },
       "partially-refunded": "It was partly refunded",
       refunded: "It was refunded in full",
-      failed: "The payment was declined",
       cancelled: "It was cancelled; nothing was charged",
       expired: "The checkout expired; nothing was charged",
-    } satisfies Record<OrderState, string | Record<OrderKind, string>>,
+    } satisfies Record<Exclude<OrderState, "failed">, string | Record<OrderKind, string | null>>,
+    declined: (attempt: number) => {
+      const ordinal = ["First", "Second", "Third"][attempt - 1];
+      return ordinal ? `${ordinal} attempt declined` : `Attempt ${attempt} declined`;
+    },
     paidByCredit: "Paid with your credit",
     again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (attempt ${tryNumber})` : what),
     money: {
@@ -122,7 +122,7 @@ const en = {
     mailed: {
       receipt: "We emailed you the receipt",
       processing: "We emailed you that the payment was being processed",
-      failed: "We emailed you that the payment had failed",
+      failed: "We emailed you about it",
       action: "We emailed you that your bank needed your confirmation",
       refund: "We emailed you about the refund",
       "friend-discount": "We emailed you about the friend discount",

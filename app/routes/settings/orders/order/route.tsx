@@ -79,11 +79,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
           <OrderMethod order={order} />
         </SectionCard>
       )}
-      {page.historyEvents.length > 0 && (
-        <SectionCard title={messages.timeline}>
-          <OrderHistory order={order} historyEvents={page.historyEvents} reader={account} />
-        </SectionCard>
-      )}
+      <OrderHistory order={order} historyEvents={page.historyEvents} reader={account} />
     </SettingsPage>
   );
 }
