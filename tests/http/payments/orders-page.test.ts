@@ -383,9 +383,15 @@ describe("a renewal", () => {
     expect(visitor.text()).toMatch(
       pattern`${orderDetailMessages.en.entries.states.pending.renewal} .* ${orderDetailMessages.en.entries.declined(1)}`,
     );
-    expect(visitor.text()).not.toContain(orderDetailMessages.en.because("next-period", small.name, "month"));
+    // What it is for and how much, once each.
+    const { due, planLine, unpaid } = orderDetailMessages.en;
+    const pay = unpaid.retry(price(small));
+    expect(visitor.text()).toMatch(fillGaps(due(price(small), gap), aDay));
+    expect(visitor.text()).toContain(planLine(`${product.name} ${small.name}`, "renewal", "month"));
+    expect(visitor.text()).not.toContain(orderDetailMessages.en.asked);
+    expect(visitor.text()).not.toContain(orderDetailMessages.en.why);
     expect(visitor.text()).not.toContain(orderDetailMessages.en.withdrawal.link);
-    await visitor.press(orderDetailMessages.en.unpaid.retry);
+    await visitor.press(pay);
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
     expect(await read(visitor, order)).toContain(orderDetailMessages.en.entries.declined(2));
 
@@ -394,7 +400,7 @@ describe("a renewal", () => {
     await portal.press(planMessages.en.updateCard);
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
     await visitor.open(`/settings/orders/${order.id}`);
-    await visitor.press(orderDetailMessages.en.unpaid.retry);
+    await visitor.press(pay);
     expect(visitor.path()).toBe(`/payment/success?order=${order.id}`);
     const text = await read(visitor, order);
     const country = new Intl.DisplayNames("en", { type: "region" }).of("DE");
@@ -404,7 +410,7 @@ describe("a renewal", () => {
       ),
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} Mastercard •••• 4444`);
-    expect(text).not.toContain(orderDetailMessages.en.unpaid.retry);
+    expect(text).not.toContain(pay);
     // Another format of dates and amounts doesn't change the page's language.
     const database = await site.database();
     await database.prepare("update accounts set locale = 'de-DE' where email_canonical = ?").bind(address).run();

@@ -10,7 +10,16 @@ import { sayRange } from "#app/routes/settings/preferences/field.tsx";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
-import { amount, chosenPreferences, free, minor, pages, pattern, small } from "#tests/support/billing/catalogue.ts";
+import {
+  aDay,
+  amount,
+  chosenPreferences,
+  free,
+  minor,
+  pages,
+  pattern,
+  small,
+} from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -176,9 +185,10 @@ test("an order that was paid by credit is shown as such, without a payment", asy
     Date.now(),
   );
   await visitor.open("/settings/orders/ord_credit");
-  const { because, entries } = orderDetailMessages.en;
-  expect(visitor.text()).toContain(because("credit-all", small.name, "month"));
-  expect(visitor.text()).not.toContain(because("credit", small.name, "month"));
+  const { credit, entries, paidBy, paidWithCredit, why } = orderDetailMessages.en;
+  expect(visitor.text()).toMatch(fillGaps(paidWithCredit(amount(minor(small)), gap), aDay));
+  expect(visitor.text()).toContain(`${paidBy} ${credit}`);
+  expect(visitor.text()).not.toContain(why);
   expect(visitor.text()).toContain(entries.paidByCredit);
   expect(visitor.text()).not.toContain(entries.states.paid["new-plan"]);
   expect(visitor.text()).toContain(amount(0));

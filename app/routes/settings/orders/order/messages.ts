@@ -17,6 +17,11 @@ const en = {
     open: (amount) => `${amount} not paid yet`,
     never: () => "Nothing was charged",
   } satisfies Record<ChargeResult, (amount: string, day: string) => string>,
+  due: (amount: string, day: string) => `${amount} due since ${day}`,
+  paidWithCredit: (amount: string, day: string) => `${amount} paid with credit on ${day}`,
+  /** The only line until Stripe's invoice is paid. */
+  planLine: (what: string, kind: OrderKind, interval: Interval) =>
+    kind === "change" ? `Change to ${what}` : `${what}, one ${interval}`,
   details: "Billing details",
   line: "Description",
   amount: "Amount",
@@ -56,6 +61,7 @@ const en = {
   noTax: "Tax, where due, is included in the price.",
   paidBy: "Payment method",
   vatId: (id: string) => `VAT ID ${id}`,
+  credit: "Credit",
   noMoney: "No payment needed",
   timeline: "History",
   print: "Print receipt",
@@ -64,7 +70,7 @@ const en = {
     failed: "The last payment attempt failed",
     nextTry: (day: string) => `We'll try again automatically on ${day}. You can also pay now.`,
     noNextTry: "We won't try again automatically.",
-    retry: "Pay now",
+    retry: (amount: string) => `Pay ${amount}`,
     retrying: "Paying",
     "needs-action": "Your bank needs you to confirm this payment",
     confirm: "Confirm payment",

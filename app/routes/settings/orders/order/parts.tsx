@@ -1,14 +1,14 @@
 import { use } from "react";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
-import { hasNoTax, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { hasNoTax, isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { Order, Seller } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
-import { orderDetailMessages } from "./messages.ts";
+import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
@@ -49,8 +49,8 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
   );
 }
 
-/** From the lines to the amount charged. */
-export function OrderSums({ order, lines, reader }: ChargeProps) {
+/** From the lines to the amount charged; nothing for an unpaid order whose only line is that amount. */
+export function OrderSums({ order, lines, reader, total }: ChargeProps & { total: string }) {
   const messages = useMessages(orderDetailMessages);
   const amount = (amountMinor: number) => (
     <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
@@ -59,8 +59,8 @@ export function OrderSums({ order, lines, reader }: ChargeProps) {
     label: labelOf(row, messages, reader.locale),
     value: amount(row.amountMinor),
   }));
-  const charged = order.paidAt === null ? messages.asked : messages.charged;
-  return <KeyValues sums items={[...rows, { label: charged, value: <strong>{amount(order.amountMinor)}</strong> }]} />;
+  if (rows.length === 0 && order.paidAt === null) return null;
+  return <KeyValues sums items={[...rows, { label: total, value: <strong>{amount(order.amountMinor)}</strong> }]} />;
 }
 
 /** Why there is no tax among the sums of a paid order, if there is none. */
@@ -69,7 +69,7 @@ export function NoTaxNote({ order }: { order: Order }) {
   return order.paidAt !== null && hasNoTax(order) && <p className="quiet">{messages.noTax}</p>;
 }
 
-function labelOf(row: SumRow, messages: typeof orderDetailMessages.en, locale: string): string {
+function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): string {
   switch (row.what) {
     case "net":
       return messages.net;
@@ -139,10 +139,10 @@ function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   );
 }
 
-/** How it was paid; nothing for an old order that doesn't say. */
-export function OrderMethod({ order }: { order: Order }) {
-  const messages = useMessages(orderDetailMessages);
+/** How it was paid; none for an old order that doesn't say. */
+export function methodFacts(order: Order, messages: OrderDetailTexts): { label: string; value: string }[] {
   const paidBy = order.billedTo?.paidBy;
-  const method = paidBy ? namePaymentMethod(paidBy.method, paidBy.last4) : order.amountMinor === 0 && messages.noMoney;
-  return method && <KeyValues items={[{ label: messages.paidBy, value: method }]} />;
+  if (paidBy) return [{ label: messages.paidBy, value: namePaymentMethod(paidBy.method, paidBy.last4) }];
+  if (order.amountMinor !== 0) return [];
+  return [{ label: messages.paidBy, value: isCoveredByCredit(order) ? messages.credit : messages.noMoney }];
 }

@@ -5,12 +5,14 @@ import { formatDay } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
-import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { planName, whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
+import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { chargeResult, explain, isWorthExplaining } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -19,9 +21,9 @@ import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
 import { OrderDocuments } from "./documents.tsx";
-import { orderDetailMessages } from "./messages.ts";
+import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
-import { NoTaxNote, OrderLines, OrderMethod, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
+import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -44,6 +46,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     ...detail,
     discount: readFriendship(app.product, order, friendship),
     planName: planName(app.product, order.planId),
+    what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),
     seller: order.seller ?? app.product.seller,
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
@@ -53,7 +56,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   };
 }
 
-function titleOf({ order }: OrderPageData, messages: typeof orderDetailMessages.en): string {
+function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
   return messages.title(orderNumber(order), order.isUnconfirmed);
 }
 
@@ -88,23 +91,26 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
 function Charge({ page }: { page: OrderPageData }) {
   const messages = useMessages(orderDetailMessages);
   const { account, order, lines } = page;
-  const result = chargeResult(order);
-  const amount = formatMoney(order, account.locale);
-  const headline = messages.headline[result](amount, formatDay(order.paidAt ?? order.createdAt, account));
+  const planLine = messages.planLine(page.what, order.kind, order.interval);
   return (
     <SectionCard
       title={
         <span className="title-and-status">
-          <span suppressHydrationWarning>{headline}</span>
+          <span suppressHydrationWarning>{headlineOf(page, messages)}</span>
           {/* Otherwise the notice above says it. */}
           {!page.isDueShown && <OrderStateChip order={order} />}
         </span>
       }
     >
-      {result !== "never" && (
+      {chargeResult(order) !== "never" && (
         <>
-          <OrderLines order={order} lines={lines} reader={account} />
-          <OrderSums order={order} lines={lines} reader={account} />
+          <OrderLines order={order} lines={linesOrPlan(order, lines, planLine)} reader={account} />
+          <OrderSums
+            order={order}
+            lines={lines}
+            reader={account}
+            total={order.paidAt === null ? messages.asked : messages.charged}
+          />
           <OrderRefunds order={order} reader={account} />
           <NoTaxNote order={order} />
           <Why page={page} />
@@ -114,11 +120,29 @@ function Charge({ page }: { page: OrderPageData }) {
   );
 }
 
-/** One sentence for each thing that affected the amount; nothing for a plan's own price. */
+/** What became of the charge, with its amount and day. */
+function headlineOf({ account, order, isDueShown }: OrderPageData, messages: OrderDetailTexts): string {
+  const result = chargeResult(order);
+  const day = formatDay(order.paidAt ?? order.createdAt, account);
+  const amount = formatMoney(order, account.locale);
+  if (result === "open" && isDueShown) return messages.due(amount, day);
+  if (result === "covered" && isCoveredByCredit(order)) {
+    const { currency, creditMinor } = order;
+    return messages.paidWithCredit(formatMoney({ amountMinor: creditMinor, currency }, account.locale), day);
+  }
+  return messages.headline[result](amount, day);
+}
+
+function OrderMethod({ order }: { order: OrderPageData["order"] }) {
+  const facts = methodFacts(order, useMessages(orderDetailMessages));
+  return facts.length > 0 && <KeyValues items={facts} />;
+}
+
+/** One sentence for each thing that affected a change's amount. Other amounts are a plan's price, less what the sums list. */
 function Why({ page: { order, lines, planName: plan } }: { page: OrderPageData }) {
   const messages = useMessages(orderDetailMessages);
+  if (order.kind !== "change") return null;
   const why = explain(order, lines);
-  if (!isWorthExplaining(why)) return null;
   return (
     <>
       <h3>{messages.why}</h3>

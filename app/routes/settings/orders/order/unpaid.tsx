@@ -1,5 +1,6 @@
 import type { OrderId } from "#app/core/id.ts";
 import { Form, Link } from "react-router";
+import { formatMoney } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { failureClasses } from "#app/modules/orders/rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
@@ -51,20 +52,20 @@ export function OrderUnpaid({ page: { account, order, planPath, days } }: { page
     <Notice kind="problem" title={messages.failed}>
       <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
-      <RetryForm planPath={planPath} orderId={order.id} />
+      <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
     </Notice>
   );
 }
 
 /** Posted to the plan's page, which redirects to the result of the attempt. */
-function RetryForm({ planPath, orderId }: { planPath: string; orderId: OrderId }) {
+function RetryForm({ planPath, orderId, amount }: { planPath: string; orderId: OrderId; amount: string }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const pending = usePending("intent", "retry");
   return (
     <Form method="post" action={planPath}>
       <input type="hidden" name="order" value={orderId} />
       <Button kind="primary" name="intent" value="retry" pending={pending} pendingLabel={messages.retrying}>
-        {messages.retry}
+        {messages.retry(amount)}
       </Button>
     </Form>
   );

@@ -14,13 +14,14 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import type { Route } from "./+types/route";
 import { orderDetailMessages } from "../order/messages.ts";
-import { NoTaxNote, OrderLines, OrderMethod, OrderParties, OrderSums } from "../order/parts.tsx";
+import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderSums } from "../order/parts.tsx";
 import { OrderStateChip } from "../state.tsx";
 import { orderReceiptMessages } from "./messages.ts";
 
@@ -48,6 +49,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** A separate page that prints without the site's header and footer. */
 export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(orderReceiptMessages);
+  const detail = useMessages(orderDetailMessages);
+  const { charged } = detail;
   const { order, lines, account, seller } = page;
   // Dates are in the language of the page: a receipt is passed on to others.
   const reader = { ...account, locale: localeWithin(use(LanguageContext), account.locale) };
@@ -70,10 +73,10 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
         <OrderParties order={order} account={account} seller={seller} />
         <section>
           <OrderLines order={order} lines={lines} reader={reader} />
-          <OrderSums order={order} lines={lines} reader={reader} />
+          <OrderSums order={order} lines={lines} reader={reader} total={charged} />
           <NoTaxNote order={order} />
         </section>
-        <OrderMethod order={order} />
+        <KeyValues items={methodFacts(order, detail)} />
         {page.refunds.length + page.returns.length > 0 && <Refunds page={page} reader={reader} />}
         <p className="receipt-footer">{messages.footer([seller.name, ...seller.address], page.support)}</p>
       </div>
