@@ -118,7 +118,7 @@ describe("an order that was just paid", () => {
     }
     await control("disorder", { apiFault: { kind: "500", next: 9 } });
     await visitor.open(path);
-    expect([visitor.status, visitor.heading()]).toEqual([200, orderReceiptMessages.en.title(order.number)]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, orderReceiptMessages.en.heading]);
     expect(visitor.text()).toContain(orderReceiptMessages.en.noInvoice.title);
     expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
     await control("disorder", {});
@@ -147,11 +147,16 @@ describe("an order that was just paid", () => {
     const path = `/settings/orders/receipt?order=${order.id}`;
     expect(linkOf(await visitor.open(`/settings/orders/${order.id}`), orderDetailMessages.en.print)).toBe(path);
     await visitor.open(path);
-    expect(visitor.heading()).toBe(orderReceiptMessages.en.title(order.number));
+    const { heading, number, paidOn, paid, title } = orderReceiptMessages.en;
+    expect(visitor.heading()).toBe(heading);
+    expect(visitor.html).toContain(`<title>${title(order.number)} · `);
+    expect(linkOf(visitor, orderDetailMessages.en.title(order.number, false))).toBe(`/settings/orders/${order.id}`);
     expect(visitor.text()).toMatch(
-      pattern`${product.name} ${small.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.*${orderDetailMessages.en.billedTo} ${buyer}.*Visa •••• 4242`,
+      pattern`${product.name} ${heading} ${number} ${order.number} ${paidOn} .*${orderDetailMessages.en.paidBy} Visa •••• 4242.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.*${orderDetailMessages.en.billedTo} ${buyer}.*${product.name} ${small.name}.*${paid} ${price(small)}.*${product.support}`,
     );
-    expect(visitor.text()).toContain(`${orderDetailMessages.en.charged} ${price(small)}`);
+    // Neither a chip nor a second address says it again.
+    expect(visitor.html).not.toContain('class="chip');
+    expect(visitor.text().split(product.seller.address[0] ?? "")).toHaveLength(2);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     expect(visitor.html).toContain('name="robots" content="noindex"');
@@ -187,15 +192,15 @@ describe("a receipt", () => {
     ];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
     const [vat, other] = [messages.taxAt("VAT", "8.1%"), messages.taxAt(null, null)];
-    const breakdown = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)} ${messages.charged}`;
-    expect(await sheet()).toContain(breakdown);
-    expect(await read(visitor, order)).toContain(breakdown);
+    const breakdown = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)}`;
+    expect(await sheet()).toContain(`${breakdown} ${orderReceiptMessages.en.paid}`);
+    expect(await read(visitor, order)).toContain(`${breakdown} ${messages.charged}`);
   });
 
   test("shows a reverse charge", async () => {
     const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
     await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
-    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${messages.charged}`);
+    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${orderReceiptMessages.en.paid}`);
   });
 
   test("names the seller of the day of the payment, without a VAT ID if there was none; older ones name today's seller", async () => {
@@ -344,6 +349,7 @@ describe("refunds and disputes", () => {
     );
     expect(visitor.text()).toContain(orderDetailMessages.en.entries.mailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
+    expect(visitor.text()).toContain(orderStateMessages.en.states["partially-refunded"]);
     expect(visitor.text()).toMatch(
       pattern`${orderReceiptMessages.en.refunded} .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.retained} ${amount(minor(small) - 200)}`,
     );

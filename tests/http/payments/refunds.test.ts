@@ -94,6 +94,6 @@ test("a disputed charge leaves the plan until the dispute is lost, and ends it t
   expect(visitor.text()).toContain(orderDetailMessages.en.entries.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
-  const { returned, retained } = orderReceiptMessages.en;
-  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${retained} ${amount(0)}`);
+  const { returned, retainedAfterReturn } = orderReceiptMessages.en;
+  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${retainedAfterReturn} ${amount(0)}`);
 });

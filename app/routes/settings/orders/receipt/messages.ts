@@ -1,14 +1,23 @@
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
+  /** In the browser's tab, and as the name of a printed file. */
   title: (number: string | null) => `Receipt ${number ?? ""}`.trim(),
-  footer: (seller: string[], support: string) => [...seller, support].join(" · "),
+  heading: "Receipt",
+  number: "Number",
+  paidOn: "Paid on",
+  /** Of an order without a payment. */
+  date: "Date",
+  paid: "Paid",
+  questions: "Questions?",
   refunds: "Refunds",
   refunded: "Refunded on",
   friendRefunded: "Friend discount refunded on",
   returns: "Returned payment",
   returned: "Returned by your bank on",
-  retained: "Payment after refunds",
+  retained: "Paid after refund",
+  /** After the bank returned a payment. */
+  retainedAfterReturn: "Paid after return",
   print: "Print",
   download: "Download invoice",
   toPrint: "To keep a copy, print this page or save it as a PDF in your browser.",
@@ -17,7 +26,6 @@ const en = {
     text: "Stripe isn't responding. This is our receipt for the same payment.",
     again: "Try again",
   },
-  back: "Back to the order",
 };
 
 export const orderReceiptMessages: Messages<typeof en> = { en };

@@ -1,0 +1,4 @@
+import type { Route } from "./+types/route";
+
+/** The page's data. */
+export type ReceiptPageData = Route.ComponentProps["loaderData"];
