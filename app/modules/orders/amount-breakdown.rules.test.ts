@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatMoney, money } from "#app/core/money/money.ts";
-import {
-  chargeResult,
-  explain,
-  hasNoTax,
-  isWorthExplaining,
-  stepsToCharge,
-  sumRows,
-} from "./amount-breakdown.rules.ts";
+import { chargeResult, explain, hasNoTax, stepsToCharge, sumRows } from "./amount-breakdown.rules.ts";
 
 describe("the amount charged", () => {
   test("is the lines less discount and credit", () => {
@@ -87,16 +80,6 @@ describe("the explanation of an amount", () => {
     const read = lines.map((line) => ({ amountMinor: line }));
     expect(explain(order, read)).toEqual(because);
   });
-});
-
-test("the explanation of an amount is omitted for a first payment or a renewal at the price, and given for a discount, credit or a change", () => {
-  const order = { kind: "renewal", amountMinor: 600, discountMinor: 0, creditMinor: 0 } as const;
-  const lines = [{ amountMinor: 600 }];
-  expect(isWorthExplaining(explain(order, lines))).toBe(false);
-  expect(isWorthExplaining(explain({ ...order, kind: "new-plan" }, lines))).toBe(false);
-  expect(isWorthExplaining(explain({ ...order, kind: "change" }, lines))).toBe(true);
-  expect(isWorthExplaining(explain({ ...order, amountMinor: 500, creditMinor: 100 }, lines))).toBe(true);
-  expect(isWorthExplaining(explain({ ...order, amountMinor: 0, discountMinor: 600 }, lines))).toBe(true);
 });
 
 test("a charge is paid, covered, open or never made; one that is possibly paid is neither paid nor open", () => {

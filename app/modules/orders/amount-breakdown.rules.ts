@@ -67,11 +67,6 @@ function whatFor(kind: Order["kind"], lines: { amountMinor: number }[]): Explana
   return lines.some((line) => line.amountMinor < 0) ? "change-now" : "change-whole";
 }
 
-/** Why a plan costs its price needs no explanation. */
-export function isWorthExplaining(why: readonly Explanation[]): boolean {
-  return why.length > 1 || (why[0] !== "first-period" && why[0] !== "next-period");
-}
-
 /** What became of a charge: paid, covered without a payment, possibly paid, still to be paid, or never made. */
 export type ChargeResult = "paid" | "covered" | "unconfirmed" | "open" | "never";
 
