@@ -6,8 +6,7 @@ const en = {
   attention: "Needs your attention",
   pages: {
     label: "Account settings",
-    profile: (name: string | null, timeZone: string) =>
-      [name, timeZone.replaceAll("_", " ")].filter(Boolean).join(", "),
+    profile: (name: string | null, place: string) => [name, place].filter(Boolean).join(", "),
     security: (passkeys: number, browsers: number) =>
       `${passkeys === 0 ? "No passkeys" : passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`}, ${browsers === 1 ? "1 browser" : `${browsers} browsers`}`,
     notifications: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),

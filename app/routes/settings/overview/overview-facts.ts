@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { placeOfTimeZone } from "#app/core/time/zone-names.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
@@ -83,7 +84,7 @@ function pageRows({ name, timeZone, emailsOff }: Viewer["account"], { passkeys, 
   const { profile, security, notifications, data } = settingsMessages.en;
   const on = emailKinds.length - emailsOff.length;
   return [
-    { to: href("/settings/profile"), title: profile, brief: pages.profile(name, timeZone) },
+    { to: href("/settings/profile"), title: profile, brief: pages.profile(name, placeOfTimeZone(timeZone)) },
     { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
     { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
     { to: href("/settings/data"), title: data, brief: pages.data },

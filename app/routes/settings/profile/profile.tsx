@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { splitTimeZone } from "#app/core/time/zone-names.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -66,10 +67,10 @@ function zonesByRegion(zones: readonly string[]) {
   const groups: { group: string; options: { value: string; label: string }[] }[] = [];
   const alone: { value: string; label: string }[] = [];
   for (const zone of zones) {
-    const [region = zone, ...place] = zone.replaceAll("_", " ").split("/");
-    const option = { value: zone, label: place.toReversed().join(", ") || region };
+    const { region, places } = splitTimeZone(zone);
+    const option = { value: zone, label: places.toReversed().join(", ") || region };
     const last = groups.at(-1);
-    if (place.length === 0) alone.push(option);
+    if (places.length === 0) alone.push(option);
     else if (last?.group === region) last.options.push(option);
     else groups.push({ group: region, options: [option] });
   }
