@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { formatMoney } from "#app/core/money/money.ts";
 import { locales } from "#app/modules/accounts/rules.ts";
 import { recentEmailsMax } from "#app/modules/email/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -99,7 +100,8 @@ describe("the date format", () => {
 
   test("is chosen by example, and applies to the next page", async () => {
     await visitor.open("/settings/profile");
-    for (const sample of samples) expect(visitor.text()).toContain(sample);
+    for (const sample of samples) expect(visitor.text()).toContain(`${sample}, `);
+    expect(visitor.text()).toContain(formatMoney({ amountMinor: 123_450, currency: product.currency }, product.locale));
     await visitor.post({ intent: "profile", name: "", timeZone: "UTC", locale: "en-CA" }, "/settings/profile");
     await visitor.open("/settings/security");
     expect(visitor.text()).toContain(new Date().toISOString().slice(0, 10));
