@@ -28,6 +28,9 @@ const emailSwitches = { renewals: emailSwitch, rewards: emailSwitch, usage: emai
   typeof emailSwitch
 >;
 
+/** Sent by the script that saves a field as it changes: the answer is no redirect. */
+const inPlace = v.optional(v.literal("on", "switch-unknown"));
+
 const profileForms = (product: { locale: string }) =>
   [
     v.object({
@@ -36,7 +39,11 @@ const profileForms = (product: { locale: string }) =>
       locale: v.optional(v.picklist(localesOf(product), "locale-unknown")),
       timeZone: zoneField,
     }),
-    v.object({ intent: v.literal("appearance"), theme: v.picklist(["system", "light", "dark"], "theme-unknown") }),
+    v.object({
+      intent: v.literal("appearance"),
+      theme: v.picklist(["system", "light", "dark"], "theme-unknown"),
+      inPlace,
+    }),
   ] as const;
 
 const securityForms = [
@@ -55,8 +62,7 @@ const notificationsForms = [
   v.object({
     intent: v.literal("mails"),
     ...emailSwitches,
-    /** Sent by the script that saves each switch as it changes: the answer is no redirect. */
-    inPlace: v.optional(v.literal("on", "switch-unknown")),
+    inPlace,
   }),
 ] as const;
 

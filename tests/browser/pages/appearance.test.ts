@@ -91,8 +91,13 @@ async function choose({ page, alive }: Browsing, name: string): Promise<void> {
   await page.goto(`${site.origin}/settings/profile`);
   await alive();
   await page.getByRole("radio", { name }).check();
+  const save = page.getByRole("button", { name: profileMessages.en.appearance.save });
+  if ((await save.count()) === 0) {
+    await page.getByText(profileMessages.en.appearance.saved).waitFor();
+    return;
+  }
   const loaded = page.waitForEvent("load");
-  await page.getByRole("button", { name: profileMessages.en.appearance.save }).click();
+  await save.click();
   await loaded;
   await alive();
   await page.getByText(rootMessages.en.flash["appearance-saved"]).waitFor();

@@ -95,6 +95,18 @@ test("switches that are saved in place are answered without a redirect", async (
   expect(JSON.parse(String(off))).toEqual(["renewals", "usage"]);
 });
 
+test.each([
+  ["dark", "dark"],
+  ["system", ""],
+])("a theme that is saved in place (%s) is answered without a redirect, by its cookie alone", async (theme, value) => {
+  const Cookie = [...visitor.cookies].map(([name, sent]) => `${name}=${sent}`).join("; ");
+  const body = new URLSearchParams({ intent: "appearance", theme, inPlace: "on" });
+  const headers = { Origin: site.origin, Cookie };
+  const answer = await site.fetch("/settings/profile", { method: "POST", body, headers });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([200, null]);
+  expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(`^__Host-theme=${value};`)]);
+});
+
 describe("the date format", () => {
   const samples = ["23 November 2026", "November 23, 2026", "2026-11-23"];
 

@@ -66,8 +66,9 @@ export async function answerAccountForm({ app, request, viewer, form }: Sent) {
     case "remove-passkey":
       return answerSensitive(submitted, await removePasskey(app, viewer, readId("pky", fields.passkey) ?? noPasskey));
     case "appearance": {
-      const { theme } = fields;
-      return back(fields.intent, theme === "system" ? endedCookie("theme") : themeCookie(theme));
+      const { intent, theme, inPlace } = fields;
+      const cookie = theme === "system" ? endedCookie("theme") : themeCookie(theme);
+      return inPlace ? data(null, { headers: { "Set-Cookie": cookie } }) : back(intent, cookie);
     }
     default:
       return assertNever(fields);

@@ -1,25 +1,27 @@
 import { href } from "react-router";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { RadioCards } from "#app/ui/components/forms/field.tsx";
+import { ChoiceSwitch } from "#app/ui/components/forms/choice-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
-import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
+import { useSavedInPlace } from "../account-forms/use-saved-in-place.ts";
 import { profileMessages } from "./messages.ts";
 
-/** The theme, which is the browser's and not the account's. */
+/** The theme, which is the browser's and not the account's: saved as it changes; without a script there is a button. */
 export function Appearance({ theme }: { theme: string }) {
-  const { appearance: messages, profile } = useMessages(profileMessages);
+  const { appearance: messages } = useMessages(profileMessages);
   const pending = usePending("intent", "appearance");
+  const page = href("/settings/profile");
+  const { form, status } = useSavedInPlace("appearance", page);
   return (
     <CollapsibleCard
       id="appearance"
       title={messages.title}
       brief={theme === "light" || theme === "dark" ? messages[theme] : messages.system}
     >
-      <AccountForm page={href("/settings/profile")} className="stack" {...documentForm}>
-        <RadioCards
+      <AccountForm page={page} className="stack" {...form}>
+        <ChoiceSwitch
           legend={messages.legend}
           name="theme"
           defaultValue={theme}
@@ -29,11 +31,14 @@ export function Appearance({ theme }: { theme: string }) {
             { value: "dark", title: messages.dark },
           ]}
         />
-        <div className="row">
-          <Button name="intent" value="appearance" pending={pending} pendingLabel={profile.pending}>
+        <noscript>
+          <Button name="intent" value="appearance" pending={pending} pendingLabel={messages.saving}>
             {messages.save}
           </Button>
-        </div>
+        </noscript>
+        <p className="quiet needs-script" role="status">
+          {status && messages[status]}
+        </p>
       </AccountForm>
     </CollapsibleCard>
   );

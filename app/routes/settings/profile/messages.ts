@@ -21,6 +21,8 @@ const en = {
     light: "Light",
     dark: "Dark",
     save: "Save appearance",
+    saving: "Saving",
+    saved: "Saved.",
   },
 };
 

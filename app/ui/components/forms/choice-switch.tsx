@@ -1,0 +1,23 @@
+type ChoiceSwitchProps = {
+  legend: string;
+  name: string;
+  options: readonly { value: string; title: string }[];
+  defaultValue: string;
+};
+
+/** Two or three radio buttons styled as one switch: its form is saved as soon as it changes. With a button to save, take `RadioCards`. */
+export function ChoiceSwitch({ legend, name, options, defaultValue }: ChoiceSwitchProps) {
+  return (
+    <fieldset className="choice-switch">
+      <legend>{legend}</legend>
+      <div className="choice-switch-options">
+        {options.map(({ value, title }) => (
+          <label key={value}>
+            <input type="radio" name={name} value={value} defaultChecked={value === defaultValue} />
+            {title}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
