@@ -28,8 +28,6 @@ type PasskeysProps = {
     isFull: boolean;
     offer: PasskeyOffer | null;
   };
-  /** The fallback name of a passkey without one. */
-  device: string;
   typedName: string | undefined;
   refusal: { reason: string } | null;
 };
@@ -114,7 +112,7 @@ const nameId = "passkey-name";
 
 type AddProps = Omit<PasskeysProps, "account" | "passkeys"> & { offer: PasskeyOffer | null };
 
-function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
+function AddPasskey({ offer, typedName, refusal }: AddProps) {
   const { passkeys: messages } = useMessages(securityMessages);
   const { problems } = useMessages(accountMessages);
   const { problemOf, typedIn } = useRefusedFields(refusal ?? undefined, problems);
@@ -136,7 +134,7 @@ function AddPasskey({ offer, device, typedName, refusal }: AddProps) {
         <Field
           id={nameId}
           label={messages.newName}
-          hint={messages.newNameHint(device)}
+          hint={messages.newNameHint}
           name="name"
           defaultValue={typedIn("name") ?? typedName}
           autoFocus={error !== undefined}

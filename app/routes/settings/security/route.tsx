@@ -3,7 +3,6 @@ import { readCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
-import { describeVisitor } from "#app/http/request/visitor.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
 import { securityForm } from "#app/modules/accounts/account-forms.rules.ts";
@@ -44,7 +43,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     account: viewer.account,
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === viewer.session.id })),
     passkeys: await showPasskeys(app, viewer, passkeys),
-    device: describeVisitor(request).device,
     activities,
     isWhole: isWhole || activities.length < recentActivitiesMax,
     // There may be more than fit on one page.
@@ -74,7 +72,6 @@ export default function SecurityPage({ loaderData: page, actionData: refusal = n
       <Passkeys
         account={account}
         passkeys={page.passkeys}
-        device={page.device}
         typedName={typed.intent === "add-passkey" ? typed.name : undefined}
         refusal={refusal}
       />

@@ -27,7 +27,6 @@ type SessionRow = {
 export function Sessions({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
   const { sessions: messages } = useMessages(securityMessages);
   const { timeZone, locale } = account;
-  const countries = nameFormat(locale);
   return (
     <CollapsibleCard
       id="sessions"
@@ -50,12 +49,7 @@ export function Sessions({ sessions, account }: { sessions: SessionRow[]; accoun
             browser: (
               <>
                 {session.device} {session.isThis && <StateChip tone="good">{messages.thisOne}</StateChip>}
-                <div className="quiet">
-                  {messages.signedIn(
-                    session.method ? messages.methods[session.method] : messages.unknownMethod,
-                    (session.country && countries.of(session.country)) || messages.unknownPlace,
-                  )}
-                </div>
+                <SignedIn session={session} locale={locale} />
               </>
             ),
             since: <Moment at={session.createdAt} timeZone={timeZone} locale={locale} style="short" />,
@@ -66,6 +60,13 @@ export function Sessions({ sessions, account }: { sessions: SessionRow[]; accoun
       />
     </CollapsibleCard>
   );
+}
+
+/** How and where from, as far as it is known. */
+function SignedIn({ session: { method, country }, locale }: { session: SessionRow; locale: string }) {
+  const { sessions: messages } = useMessages(securityMessages);
+  const facts = [method && messages.methods[method], country && nameFormat(locale).of(country)].filter(Boolean);
+  return facts.length > 0 && <div className="quiet">{facts.join(", ")}</div>;
 }
 
 function EndSession({ session }: { session: SessionRow }) {
