@@ -66,7 +66,7 @@ const en: EmailTextFor<ProductEmail> = {
     button: seeUsage(content.url),
     after: ["We'll email you once more this month if you reach the limit."],
     reason: "You're receiving this email because your account is close to a limit of its plan.",
-    off: { label: "Turn off usage emails", url: content.offUrl },
+    off: { label: "Turn off limit emails", url: content.offUrl },
   }),
   "usage-full": (content, { product }) => ({
     subject: `${content.what}: you've reached your ${product} limit`,
@@ -75,7 +75,7 @@ const en: EmailTextFor<ProductEmail> = {
     button: seeUsage(content.url),
     after: ["What you've already stored isn't affected. We won't email you about this limit again this month."],
     reason: "You're receiving this email because your account has reached a limit of its plan.",
-    off: { label: "Turn off usage emails", url: content.offUrl },
+    off: { label: "Turn off limit emails", url: content.offUrl },
   }),
 };
 

@@ -26,8 +26,8 @@ const en = {
     none: "No emails yet. The code you signed up with isn't listed here.",
     what: "Email",
     when: "Date",
-    state: "Status",
-    states: { queued: "Sending", sent: "Sent", failed: "Not delivered" } satisfies Record<EmailState, string>,
+    /** Only of those that haven't simply been sent. */
+    states: { queued: "Sending", failed: "Not delivered" } satisfies Record<Exclude<EmailState, "sent">, string>,
     older: (count: number) => `Showing the newest ${count}. Your data download lists all of them.`,
   },
 };

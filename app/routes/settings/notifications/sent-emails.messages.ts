@@ -3,8 +3,8 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 
 /** What the list of sent emails calls each. Chosen on the server, so that the browser doesn't load all of them. */
 const en = {
-  code: "Email code",
-  "has-account": "Code to sign in",
+  code: "Sign-in code",
+  "has-account": "Sign-in code",
   "no-account": "No account for this address",
   "address-wanted": "This address already has an account",
   "address-changed": "Email address changed",
@@ -54,8 +54,8 @@ const en = {
   "renewal-notice": "Your plan renews soon",
   "seats-reduced": "Too many devices",
   "seats-released": "Devices removed",
-  "reward-earned": "Reward for a friend",
-  "reward-reversed": "Reward reversed",
+  "reward-earned": "Credit for a friend",
+  "reward-reversed": "Credit reversed",
   "usage-high": "Close to a limit",
   "usage-full": "Limit reached",
 } satisfies Record<EmailContent["template"], string>;

@@ -10,9 +10,11 @@ import { notificationsMessages } from "./messages.ts";
 /** `what` was chosen on the server: the browser doesn't load the names of all templates. */
 export type SentEmail = { id: string; what: string; state: EmailState; at: number };
 
-const tones = { queued: "waiting", sent: "good", failed: "bad" } as const satisfies Record<EmailState, string>;
+type UnsentState = Exclude<EmailState, "sent">;
 
-/** The newest emails to this account: what about, when, and whether they left. Their contents aren't stored. */
+const tones = { queued: "waiting", failed: "bad" } as const satisfies Record<UnsentState, string>;
+
+/** The newest emails to this account: what about, when, and which of them didn't leave. Their contents aren't stored. */
 export function SentEmails({ emails, account }: { emails: SentEmail[]; account: Account }) {
   const { sent: messages } = useMessages(notificationsMessages);
   return (
@@ -29,24 +31,26 @@ export function SentEmails({ emails, account }: { emails: SentEmail[]; account: 
           caption={messages.title}
           columns={[
             { key: "what", label: messages.what },
-            { key: "when", label: messages.when },
-            { key: "state", label: messages.state, align: "end" },
+            { key: "when", label: messages.when, bare: true },
           ]}
           rows={emails.map(({ id, what, state, at }) => ({
             id,
             cells: {
-              what,
+              what: state === "sent" ? what : <Unsent what={what} state={state} />,
               when: <Moment at={at} timeZone={account.timeZone} locale={account.locale} style="short-date-time" />,
-              state:
-                state === "sent" ? (
-                  messages.states.sent
-                ) : (
-                  <StateChip tone={tones[state]}>{messages.states[state]}</StateChip>
-                ),
             },
           }))}
         />
       )}
     </CollapsibleCard>
+  );
+}
+
+function Unsent({ what, state }: { what: string; state: UnsentState }) {
+  const { sent: messages } = useMessages(notificationsMessages);
+  return (
+    <>
+      {what} <StateChip tone={tones[state]}>{messages.states[state]}</StateChip>
+    </>
   );
 }
