@@ -2,8 +2,8 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   label: "Settings",
-  you: "Account",
-  overview: "Overview",
+  you: "You",
+  overview: "Account",
   profile: "Profile",
   security: "Security",
   notifications: "Notifications",

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
@@ -9,7 +8,7 @@ import { preferencesMessages } from "#app/routes/settings/preferences/messages.t
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { expectNoOtherEvent, expectOneEvent, referenceOn, release } from "#tests/browser/support/reported-errors.ts";
 import { section } from "#tests/browser/support/sections.ts";
-import { type Browsing, open, referralHeading, withBrowser } from "#tests/browser/support/steps.ts";
+import { type Browsing, open, withBrowser } from "#tests/browser/support/steps.ts";
 import { lendCookies } from "#tests/browser/support/visitors.ts";
 import { chromium, site, useSiteAndBrowser } from "#tests/browser/support/shared-site.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -120,7 +119,7 @@ describe("a browser error is sent as one event", () => {
       const reference = await referenceOn(page);
       await expectOneEvent(receiver, page, { route: "/settings/security", reference: reference });
       await page.goBack();
-      await page.getByRole("heading", { name: referralHeading }).waitFor();
+      await page.getByRole("heading", { name: referralMessages.en.title }).waitFor();
       await go(page, settingsMessages.en.security);
       expect(await referenceOn(page)).toBe(reference);
       await expectNoOtherEvent(receiver, page);
@@ -152,7 +151,7 @@ describe("a browser error is sent as one event", () => {
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
     await page.getByRole("button", { name: referralMessages.en.link.copy }).click();
     await expectOneEvent(receiver, page, { route: "/settings/referral", reference: expect.stringMatching(/^\w{10}$/) });
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(referralHeading);
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe(referralMessages.en.title);
   });
 });
 
@@ -190,7 +189,7 @@ describe("no event is sent for", () => {
     await request;
     await go(page, settingsMessages.en.preferences);
     expect((await dropped).url()).toContain("/settings/orders.data");
-    await page.getByRole("heading", { name: preferencesMessages.en.title(product.name) }).waitFor();
+    await page.getByRole("heading", { name: preferencesMessages.en.title }).waitFor();
     const askedAgain = page.waitForRequest("**/settings/orders.data*");
     await go(page, settingsMessages.en.orders);
     await askedAgain;

@@ -3,12 +3,11 @@ import type { Locator, Page } from "playwright-core";
 import type { Purpose } from "#app/modules/codes/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
-import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { minor, roundAmount, small } from "#tests/support/billing/catalogue.ts";
+import { minor, small } from "#tests/support/billing/catalogue.ts";
 import type { Chromium, PageOptions } from "#tests/support/clients/chromium.ts";
 import type { Site } from "#tests/support/site/site.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -111,13 +110,6 @@ export async function signUpForSmall(browsing: Browsing, site: Site, address: st
   await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
   return page;
 }
-
-/** The heading of the page to invite friends. */
-export const referralHeading = referralMessages.en.offer({
-  discount: roundAmount(product.referral.friendDiscountMinor),
-  credit: roundAmount(product.referral.referrerCreditMinor),
-  qualifying: roundAmount(product.referral.qualifyingAmountMinor),
-});
 
 /** The first link of the landing page that leads to the cheapest plan. */
 export function startLink(page: Page): Locator {

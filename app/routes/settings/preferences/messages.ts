@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
-  title: (product: string) => `${product} preferences`,
+  title: "Preferences",
   lead: "These apply to all your devices, which update the next time they connect.",
   none: {
     lead: "Preferences for all your devices.",

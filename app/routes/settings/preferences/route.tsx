@@ -15,6 +15,7 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import { changePreferencesByOwner } from "#app/modules/catalogue/commands/change-preferences-by-owner.server.ts";
 import { readOwnPreferences } from "#app/modules/subscriptions/reads/read-own-preferences.server.ts";
 import { FormRefusalNotice, type Problems, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -32,9 +33,7 @@ import { shownPreferences } from "./page-data.ts";
 
 export { clientAction } from "#app/client/keep-form.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: preferencesMessages.en.title(loaderData?.product ?? "") },
-];
+export const meta: Route.MetaFunction = ({ matches }) => [{ title: pageTitle(preferencesMessages.en.title, matches) }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -74,7 +73,7 @@ export default function PreferencesPage(props: Route.ComponentProps) {
   const { product, schema } = props.loaderData;
   if (schema.length > 0) return <Choose {...props} />;
   return (
-    <SettingsPage title={messages.title(product)} lead={messages.none.lead}>
+    <SettingsPage title={messages.title} lead={messages.none.lead}>
       <EmptyState title={messages.none.title}>{messages.none.text(product)}</EmptyState>
     </SettingsPage>
   );
@@ -99,7 +98,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
     return messages.currentValue(sayPreference(messages, preference, now.values[preference.key], locale));
   };
   return (
-    <SettingsPage title={messages.title(page.product)} lead={messages.lead}>
+    <SettingsPage title={messages.title} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
       <ChangedByDevices now={now} account={page.account} />

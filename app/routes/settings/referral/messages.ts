@@ -12,19 +12,21 @@ type Limits = {
   creditMonths: number;
 };
 
+const friends = (count: number) => (count === 1 ? "1 friend" : `${count} friends`);
+
 const en = {
   title: "Invite friends",
-  /** The page's heading while the programme is on. */
+  /** Below the heading while the programme is on; null: neither gets anything. */
   offer: ({ discount, credit }: Amounts) => {
     if (discount && credit) return `Give ${discount}, get ${credit}`;
     if (discount) return `Give a friend ${discount}`;
-    return credit ? `Get ${credit} for each friend` : "Invite friends";
+    return credit ? `Get ${credit} for each friend` : null;
   },
   lead: ({ discount, credit, qualifying }: Amounts, { holdDays }: Limits) =>
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
       credit &&
-        `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}${discount ? " of their own" : ""}.`,
+        `You get ${credit} of credit ${holdDays} days after their payments reach ${qualifying}${discount ? ", not counting the discount" : ""}.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)

@@ -59,10 +59,7 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
   const { amounts, limits } = page;
   const isOpen = page.url !== null;
   return (
-    <SettingsPage
-      title={isOpen ? messages.offer(amounts) : messages.title}
-      lead={isOpen ? messages.lead(amounts, limits) : messages.off.lead}
-    >
+    <SettingsPage title={messages.title} lead={isOpen ? <Offer page={page} /> : messages.off.lead}>
       {isOpen ? (
         <OwnLink page={page} />
       ) : (
@@ -84,6 +81,17 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
         </SectionCard>
       )}
     </SettingsPage>
+  );
+}
+
+/** The programme as a slogan, then in a sentence. */
+function Offer({ page: { amounts, limits } }: { page: ReferralPage }) {
+  const { offer, lead } = useMessages(referralMessages);
+  const slogan = offer(amounts);
+  return (
+    <>
+      {slogan !== null && <strong className="page-offer">{slogan}</strong>} {lead(amounts, limits)}
+    </>
   );
 }
 
