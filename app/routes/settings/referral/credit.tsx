@@ -83,7 +83,7 @@ function Why({ line, page }: { line: ShownLine; page: ReferralPage }) {
       {messages.whys(page.product, page.limits.creditMonths)[why]}
       {order && (
         <>
-          {" "}
+          {": "}
           <Link to={href("/settings/orders/:order", { order: order.id })}>{messages.order(order.number)}</Link>
         </>
       )}

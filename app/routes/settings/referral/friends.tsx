@@ -22,12 +22,7 @@ export function Results({ page }: { page: ReferralPage }) {
           { label: messages.visited, value: counts.visits },
           { label: messages.signedUp, value: counts.signedUp },
           { label: messages.paid, value: counts.paid },
-          ...(hasRewards
-            ? [
-                { label: messages.waiting, value: counts.waiting },
-                { label: messages.credited, value: counts.credited },
-              ]
-            : []),
+          ...(hasRewards ? [{ label: messages.credited, value: counts.credited }] : []),
         ]}
       />
       {hasRewards && cap.again === null && <p className="quiet">{capMessages.text(cap.used, cap.max)}</p>}
