@@ -4,16 +4,23 @@ import type { App } from "#app/app.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-/** What closing the account would end, and the request whose re-authentication interrupted it: one round trip. */
+/** What closing the account would end, what erasing it waits for, and the request whose re-authentication interrupted it: one round trip. */
 export async function readClosing(
   { db }: Pick<App, "db">,
   accountId: AccountId,
   { proof, browserHash }: { proof: RequestId | null; browserHash: string },
 ) {
-  const { subscriptions, proofs } = await batchNamed(db, {
+  const { subscriptions, withdrawals, proofs } = await batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
+    withdrawals: listDeclared(db, accountId),
     proofs: findCode(db, proof ?? noRequest, browserHash),
   });
-  return { running: runningSubscription(subscriptions), proof: proofs[0] };
+  return {
+    running: runningSubscription(subscriptions),
+    hasOpenWithdrawal: withdrawals.some(isUnanswered),
+    proof: proofs[0],
+  };
 }

@@ -1,6 +1,8 @@
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
+  /** While a withdrawal is open: the account is erased after it. */
+  withdrawal: "You've withdrawn from a contract. We'll settle that before we erase your account.",
   data: {
     title: "Download your data",
     brief: "As one file",
@@ -11,12 +13,12 @@ const en = {
     title: "Close your account",
     brief: (days: number) => `Can be undone for ${days} days`,
     text: (days: number) =>
-      `After closing your account, you can restore it for ${days} days by signing in. Then it's erased. If you've withdrawn from a contract, it's erased once we've settled that.`,
+      `After closing your account, you can restore it for ${days} days by signing in. Then it's erased.`,
     open: "Close my account",
     ends: "What ends immediately",
     plan: (plan: string) =>
       `Your ${plan} plan. The current period isn't refunded, unless you withdraw from the contract. If you restore your account, the plan doesn't come back.`,
-    sessions: "Your sessions in all other browsers.",
+    sessions: "You're signed out in all other browsers.",
     settings: "Access to these pages, except your receipts and your data.",
     erased: (days: number) => `What we erase after ${days} days`,
     profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
@@ -36,9 +38,9 @@ const en = {
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "Your account is being erased",
-    over: "You can no longer restore it. You can still download your data until it's erased. If you've withdrawn from a contract, we'll settle that first.",
+    over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
-      title: "Receipts",
+      title: "Orders and receipts",
       text: "You can see your orders until your account is erased.",
       link: "See your orders",
     },

@@ -25,17 +25,19 @@ type CloseAccountProps = {
   /** What the product's team says about stored data; null: nothing. */
   data: string | null;
   restoreDays: number;
+  hasOpenWithdrawal: boolean;
   isOpen: boolean;
 };
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
-export function CloseAccount({ planName, data, restoreDays, isOpen }: CloseAccountProps) {
-  const { close: messages } = useMessages(accountClosingMessages);
+export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, isOpen }: CloseAccountProps) {
+  const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
   const planEnds = planName ? [messages.plan(planName)] : [];
   return (
     <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>
+      {hasOpenWithdrawal && <p>{withdrawal}</p>}
       <Disclosure label={messages.open} open={isOpen}>
         <Facts title={messages.ends} facts={[...planEnds, messages.sessions, messages.settings]} />
         <Facts

@@ -33,13 +33,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     proof: readId("req", url.searchParams.get("continue")),
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
   });
-  const [{ running, proof }, viewer] = await Promise.all([reads, found]);
+  const [{ running, proof, hasOpenWithdrawal }, viewer] = await Promise.all([reads, found]);
   // Closed already: its page has the export as well.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
     data: app.product.dataWhenClosed ?? (running && app.product.dataWhenSmaller) ?? null,
     planName: running && planName(app.product, running.planId),
     restoreDays: restoreMs / dayMs,
+    hasOpenWithdrawal,
     typed: typedBefore(viewer, proof, app.clock()),
   };
 }
@@ -59,6 +60,7 @@ export default function DataPage({ loaderData: page, actionData: refusal = null 
         planName={page.planName}
         data={page.data}
         restoreDays={page.restoreDays}
+        hasOpenWithdrawal={page.hasOpenWithdrawal}
         isOpen={page.typed.intent === "delete"}
       />
     </AccountPage>

@@ -11,26 +11,31 @@ import type { AccountRefusal } from "../account-forms/refusal.tsx";
 import { accountClosingMessages } from "../data/closing.messages.ts";
 import { AllMyData } from "../data/closing.tsx";
 
-type ClosedAccountPageProps = { page: { account: Account; isOver: boolean }; refusal: AccountRefusal | null };
+type ClosedAccountPageProps = {
+  page: { account: Account; isOver: boolean; hasOpenWithdrawal: boolean };
+  refusal: AccountRefusal | null;
+};
 
 /** All that `/settings` offers a closed account: restore it, export the data, see the receipts. */
-export function ClosedAccountPage({ page: { account, isOver }, refusal }: ClosedAccountPageProps) {
-  const { page: messages } = useMessages(accountClosingMessages);
+export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
+  const { page: messages, withdrawal } = useMessages(accountClosingMessages);
+  const { account, isOver, hasOpenWithdrawal } = page;
   return (
     <AccountPage title={messages.title} lead={messages.lead(account.email)} refusal={refusal}>
       {isOver ? (
         <SectionCard title={messages.overTitle} tone="problem">
           <p>{messages.over}</p>
+          {hasOpenWithdrawal && <p>{withdrawal}</p>}
         </SectionCard>
       ) : (
         <Restore account={account} />
       )}
       <AllMyData />
-      <SectionCard
-        title={messages.receipts.title}
-        footer={<LinkButton to={href("/settings/orders")}>{messages.receipts.link}</LinkButton>}
-      >
+      <SectionCard title={messages.receipts.title}>
         <p>{messages.receipts.text}</p>
+        <div className="row">
+          <LinkButton to={href("/settings/orders")}>{messages.receipts.link}</LinkButton>
+        </div>
       </SectionCard>
     </AccountPage>
   );

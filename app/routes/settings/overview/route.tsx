@@ -6,6 +6,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
@@ -35,7 +36,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const period = { month: usageMonthOf(now, app.product.timeZone), now };
   const [rows, viewer] = await Promise.all([readOverview(app, accountId, period), found]);
   const { account } = viewer;
-  if (isAccountClosed(account)) return { account, isOver: (account.restorableUntil ?? 0) <= now };
+  if (isAccountClosed(account)) {
+    const hasOpenWithdrawal = rows.withdrawals.some(isUnanswered);
+    return { account, isOver: (account.restorableUntil ?? 0) <= now, hasOpenWithdrawal };
+  }
   return { account, ...overviewFacts(app.product, viewer, rows, period) };
 }
 
