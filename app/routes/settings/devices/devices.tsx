@@ -52,7 +52,8 @@ export function Devices({ devices, seats, removed, account, product, refusal, an
         />
       )}
       {devices.length === 0 ? (
-        <EmptyState title={none.title}>{none.text(product)}</EmptyState>
+        // With a plan, how to activate one is said above.
+        <EmptyState title={none.title}>{seats === null && none.text(product)}</EmptyState>
       ) : (
         <DataTable
           caption={messages.title}

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
+import { formatMoment } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -22,6 +23,7 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
   const messages = useMessages(usageMessages);
   if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
   if (meters.length === 0) return null;
+  const reportedAt = whenAll(meters, account);
   const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
   return (
     <SectionCard
@@ -31,8 +33,13 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
       footer={<LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>}
     >
       {meters.map((meter) => (
-        <MeterOfPlan key={meter.key} meter={meter} account={account} />
+        <MeterOfPlan key={meter.key} meter={meter} isTimed={reportedAt === null} account={account} />
       ))}
+      {reportedAt !== null && (
+        <p className="quiet">
+          <Reported at={reportedAt} account={account} />
+        </p>
+      )}
     </SectionCard>
   );
 }
@@ -40,14 +47,12 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
 /** Without a plan there are no limits. */
 function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
   const messages = useMessages(usageMessages);
-  const { locale, timeZone } = account;
+  const reportedAt = whenAll(meters, account);
   const items = meters.flatMap(({ label, unit, used }) => {
     if (!used) return [];
-    const at = <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />;
-    const reported = (
+    const reported = reportedAt === null && (
       <span className="quiet">
-        {messages.reported}
-        {at}
+        <Reported at={used.reportedAt} account={account} />
       </span>
     );
     return [
@@ -55,7 +60,7 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
         label,
         value: (
           <>
-            {formatQuantity(used.value, unit, locale)} {reported}
+            {formatQuantity(used.value, unit, account.locale)} {reported}
           </>
         ),
       },
@@ -65,14 +70,36 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
   return (
     <SectionCard id="usage" title={messages.titleNoPlan}>
       <KeyValues items={items} />
+      {reportedAt !== null && (
+        <p className="quiet">
+          <Reported at={reportedAt} account={account} />
+        </p>
+      )}
     </SectionCard>
   );
 }
 
-function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }) {
+/** When all usage was reported, to the minute: said once then. Null: at different times, or never. */
+function whenAll(meters: readonly MeterShown[], account: Account): number | null {
+  const times = meters.flatMap(({ used }) => (used ? [used.reportedAt] : []));
+  const isOne = new Set(times.map((at) => formatMoment(at, account))).size === 1;
+  return isOne ? (times[0] ?? null) : null;
+}
+
+function Reported({ at, account: { timeZone, locale } }: { at: number; account: Account }) {
+  const messages = useMessages(usageMessages);
+  return (
+    <>
+      {messages.reported}
+      <Moment at={at} timeZone={timeZone} locale={locale} style="date-time" />
+    </>
+  );
+}
+
+function MeterOfPlan({ meter, isTimed, account }: { meter: MeterShown; isTimed: boolean; account: Account }) {
   const messages = useMessages(usageMessages);
   const { label, kind, unit, limit, used } = meter;
-  const { locale, timeZone } = account;
+  const { locale } = account;
   const say = (value: number) => formatQuantity(value, unit, locale);
   const text = sayMeter(meter, messages, locale);
   return (
@@ -81,10 +108,9 @@ function MeterOfPlan({ meter, account }: { meter: MeterShown; account: Account }
       {used && isUsedUp(used.value, limit) && (
         <p>{used.value > limit ? messages.over[kind](say(used.value - limit)) : messages.full}</p>
       )}
-      {used && (
+      {isTimed && used && (
         <p className="quiet">
-          {messages.reported}
-          <Moment at={used.reportedAt} timeZone={timeZone} locale={locale} style="date-time" />
+          <Reported at={used.reportedAt} account={account} />
         </p>
       )}
     </div>

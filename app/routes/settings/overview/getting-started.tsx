@@ -30,26 +30,37 @@ export function GettingStarted({ start, licenceKey }: GettingStartedProps) {
   );
 }
 
-/** The downloads, and what to do with one. */
+/** What to do, with the downloads in the first step; the downloads alone where there are no steps. */
 export function DownloadAndSteps({ start, licenceKey }: GettingStartedProps) {
+  const downloads = <Downloads downloads={start.downloads} />;
+  if (start.steps.length === 0) return downloads;
+  const steps = start.steps.map(({ needsKey, ...step }, index) => ({
+    ...step,
+    more: (
+      <>
+        {index === 0 && <div className="step-more">{downloads}</div>}
+        {needsKey && licenceKey}
+      </>
+    ),
+  }));
+  return <Steps steps={steps} />;
+}
+
+function Downloads({ downloads }: Pick<ProductConfig["start"], "downloads">) {
   const messages = useMessages(gettingStartedMessages);
-  const count = start.downloads.length;
-  const steps = start.steps.map(({ needsKey, ...step }) => (needsKey ? { ...step, more: licenceKey } : step));
+  const count = downloads.length;
   return (
-    <>
-      <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={messages.downloads}>
-        {start.downloads.map((download) => (
-          <li key={download.href}>
-            <a className="button button-quiet" href={download.href}>
-              <span className="button-label">
-                <Icon name="download" /> {download.label}
-              </span>
-            </a>
-            <div className="quiet">{download.detail}</div>
-          </li>
-        ))}
-      </ul>
-      {steps.length > 0 && <Steps steps={steps} />}
-    </>
+    <ul className="downloads" data-beside={count < 3 || count % 3 === 1 ? 2 : 3} aria-label={messages.downloads}>
+      {downloads.map((download) => (
+        <li key={download.href}>
+          <a className="button button-quiet" href={download.href}>
+            <span className="button-label">
+              <Icon name="download" /> {download.label}
+            </span>
+          </a>
+          <div className="quiet">{download.detail}</div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -17,7 +17,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
         <path d="M0 34.5h96M64 39h24" strokeLinecap="round" />
       </svg>
       <p className="empty-title">{title}</p>
-      <div className="empty-text">{children}</div>
+      {children && <div className="empty-text">{children}</div>}
       {action}
     </div>
   );
