@@ -1,18 +1,28 @@
 import { expect, test } from "vitest";
 import { waitlistEntryMessages } from "./entry.messages.ts";
 
-const { ahead, behind, movement, place } = waitlistEntryMessages.en;
+const { friends, movement, neighbours, place } = waitlistEntryMessages.en;
 
 test("people in the queue are counted as their reader writes numbers", () => {
   expect([place(12_345, "en"), place(12_345, "de")]).toEqual(["#12,345", "#12.345"]);
-  expect([ahead(1, "en"), ahead(12_345, "en")]).toEqual([
-    "1 person is ahead of you.",
-    "12,345 people are ahead of you.",
+  expect([neighbours({ ahead: 1, behind: 1 }, "en"), neighbours({ ahead: 12_345, behind: 12_345 }, "de")]).toEqual([
+    "1 person is ahead of you, 1 behind.",
+    "12.345 people are ahead of you, 12.345 behind.",
   ]);
-  expect([behind(1, "en"), behind(12_345, "de")]).toEqual(["1 person is behind you.", "12.345 people are behind you."]);
   expect(movement.ahead(-1_234, "de")).toBe("1.234 fewer people are ahead of you.");
 });
 
-test("an empty queue isn't counted", () => {
-  expect([ahead(0, "en"), behind(0, "en")]).toEqual(["You're first in the queue.", ""]);
+test("an empty side of the queue isn't counted", () => {
+  expect([neighbours({ ahead: 0, behind: 0 }, "en"), neighbours({ ahead: 0, behind: 1 }, "en")]).toEqual([
+    "You're first in the queue.",
+    "You're first in the queue, with 1 person behind you.",
+  ]);
+  expect(neighbours({ ahead: 2, behind: 0 }, "en")).toBe("2 people are ahead of you.");
+});
+
+test("a friend moves one up by one place or several", () => {
+  expect([friends.text(1), friends.text(5)]).toEqual([
+    expect.stringContaining("1 place at"),
+    expect.stringContaining("5 places at"),
+  ]);
 });

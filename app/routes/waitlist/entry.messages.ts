@@ -62,10 +62,15 @@ const en = {
     "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
   yourPlace: "Your place in the queue:",
   place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,
-  ahead: (count: number, locale: string) =>
-    count === 0 ? "You're first in the queue." : `${people(count, locale)} ${count === 1 ? "is" : "are"} ahead of you.`,
-  behind: (count: number, locale: string) =>
-    count === 0 ? "" : `${people(count, locale)} ${count === 1 ? "is" : "are"} behind you.`,
+  neighbours: ({ ahead, behind }: { ahead: number; behind: number }, locale: string) => {
+    if (ahead === 0) {
+      return behind === 0
+        ? "You're first in the queue."
+        : `You're first in the queue, with ${people(behind, locale)} behind you.`;
+    }
+    const before = `${people(ahead, locale)} ${ahead === 1 ? "is" : "are"} ahead of you`;
+    return behind === 0 ? `${before}.` : `${before}, ${numberFormat(locale).format(behind)} behind.`;
+  },
   movement: {
     since: "Since your visit on",
     colon: ":",
@@ -85,7 +90,7 @@ const en = {
   friends: {
     title: "Move up the waitlist",
     text: (places: number) =>
-      `Each friend who joins with your link moves you up by up to ${places} places, once they've confirmed their address.`,
+      `Each friend who joins with your link moves you up, by ${places === 1 ? "1 place" : `${places} places`} at most, once they've confirmed their address.`,
     count: (count: number) =>
       count === 0
         ? "No one has joined with it yet."

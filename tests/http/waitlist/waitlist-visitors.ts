@@ -40,10 +40,12 @@ export function waitlistVisitors(site: Site) {
     /** How many are ahead and behind, as the page says. */
     async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const { yourPlace, place, behind } = waitlistEntryMessages.en;
-      const numberIn = (message: string) => Number(anyNumbersIn(message).exec(visitor.text())?.[1] ?? 0);
-      const shown = numberIn(`${yourPlace} ${place(2, "en")}`);
-      return shown > 0 ? [shown - 1, numberIn(behind(2, "en")) || numberIn(behind(1, "en"))] : visitor.heading();
+      const { yourPlace, place, neighbours } = waitlistEntryMessages.en;
+      const shown = anyNumbersIn(`${yourPlace} ${place(2, "en")}`).exec(visitor.text())?.[1];
+      if (shown === undefined) return visitor.heading();
+      const ahead = Number(shown) - 1;
+      const counts = Array.from({ length: 100 }, (_, behind) => behind);
+      return [ahead, counts.findIndex((behind) => visitor.text().includes(neighbours({ ahead, behind }, "en")))];
     },
     /** The page's share link, within this site. */
     shareLink: ({ html }: Visitor) => /\/waitlist\?ref=[0-9a-z]+/.exec(html)?.[0] ?? "no link to share",
