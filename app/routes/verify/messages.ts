@@ -14,7 +14,7 @@ const en = {
   },
   lead: {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
-    "sign-in": (address: string) => `If ${address} has an account, we've emailed a code to it.`,
+    "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
       `Enter the code from our email to ${address}. If there's no code in it, the email says why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,

@@ -20,20 +20,24 @@ export function NoEmail({ page }: { page: Page }) {
           <strong>{messages.noEmail}</strong> {messages.noEmailHint(page.sender)}
         </p>
       )}
-      <Form method="post" className="row">
-        {(page.delivery === "none" || !isCodeRequestOver(page)) && (
+      {(page.delivery === "none" || !isCodeRequestOver(page)) && (
+        <Form method="post" className="row">
           <AnotherCode page={page}>{heldUp ? heldUp.resend : messages.resend}</AnotherCode>
-        )}
+        </Form>
+      )}
+      <div className="row other-ways">
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
         {page.purpose !== "fresh-proof" && (
-          <Button kind="plain" name="intent" value="change-address">
-            {messages.change}
-          </Button>
+          <Form method="post">
+            <Button kind="plain" name="intent" value="change-address">
+              {messages.change}
+            </Button>
+          </Form>
         )}
-      </Form>
-      <p className="quiet">
-        <a href={`mailto:${page.support}`}>{messages.support}</a>
-      </p>
+        <a className="button button-plain" href={`mailto:${page.support}`}>
+          <span className="button-label">{messages.support}</span>
+        </a>
+      </div>
     </>
   );
 }
