@@ -6,13 +6,11 @@ import { localesOf } from "#app/modules/accounts/rules.ts";
 /** Beyond the 12th, so that day and month can't be mistaken for each other. */
 const sampleDay = Date.UTC(2026, 10, 23);
 
-/** In the currency's major unit: with thousands and, where the currency has them, decimals. */
-const sampleAmount = 1234.5;
-
 /** The formats that a user can choose from, each as it writes one day and one amount. */
 export function dateFormats(product: { locale: string; currency: string }): { value: string; label: string }[] {
   const { currency } = product;
-  const amountMinor = Math.round(sampleAmount * 10 ** minorDigits(currency));
+  // With thousands and, where the currency has them, decimals.
+  const amountMinor = Math.round(1234.5 * 10 ** minorDigits(currency));
   return localesOf(product).map((locale) => ({
     value: locale,
     label: `${formatDay(sampleDay, { locale, timeZone: "UTC" })}, ${formatMoney({ amountMinor, currency }, locale)}`,
