@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { placeOfTimeZone } from "#app/core/time/zone-names.ts";
+import { placeOfTimeZone } from "#app/core/time/split-time-zone.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";

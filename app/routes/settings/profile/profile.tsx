@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { splitTimeZone } from "#app/core/time/zone-names.ts";
+import { splitTimeZone } from "#app/core/time/split-time-zone.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";

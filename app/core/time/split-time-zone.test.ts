@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOfTimeZone, splitTimeZone } from "./zone-names.ts";
+import { placeOfTimeZone, splitTimeZone } from "./split-time-zone.ts";
 
 test.each([
   ["Europe/Stockholm", "Europe", ["Stockholm"], "Stockholm"],
