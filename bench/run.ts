@@ -30,7 +30,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 if (names.every((name) => benches.has(name)) && rounds > 0) {
   const [load = 0] = loadavg();
   process.stdout.write(`
-${availableParallelism()} cores, load ${load.toFixed(1)}. Everybody takes turns, ${rounds} rounds (--rounds N for more or fewer).
+${availableParallelism()} cores, load ${load.toFixed(1)}. Variants run in turns, ${rounds} rounds (--rounds N for more or fewer).
 Figures are medians. Ratios are to the first row in the same round: their median, and the middle half of them.
 `);
   for (const name of names) {

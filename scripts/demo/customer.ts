@@ -19,7 +19,7 @@ import { findPlan, intervalFor, priceKey } from "#app/modules/catalogue/rules.ts
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { parsed } from "./address.ts";
-import { must, type Stage } from "./stage.ts";
+import { must, type DemoSite } from "./demo-site.ts";
 
 /** Stripe's own test cards: https://docs.stripe.com/testing */
 export const cards = {
@@ -38,11 +38,11 @@ type Fields = Record<string, string>;
 
 /** A customer's actions on plans and payments, their bank's, and the team's for them in Stripe's dashboard. */
 export class Customer {
-  readonly #stage: Stage;
+  readonly #site: DemoSite;
   readonly #account: () => Promise<Account>;
 
-  constructor(stage: Stage, account: () => Promise<Account>) {
-    this.#stage = stage;
+  constructor(site: DemoSite, account: () => Promise<Account>) {
+    this.#site = site;
     this.#account = account;
   }
 
@@ -56,7 +56,7 @@ export class Customer {
 
   /** Goes to the hosted page, and with `how` to its response. Nothing is confirmed there. */
   async goesToCheckout(planId: string, wanted: Interval, how?: How): Promise<string> {
-    const { app } = this.#stage;
+    const { app } = this.#site;
     const account = await this.#account();
     const interval = this.#soldBy(planId, wanted);
     const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), {
@@ -72,7 +72,7 @@ export class Customer {
   }
 
   async changesTo(planId: string, wanted: Interval): Promise<void> {
-    const { app } = this.#stage;
+    const { app } = this.#site;
     const account = await this.#account();
     const interval = this.#soldBy(planId, wanted);
     const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
@@ -82,7 +82,7 @@ export class Customer {
   }
 
   async cancels(): Promise<void> {
-    must(await runSubscriptionAction(this.#stage.app, await this.#account(), "cancel"));
+    must(await runSubscriptionAction(this.#site.app, await this.#account(), "cancel"));
     await this.looks();
   }
 
@@ -108,7 +108,7 @@ export class Customer {
     const order = await this.newestOrder();
     const declaration = { name, order: orderNumber(order) ?? order.id, email: parsed(account.email) };
     must(
-      await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.1", accountId: account.id, isOwn: true }),
+      await declareWithdrawal(this.#site.app, declaration, { ip: "198.51.99.1", accountId: account.id, isOwn: true }),
     );
   }
 
@@ -117,12 +117,12 @@ export class Customer {
     const account = await this.#account();
     const order = await this.newestOrder();
     const declaration = { name, order: orderNumber(order) ?? "", email: parsed(account.email) };
-    must(await declareWithdrawal(this.#stage.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
+    must(await declareWithdrawal(this.#site.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
   }
 
   /** The team rejects it. */
   async isContested(reason: string): Promise<void> {
-    const { app } = this.#stage;
+    const { app } = this.#site;
     const { id } = await this.#account();
     const declared = await listWithdrawals(app.db, unansweredWithdrawals, null, 100);
     must(await contestWithdrawal(app, declared.find(({ accountId }) => accountId === id)?.id ?? noWithdrawal, reason));
@@ -131,26 +131,26 @@ export class Customer {
   /** The whole amount, or this share. */
   async isRefunded(share?: number): Promise<void> {
     const amountMinor = share && this.#share(await this.newestOrder(), share);
-    await this.#stage.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
+    await this.#site.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
     await this.looks();
   }
 
   async isDisputed(outcome?: "won" | "lost"): Promise<void> {
-    await this.#stage.control("dispute", { order: await this.#newestPayment(), ...(outcome && { outcome }) });
+    await this.#site.control("dispute", { order: await this.#newestPayment(), ...(outcome && { outcome }) });
     await this.looks();
   }
 
   /** The team grants account credit: this multiple of the last payment. */
   async isCredited(times: number, description: string): Promise<void> {
-    const currency = this.#stage.app.product.currency.toLowerCase();
+    const currency = this.#site.app.product.currency.toLowerCase();
     const input = { amount: -this.#share(await this.newestOrder(), times), currency, description };
-    await this.#stage.stripe.customers.createBalanceTransaction(await this.customerId(), input);
+    await this.#site.stripe.customers.createBalanceTransaction(await this.customerId(), input);
     await this.looks();
   }
 
   /** The team grants a trial, which pauses if no card is added. */
   async tries(planId: string, interval: Interval, days: number): Promise<void> {
-    const { stripe } = this.#stage;
+    const { stripe } = this.#site;
     const lookupKey = priceKey(planId, this.#soldBy(planId, interval));
     const [price] = (await stripe.prices.list({ lookup_keys: [lookupKey] })).data;
     await stripe.subscriptions.create({
@@ -164,43 +164,43 @@ export class Customer {
 
   /** The team pauses collection of their plan in Stripe. */
   async isPutOnHold(): Promise<void> {
-    const { stripe } = this.#stage;
+    const { stripe } = this.#site;
     const [running] = (await stripe.subscriptions.list({ customer: await this.customerId() })).data;
     await stripe.subscriptions.update(running?.id ?? "", { pause_collection: { behavior: "void" } });
     await this.looks();
   }
 
   async newestOrder(): Promise<Order> {
-    const [order] = (await findNewestOrder(this.#stage.app.db, (await this.#account()).id, 0)).map(readOrder);
+    const [order] = (await findNewestOrder(this.#site.app.db, (await this.#account()).id, 0)).map(readOrder);
     if (!order) throw new Error("There is no order");
     return order;
   }
 
   async customerId(): Promise<string> {
-    return must(await ensureCustomer(this.#stage.app, await this.#account())).customerId;
+    return must(await ensureCustomer(this.#site.app, await this.#account())).customerId;
   }
 
   /** The requested interval, if the plan is sold by it. */
   #soldBy(planId: string, interval: Interval): Interval {
-    const plan = findPlan(this.#stage.app.product, planId);
+    const plan = findPlan(this.#site.app.product, planId);
     return plan ? intervalFor(plan, interval) : interval;
   }
 
   /** A share of an order's price, rounded to amounts that Stripe accepts. */
   #share({ amountMinor }: Order, share: number): number {
-    const step = amountStep(this.#stage.app.product.currency);
+    const step = amountStep(this.#site.app.product.currency);
     return Math.round((amountMinor * share) / step) * step;
   }
 
   /** What is typed on the page. A card is valid for two more years, unless set otherwise. */
   #answer(how: How): Fields {
     if ("bank" in how) return { bank: how.bank };
-    return { number: how.card ?? cards.good, expiry: how.expiry ?? expiryMonthOf(this.#stage.presentAt + 800 * dayMs) };
+    return { number: how.card ?? cards.good, expiry: how.expiry ?? expiryMonthOf(this.#site.presentAt + 800 * dayMs) };
   }
 
   /** The hosted checkout asks for an address where the product's config requires it, and where tax depends on it. */
   async #addressAsked(): Promise<Fields> {
-    const { automaticTax, billingAddress } = this.#stage.app.product;
+    const { automaticTax, billingAddress } = this.#site.app.product;
     if (!automaticTax && billingAddress === "auto") return {};
     const { name, email } = await this.#account();
     return {
@@ -219,11 +219,11 @@ export class Customer {
 
   /** What loading their pages does: the site queries Stripe about them. */
   async looks(): Promise<void> {
-    must(await reconcileOrders(this.#stage.app, (await this.#account()).id));
+    must(await reconcileOrders(this.#site.app, (await this.#account()).id));
   }
 
   async #atPortal(fields: Fields): Promise<void> {
-    const { url } = must(await openPortal(this.#stage.app, (await this.#account()).id, "/settings"));
+    const { url } = must(await openPortal(this.#site.app, (await this.#account()).id, "/settings"));
     const sent = await this.#send(url, fields);
     const after = sent.endsWith("/confirm") ? await this.#send(sent, { answer: "complete" }) : sent;
     if (!/done=(added|details)$/.test(after)) throw new Error(`The portal said ${after}`);

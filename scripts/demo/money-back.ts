@@ -1,5 +1,5 @@
-import type { Person } from "./play.ts";
-import { ago, berlin, large, london, person, signsUp, small } from "./script.ts";
+import type { Person } from "./replay-demo.ts";
+import { ago, berlin, large, london, person, signsUp, small } from "./demo-events.ts";
 
 /** Customers who got a refund or a credit. */
 export const moneyBack: Person[] = [
@@ -22,9 +22,9 @@ export const moneyBack: Person[] = [
       ago({ days: 8 }, (ylva) => ylva.installs("Ylva's tablet", "Android 16", 0.02)),
       ago({ days: 7 }, (ylva) => ylva.installs("The office computer", "Windows 11", 0.04)),
       ago({ days: 3 }, (ylva) => ylva.installs("Ylva's notebook", "macOS 26", 0.03)),
-      ago({ days: 2 }, async ({ money, stage }) => {
+      ago({ days: 2 }, async ({ money, site }) => {
         await money.isRefunded();
-        await stage.sweep();
+        await site.sweep();
       }),
     ],
   ),

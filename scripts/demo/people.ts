@@ -1,13 +1,13 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { addressOf } from "./address.ts";
-import { changing } from "./changing.ts";
-import { guests } from "./guests.ts";
+import { changingPlans } from "./changing-plans.ts";
+import { withoutPlan } from "./without-plan.ts";
 import { moneyBack } from "./money-back.ts";
-import { owing } from "./owing.ts";
-import type { Chapter } from "./play.ts";
+import { unpaid } from "./unpaid.ts";
+import type { Chapter } from "./replay-demo.ts";
 import { subscribers } from "./subscribers.ts";
-import { waiting } from "./waiting.ts";
+import { onWaitlist } from "./on-waitlist.ts";
 
 /**
  * The people of a list, "mara,jonas"; with an empty list, all whose story the product supports. A referred person needs the referrer.
@@ -25,9 +25,9 @@ export function peopleOf(names: string, config: ProductConfig = product): Chapte
 /** All people, one chapter after the other. */
 const chapters: Chapter[] = [
   { title: "Active plans", people: subscribers },
-  { title: "Plans that start, change or end", people: changing },
-  { title: "Failed payments", people: owing },
+  { title: "Plans that start, change or end", people: changingPlans },
+  { title: "Failed payments", people: unpaid },
   { title: "Refunds and credit", people: moneyBack },
-  { title: "Free plan, friends and closed accounts", people: guests },
-  { title: "On the waitlist", people: waiting },
+  { title: "Free plan, friends and closed accounts", people: withoutPlan },
+  { title: "On the waitlist", people: onWaitlist },
 ];

@@ -1,6 +1,6 @@
 import { cards, expiryMonthOf } from "./customer.ts";
-import { momentOf, type Person } from "./play.ts";
-import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./script.ts";
+import { momentOf, type Person } from "./replay-demo.ts";
+import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small } from "./demo-events.ts";
 
 /** With one more day, the newest renewal is complete: an invoice is charged an hour after it is created. */
 const year = { months: 14, days: 1 };
@@ -54,8 +54,8 @@ export const subscribers: Person[] = [
   ),
   person("paul", "a card that expires before the next payment", [
     signsUp({ months: 9, days: 3 }, { name: "Paul Okafor", locale: "en-GB", timeZone: london }),
-    ago({ months: 9, days: 3 }, async ({ money, stage }) =>
-      money.buys(small, "month", { expiry: expiryMonthOf(momentOf({ days: 3 }, stage.presentAt)) }),
+    ago({ months: 9, days: 3 }, async ({ money, site }) =>
+      money.buys(small, "month", { expiry: expiryMonthOf(momentOf({ days: 3 }, site.presentAt)) }),
     ),
   ]),
   person("hedda", "charges paused by the team: the plan stays active and no payment is due", [

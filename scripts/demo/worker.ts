@@ -1,6 +1,6 @@
 import { peopleOf } from "./people.ts";
-import { perform } from "./play.ts";
-import { Stage } from "./stage.ts";
+import { replayDemo } from "./replay-demo.ts";
+import { DemoSite } from "./demo-site.ts";
 
 /** The values that the site will run with; they define how its database is keyed and where its Stripe is. */
 type DemoEnv = Record<
@@ -10,7 +10,7 @@ type DemoEnv = Record<
   | "CODE_PEPPER"
   | "MAIL_FROM"
   | "ENTITLEMENT_SIGNING_KEY"
-  | "DEMO_CAST",
+  | "DEMO_PEOPLE",
   string
 > & {
   DB: D1Database;
@@ -19,7 +19,7 @@ type DemoEnv = Record<
 /** Runs the whole demo in one request, and returns what the site would have reported, or where the demo failed. */
 export default {
   async fetch(_request, env) {
-    const stage = new Stage(env.DB, {
+    const site = new DemoSite(env.DB, {
       origin: env.PUBLIC_ORIGIN,
       stripe: env.STRIPE_API_BASE,
       key: env.STRIPE_SECRET_KEY,
@@ -30,8 +30,8 @@ export default {
     try {
       const someone = await env.DB.prepare("select id from accounts limit 1").first();
       if (someone !== null) return new Response("There are accounts already", { status: 409 });
-      await perform(stage, peopleOf(env.DEMO_CAST));
-      return Response.json({ reports: stage.reports });
+      await replayDemo(site, peopleOf(env.DEMO_PEOPLE));
+      return Response.json({ reports: site.reports });
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
       return new Response(

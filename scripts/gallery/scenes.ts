@@ -9,7 +9,7 @@ import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
 import { peopleOf } from "../demo/people.ts";
-import { large, small } from "../demo/script.ts";
+import { large, small } from "../demo/demo-events.ts";
 import * as actions from "./actions.ts";
 
 /** A page in one state, as a visitor sees it. */

@@ -73,7 +73,7 @@ export async function openDemo(port: number): Promise<GallerySite> {
 
 function isFresh(): boolean {
   try {
-    // Our own marker: see scripts/demo/start.ts.
+    // Our own marker: see scripts/demo/start-demo.ts.
     const note = JSON.parse(readFileSync(`${folder}/demo.json`, "utf8")) as { at?: string };
     return Date.now() - Date.parse(note.at ?? "") < freshMs;
   } catch {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { listPeople, playDemo, removeOldDemo } from "../demo/start.ts";
+import { listPeople, startDemo, removeOldDemo } from "../demo/start-demo.ts";
 import { forgetSite, rememberSite } from "./running-site.ts";
 import { run } from "../run.ts";
 import { startProcesses } from "./start-processes.ts";
@@ -39,7 +39,7 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   try {
     if (isDemo) {
       await answers(`${stripe}/control/health`);
-      await playDemo(options, processes.begin);
+      await startDemo(options, processes.begin);
     }
     processes.begin("site", serve.command, serve.args, serve.env);
     await answers(`${stripe}/control/health`);

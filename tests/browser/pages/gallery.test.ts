@@ -60,7 +60,7 @@ test("the checks find layout shifts, and messages in the browser's console", asy
   const late = `<p id="last">Pushed down</p><script>requestAnimationFrame(() => requestAnimationFrame(() => {
     document.querySelector("h1").insertAdjacentHTML("afterend", "<div style='block-size: 300px'>Late</div>");
   }));</script>`;
-  expect(await everything(await show(late))).toEqual([expect.stringMatching(/^moved by itself: .*Pushed down/)]);
+  expect(await everything(await show(late))).toEqual([expect.stringMatching(/^moved unexpectedly: .*Pushed down/)]);
   const loud = "<script>console.error('broken'); setTimeout(() => { throw new Error('worse') })</script>";
   expect(await everything(await show(loud))).toEqual([
     "console: broken",

@@ -11,19 +11,19 @@ import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { readEmails } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../../../scripts/demo/address.ts";
-import { playDemo, removeOldDemo } from "../../../scripts/demo/start.ts";
-import { momentOf } from "../../../scripts/demo/play.ts";
-import { large, small } from "../../../scripts/demo/script.ts";
+import { startDemo, removeOldDemo } from "../../../scripts/demo/start-demo.ts";
+import { momentOf } from "../../../scripts/demo/replay-demo.ts";
+import { large, small } from "../../../scripts/demo/demo-events.ts";
 
 const port = 12_000 + (process.pid % 10_000) * 2;
 const origin = `http://localhost:${port}`;
 const folder = mkdtempSync(join(tmpdir(), "foyer-demo-"));
 /**
- * A few accounts, of every chapter, with a short history. `DEMO_CAST= npx vitest …` includes all accounts, and checks
+ * A few accounts, of every chapter, with a short history. `DEMO_PEOPLE= npx vitest …` includes all accounts, and checks
  * every promise.
  */
-const cast = process.env["DEMO_CAST"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
-const plays = (name: string) => cast === "" || cast.split(",").includes(name);
+const chosen = process.env["DEMO_PEOPLE"] ?? "jonas,bea,otto,milo,astrid,elin,ylva,nora,anton,wanda";
+const plays = (name: string) => chosen === "" || chosen.split(",").includes(name);
 let site: Awaited<ReturnType<typeof start>>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(() => site.stop());
 /** `npm start -- --demo`, once it is ready. */
 async function start() {
   const args = ["start", "--", "--demo", "--port", String(port), "--persist-to", folder];
-  const started: ChildProcess = spawn("npm", args, { stdio: "pipe", env: { ...process.env, DEMO_CAST: cast } });
+  const started: ChildProcess = spawn("npm", args, { stdio: "pipe", env: { ...process.env, DEMO_PEOPLE: chosen } });
   let output = "";
   started.stdout?.on("data", (text) => (output += text));
   started.stderr?.on("data", (text) => (output += text));
@@ -198,7 +198,7 @@ describe("each account has the listed state", () => {
   );
 });
 
-if (cast === "") {
+if (chosen === "") {
   test("fourteen months are simulated: renewals happen on their days, in order, with consecutive numbers", async () => {
     const { account, orders, referrals } = await dataOf(await signIn("mara"));
     expect(Math.abs(Date.parse(account.createdAt) - since(14))).toBeLessThan(2 * dayMs);
@@ -268,15 +268,15 @@ describe("a demo that is started again", () => {
 
   test("on its own folder repeats nothing", async () => {
     expect(JSON.parse(readFileSync(note, "utf8"))).toMatchObject({ state: "played" });
-    await expect(playDemo(settings, neverBegun)).resolves.toBeUndefined();
+    await expect(startDemo(settings, neverBegun)).resolves.toBeUndefined();
   });
 
   test("on an unfinished folder, or on one with other data, is refused", async () => {
     const played = readFileSync(note, "utf8");
     writeFileSync(note, '{"state":"begun"}');
-    await expect(playDemo(settings, neverBegun)).rejects.toThrow("broke off: remove that folder");
+    await expect(startDemo(settings, neverBegun)).rejects.toThrow("broke off: remove that folder");
     rmSync(note);
-    await expect(playDemo(settings, neverBegun)).rejects.toThrow("has data of its own");
+    await expect(startDemo(settings, neverBegun)).rejects.toThrow("has data of its own");
     writeFileSync(note, played);
   });
 

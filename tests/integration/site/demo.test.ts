@@ -8,9 +8,9 @@ import { dropAll } from "#tests/support/database/drop-all.ts";
 // Requests to an emulator's host are answered by that emulator.
 import "#tests/support/billing/billing-harness.ts";
 import { peopleOf } from "../../../scripts/demo/people.ts";
-import { perform } from "../../../scripts/demo/play.ts";
-import { large, small } from "../../../scripts/demo/script.ts";
-import { Stage } from "../../../scripts/demo/stage.ts";
+import { replayDemo } from "../../../scripts/demo/replay-demo.ts";
+import { large, small } from "../../../scripts/demo/demo-events.ts";
+import { DemoSite } from "../../../scripts/demo/demo-site.ts";
 
 beforeEach(async () => {
   await dropAll();
@@ -52,8 +52,8 @@ test.each<[sold: string, config: ProductConfig, missing: string[]]>([
   ["each by an interval of its own", soldBy({ [small]: ["year"], [large]: ["month"] }), ["amelie", "tomas"]],
 ])("the demo runs for plans sold %s, without the accounts that need others", async (_, config, missing) => {
   expect(missingIn(config)).toEqual(missing);
-  const stage = new Stage(env.DB, settings(), config);
-  await perform(stage, peopleOf("", config));
+  const stage = new DemoSite(env.DB, settings(), config);
+  await replayDemo(stage, peopleOf("", config));
 
   expect(stage.reports.filter((report) => !report.endsWith("is disputed"))).toEqual([]);
   const { results: kinds } = await env.DB.prepare("select distinct plan_id, interval from subscriptions").all();

@@ -1,9 +1,9 @@
 import type { Interval } from "#app/core/time/interval.ts";
 import { intervalsOf, isSold, type Plan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import type { Actor } from "./actor.ts";
+import type { DemoUser } from "./demo-user.ts";
 import { addressOf } from "./address.ts";
-import type { Ago, Meets, Person, Scene } from "./play.ts";
+import type { Ago, FindUser, Person, DemoEvent } from "./replay-demo.ts";
 
 const soldBy = (config: ProductConfig): Plan[] => config.plans.filter(isSold);
 const sold = soldBy(product).map(({ id }) => id);
@@ -11,19 +11,19 @@ const sold = soldBy(product).map(({ id }) => id);
 export const [small = "", large = sold.at(-1) ?? ""] = [sold[0], sold.at(-1)];
 
 /** A story that only some products support states what it needs. */
-export const person = (name: string, shows: string, scenes: Scene[], needs?: Person["needs"]): Person => ({
+export const person = (name: string, shows: string, events: DemoEvent[], needs?: Person["needs"]): Person => ({
   address: addressOf(name),
   shows,
-  scenes,
+  events,
   ...(needs && { needs }),
 });
 
-export const ago = (ago: Ago, play: (who: Actor, meets: Meets) => Promise<unknown>): Scene => ({ ago, play });
+export const ago = (ago: Ago, play: (who: DemoUser, meets: FindUser) => Promise<unknown>): DemoEvent => ({ ago, play });
 
 type Profile = { name: string; locale?: string; timeZone: string };
 
 /** Each person signs up once; their other actions come after that. */
-export const signsUp = (when: Ago, profile: Profile, friend?: string): Scene =>
+export const signsUp = (when: Ago, profile: Profile, friend?: string): DemoEvent =>
   ago(when, (who, meets) => who.signsUp(profile, friend === undefined ? undefined : meets(addressOf(friend))));
 
 export const berlin = "Europe/Berlin";

@@ -25,36 +25,36 @@ import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.serve
 import { findEntryByAddress } from "#app/modules/waitlist/queries.server.ts";
 import { parsed } from "./address.ts";
 import { Customer } from "./customer.ts";
-import { must, type Stage } from "./stage.ts";
+import { must, type DemoSite } from "./demo-site.ts";
 
 type Profile = { name: string; locale?: string; timeZone: string };
 
 /** A person with a browser of their own: what people do with their account, by the site's own commands. */
-export class Actor {
+export class DemoUser {
   readonly address: string;
-  readonly stage: Stage;
+  readonly site: DemoSite;
   /** Their actions on plans and payments. */
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
   #cookie: SessionCookie | null = null;
 
-  constructor(stage: Stage, address: string, index: number) {
-    this.stage = stage;
+  constructor(site: DemoSite, address: string, index: number) {
+    this.site = site;
     this.address = address;
-    this.money = new Customer(stage, () => this.account());
-    this.#browserToken = newToken(stage.app.random);
+    this.money = new Customer(site, () => this.account());
+    this.#browserToken = newToken(site.app.random);
     this.#ip = `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`;
   }
 
   /** A code is emailed and typed, as on the pages; `friend` is the person whose link they used. */
-  async signsUp({ name, locale, timeZone }: Profile, friend?: Actor): Promise<void> {
+  async signsUp({ name, locale, timeZone }: Profile, friend?: DemoUser): Promise<void> {
     const code = friend && (await friend.linkCode());
-    if (code) await addVisit(this.stage.app.db, code);
-    const { termsVersion, ...carried } = { termsVersion: this.stage.app.product.terms.version, referralCode: code };
+    if (code) await addVisit(this.site.app.db, code);
+    const { termsVersion, ...carried } = { termsVersion: this.site.app.product.terms.version, referralCode: code };
     const accountId = await this.#proves("sign-up", parsed(this.address), { termsVersion, ...carried });
-    if (code) await attributeReferral(this.stage.app, { friendId: accountId, code, ip: this.#ip });
-    await changeProfile(this.stage.app, await this.viewer(), { name, locale, timeZone });
+    if (code) await attributeReferral(this.site.app, { friendId: accountId, code, ip: this.#ip });
+    await changeProfile(this.site.app, await this.viewer(), { name, locale, timeZone });
   }
 
   async signsIn(): Promise<void> {
@@ -66,16 +66,16 @@ export class Actor {
     await this.signsIn();
     const { account } = await this.viewer();
     await this.#proves("change-email", parsed(address), {}, account.id);
-    await this.stage.settled();
+    await this.site.settled();
   }
 
   async prefers(chosen: Preferences): Promise<void> {
-    must(await changePreferencesByOwner(this.stage.app, (await this.account()).id, chosen, null));
+    must(await changePreferencesByOwner(this.site.app, (await this.account()).id, chosen, null));
   }
 
   async leaves(): Promise<void> {
     await this.signsIn();
-    must(await closeAccount(this.stage.app, await this.viewer()));
+    must(await closeAccount(this.site.app, await this.viewer()));
   }
 
   /**
@@ -83,7 +83,7 @@ export class Actor {
    * has passed.
    */
   async waitsInQueue(): Promise<string> {
-    const { app } = this.stage;
+    const { app } = this.site;
     const gate = gateWord(app.gate);
     if (gate === null || gate === "signup") return "";
     must(await joinSignedIn(app, await this.account(), null));
@@ -97,12 +97,12 @@ export class Actor {
    */
   async installs(name: string, platform: string, share: number): Promise<void> {
     await this.signsIn();
-    const licenceKey = must(await showLicenceKey(this.stage.app, await this.viewer()));
+    const licenceKey = must(await showLicenceKey(this.site.app, await this.viewer()));
     const fingerprint = `${this.address} ${name}`;
-    const activated = await activateDevice(this.stage.app, { licenceKey, fingerprint, name, platform, country: null });
+    const activated = await activateDevice(this.site.app, { licenceKey, fingerprint, name, platform, country: null });
     // Another product's plans may have only one seat.
     if (!activated.ok && activated.refusal.reason === "seats-full") return;
-    const { app } = this.stage;
+    const { app } = this.site;
     const deviceId = (await readDeviceToken(app.pepper, must(activated).deviceToken)) ?? noDevice;
     for (const { key: meter } of app.product.meters) {
       const { limit } = must(await reportUsage(app, deviceId, { meter, value: 0, at: app.clock() - 1 }));
@@ -114,46 +114,46 @@ export class Actor {
   async renamesDevice(name: string): Promise<void> {
     await this.signsIn();
     const viewer = await this.viewer();
-    const [device] = await listDevices(this.stage.app.db, viewer.account.id);
-    if (device) must(await renameDevice(this.stage.app, viewer, { id: device.id, name }));
+    const [device] = await listDevices(this.site.app.db, viewer.account.id);
+    if (device) must(await renameDevice(this.site.app, viewer, { id: device.id, name }));
   }
 
   /** Visitors open their link, without signing up. */
   async linkIsOpened(times: number): Promise<void> {
     const code = await this.linkCode();
-    for (let time = 0; time < times; time += 1) await addVisit(this.stage.app.db, code);
+    for (let time = 0; time < times; time += 1) await addVisit(this.site.app.db, code);
   }
 
   /** The code in their link. It is created when they first view it. */
   async linkCode(): Promise<string> {
     const account = await this.account();
-    const { url } = await showReferrals(this.stage.app, account.id, account);
+    const { url } = await showReferrals(this.site.app, account.id, account);
     return (url && new URL(url).searchParams.get("ref")) ?? "";
   }
 
   async account(): Promise<Account> {
-    const { db } = this.stage.app;
-    const signedIn = this.#cookie && (await findSignedIn(this.stage.app, this.#cookie));
+    const { db } = this.site.app;
+    const signedIn = this.#cookie && (await findSignedIn(this.site.app, this.#cookie));
     const [account] = signedIn ? [signedIn.account] : await findAccountByAddress(db, parsed(this.address).canonical);
     if (!account) throw new Error(`${this.address} has no account`);
     return account;
   }
 
   async viewer(): Promise<Viewer> {
-    const viewer = this.#cookie && (await findSignedIn(this.stage.app, this.#cookie));
+    const viewer = this.#cookie && (await findSignedIn(this.site.app, this.#cookie));
     if (!viewer) throw new Error(`${this.address} is not signed in`);
     return viewer;
   }
 
   async #proves(purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId): Promise<AccountId> {
-    const { stage } = this;
+    const { site } = this;
     // All customers of the demo were admitted, even if a gate is closed now.
-    const app = { ...stage.app, gate: { kind: "none" as const } };
+    const app = { ...site.app, gate: { kind: "none" as const } };
     const browserToken = this.#browserToken;
     const input = { address, purpose, carried, browserToken, ip: this.#ip, again: false };
     const { requestId } = must(await requestCode(app, { ...input, ...(accountId && { accountId }) }));
-    await stage.settled();
-    const email = stage.emails.findLast(({ to }) => to === address.deliverable);
+    await site.settled();
+    const email = site.emails.findLast(({ to }) => to === address.deliverable);
     const digits = /\b\d{8}\b/.exec(email?.subject ?? "")?.[0] ?? "";
     const proof = {
       requestId,

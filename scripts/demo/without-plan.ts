@@ -1,10 +1,10 @@
 import { addressOf } from "./address.ts";
 import { cards } from "./customer.ts";
-import type { Person } from "./play.ts";
-import { ago, berlin, london, person, signsUp, small } from "./script.ts";
+import type { Person } from "./replay-demo.ts";
+import { ago, berlin, london, person, signsUp, small } from "./demo-events.ts";
 
 /** People without a paid plan, referred friends, and people who leave. */
-export const guests: Person[] = [
+export const withoutPlan: Person[] = [
   person("nora", "on the free plan for six months, with her own preferences and a place on a waitlist", [
     signsUp({ months: 6 }, { name: "Nora Walsh", locale: "en-US", timeZone: "America/New_York" }),
     ago({ months: 6, days: -1 }, (nora) =>

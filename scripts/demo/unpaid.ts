@@ -1,6 +1,6 @@
 import { cards } from "./customer.ts";
-import type { Person } from "./play.ts";
-import { ago, berlin, person, signsUp, small } from "./script.ts";
+import type { Person } from "./replay-demo.ts";
+import { ago, berlin, person, signsUp, small } from "./demo-events.ts";
 
 /** Paid for months, until the bank declined this many days ago. Whole years keep the day of the month. */
 const failing = (days: number) => [
@@ -9,7 +9,7 @@ const failing = (days: number) => [
 ];
 
 /** Customers whose last payment failed. */
-export const owing: Person[] = [
+export const unpaid: Person[] = [
   person("nadia", "a payment that failed five days ago: the plan stays active for nine more", [
     signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en-GB", timeZone: "Europe/Bucharest" }),
     ...failing(5),

@@ -23,7 +23,7 @@ const names = [
 ];
 
 /** Which people take part; all without it. Tests use a few, which takes seconds. */
-const cast = process.env["DEMO_CAST"] ?? "";
+const chosen = process.env["DEMO_PEOPLE"] ?? "";
 
 /** Increased when older data can't be used any more: with 2 the emulator's Durable Object got another name. */
 const demoVersion = 2;
@@ -41,7 +41,7 @@ export function removeOldDemo(persistTo: string): void {
  * `npm start -- --demo`, between the start of the Stripe emulator and that of the site: generates the history once. A folder that already
  * contains the demo is left as it is, and one with other data is refused.
  */
-export async function playDemo(site: Site, begin: Begin): Promise<void> {
+export async function startDemo(site: Site, begin: Begin): Promise<void> {
   const note = join(site.persistTo, "demo.json");
   const state: unknown = existsSync(note) ? JSON.parse(readFileSync(note, "utf8")).state : null;
   if (state === "played") return;
@@ -72,7 +72,7 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
     persistTo,
     ...names.flatMap((name) => ["--var", `${name}:${vars[name]}`]),
     "--var",
-    `DEMO_CAST:${cast}`,
+    `DEMO_PEOPLE:${chosen}`,
   ];
   // Readiness is read from its output, even if the rest is silenced.
   const stage = begin("demo", "wrangler", args, { WRANGLER_LOG: "log" });
@@ -101,7 +101,7 @@ function findPort(): Promise<number> {
 
 /** Who to sign in as, and what to look at. */
 export function listPeople(): string {
-  const shown = peopleOf(cast).filter(({ people }) => people.length > 0);
+  const shown = peopleOf(chosen).filter(({ people }) => people.length > 0);
   const rows = shown.flatMap(({ title, people }) => [
     `\n  ${title}`,
     ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),

@@ -39,8 +39,8 @@ const sideBySide = 4;
  * starts long ago and ends at the present. Events at Stripe reach the site without webhooks, as after an outage: by the list of
  * events.
  */
-export class Stage {
-  /** When the demo ends: scenes count back from here. */
+export class DemoSite {
+  /** When the demo ends: events count back from here. */
   readonly presentAt = Date.now();
   readonly stripe: Stripe;
   /** Emails sent since the last check. Months of old email aren't delivered: they are discarded. */

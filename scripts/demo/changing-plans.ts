@@ -1,4 +1,4 @@
-import type { Person } from "./play.ts";
+import type { Person } from "./replay-demo.ts";
 import {
   ago,
   berlin,
@@ -11,10 +11,10 @@ import {
   person,
   signsUp,
   small,
-} from "./script.ts";
+} from "./demo-events.ts";
 
 /** Customers whose plan will change or end. */
-export const changing: Person[] = [
+export const changingPlans: Person[] = [
   person(
     "pia",
     "the large plan, changing to the small one at the end of the period",
@@ -55,8 +55,8 @@ export const changing: Person[] = [
     [
       signsUp({ days: 40 }, { name: "Bea Sutton", locale: "en-GB", timeZone: london }),
       ago({ days: 40 }, ({ money }) => money.goesToCheckout(small, "month")),
-      ago({ days: 40, minutes: -5 }, async ({ money, stage }) => {
-        const [, second] = choicesOf(stage.app.product);
+      ago({ days: 40, minutes: -5 }, async ({ money, site }) => {
+        const [, second] = choicesOf(site.app.product);
         if (second) await money.goesToCheckout(second.planId, second.interval);
       }),
     ],

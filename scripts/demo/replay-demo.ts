@@ -1,21 +1,21 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import { Actor } from "./actor.ts";
-import type { Stage } from "./stage.ts";
+import { DemoUser } from "./demo-user.ts";
+import type { DemoSite } from "./demo-site.ts";
 
 /** One thing that a person does, or that happens to them, this long before the present. */
-export type Scene = { ago: Ago; play: (who: Actor, meets: Meets) => Promise<unknown> };
+export type DemoEvent = { ago: Ago; play: (who: DemoUser, meets: FindUser) => Promise<unknown> };
 /** Calendar months first, then the rest. */
 export type Ago = { months?: number; days?: number; hours?: number; minutes?: number };
 /** Another person of the demo, by their address. */
-export type Meets = (address: string) => Actor;
+export type FindUser = (address: string) => DemoUser;
 
 /** A person to sign in as, and what to look at. `now`: the address has changed, or was deleted. */
 export type Person = {
   address: string;
   now?: string | null;
   shows: string;
-  scenes: Scene[];
+  events: DemoEvent[];
   /** Whether a product has what the story needs; absent if every product does. */
   needs?: (config: ProductConfig) => boolean;
 };
@@ -29,35 +29,35 @@ export function momentOf({ months = 0, days = 0, hours = 0, minutes = 0 }: Ago, 
   return new Date(then).setUTCFullYear(then.getUTCFullYear(), then.getUTCMonth() - months, day);
 }
 
-/** Plays all scenes of all people in chronological order, and ends at the present. */
-export async function perform(stage: Stage, chapters: Chapter[]): Promise<void> {
+/** Plays all events of all people in chronological order, and ends at the present. */
+export async function replayDemo(site: DemoSite, chapters: Chapter[]): Promise<void> {
   const people = chapters.flatMap((chapter) => chapter.people);
-  const cast = people.map((person, index) => ({ ...person, index, actor: new Actor(stage, person.address, index) }));
-  const meets: Meets = (address) => {
-    const found = cast.find((person) => person.address === address);
+  const users = people.map((person, index) => ({ ...person, index, user: new DemoUser(site, person.address, index) }));
+  const meets: FindUser = (address) => {
+    const found = users.find((person) => person.address === address);
     if (!found) throw new Error(`No one has the address ${address}`);
-    return found.actor;
+    return found.user;
   };
-  const scenes = cast
-    .flatMap(({ scenes: own, actor, index }) =>
-      own.map(({ ago, play }) => ({ at: momentOf(atTheirHour(ago, index), stage.presentAt), play, actor })),
+  const events = users
+    .flatMap(({ events: own, user, index }) =>
+      own.map(({ ago, play }) => ({ at: momentOf(atTheirHour(ago, index), site.presentAt), play, user })),
     )
     .sort((left, right) => left.at - right.at);
-  const [first] = scenes;
+  const [first] = events;
   if (!first) return;
-  await stage.begin(stage.presentAt - first.at + dayMs);
+  await site.begin(site.presentAt - first.at + dayMs);
   let sweptAt = first.at;
-  for (const { at, play, actor } of scenes) {
-    sweptAt = await passTo(stage, at, sweptAt);
-    await play(actor, meets).catch((error: unknown) => {
-      throw new Error(`${actor.address}, ${new Date(at).toISOString().slice(0, 10)}: ${play.toString()}`, {
+  for (const { at, play, user } of events) {
+    sweptAt = await passTo(site, at, sweptAt);
+    await play(user, meets).catch((error: unknown) => {
+      throw new Error(`${user.address}, ${new Date(at).toISOString().slice(0, 10)}: ${play.toString()}`, {
         cause: error,
       });
     });
-    await stage.settled();
+    await site.settled();
   }
-  await passTo(stage, stage.presentAt, sweptAt);
-  await stage.passToPresent();
+  await passTo(site, site.presentAt, sweptAt);
+  await site.passToPresent();
 }
 
 /** Each person has an hour of their own: an event days ago is a little earlier for one than for another, unless it sets its minute. */
@@ -74,22 +74,22 @@ const eventsRetentionMs = 32 * dayMs;
 const afterRenewalMs = hourMs + 5 * minuteMs;
 
 /** On the way, each renewal is processed when it happens, and the site's cron runs now and then; returns the time of its last run. */
-async function passTo(stage: Stage, until: number, sweptBefore: number): Promise<number> {
+async function passTo(site: DemoSite, until: number, sweptBefore: number): Promise<number> {
   for (let sweptAt = sweptBefore; ;) {
-    const beforePresentMs = stage.presentAt - sweptAt;
+    const beforePresentMs = site.presentAt - sweptAt;
     const isCrowded = beforePresentMs < crowdedMs;
     const sweepAt = sweptAt + (isCrowded ? (beforePresentMs > eventsRetentionMs ? 60 : 5) : 365) * dayMs;
-    const renewalAt = isCrowded ? await stage.nextRenewalAt() : null;
+    const renewalAt = isCrowded ? await site.nextRenewalAt() : null;
     const next = Math.min(sweepAt, renewalAt === null ? Infinity : renewalAt + afterRenewalMs);
     if (next > until) {
-      await stage.passTo(until);
+      await site.passTo(until);
       return sweptAt;
     }
-    await stage.passTo(next);
-    if (stage.presentAt - next > eventsRetentionMs) await stage.catchUp();
-    else await stage.listen();
+    await site.passTo(next);
+    if (site.presentAt - next > eventsRetentionMs) await site.catchUp();
+    else await site.listen();
     if (next !== sweepAt) continue;
-    await stage.sweep();
+    await site.sweep();
     sweptAt = sweepAt;
   }
 }
