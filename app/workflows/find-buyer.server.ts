@@ -22,6 +22,8 @@ export type Buyer = {
   creditMinor: number;
   /** For this account: no gate if it is invited, or has the gated plan. */
   gate: Gate;
+  /** It is on the waitlist of that gate. */
+  isOnWaitlist: boolean;
 };
 
 /** The state of an account that is about to buy, in one round trip. */
@@ -39,7 +41,8 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
   const running = runningSubscription(subscriptions);
   // Subscribers of the gated plan have passed the gate, even while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);
-  const isInvited = isInside || passes.some(({ gate }) => gate === gateWord(app.gate));
+  const own = passes.filter(({ gate }) => gate === gateWord(app.gate));
+  const isInvited = isInside || own.some((pass) => pass.isInvited);
   const [referral] = referrals;
   const creditMinor = customers[0]?.creditMinor ?? 0;
   const isWaiting = referral !== undefined && paid.length === 0;
@@ -52,5 +55,6 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
     // becomes a debt, while a debt at Stripe is charged.
     creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unposted[0]?.amountMinor ?? 0)),
     gate: isInvited ? { kind: "none" } : app.gate,
+    isOnWaitlist: !isInvited && own.length > 0,
   };
 }

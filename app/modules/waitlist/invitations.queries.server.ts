@@ -1,6 +1,6 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
-import { and, asc, eq, gt, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
@@ -60,13 +60,14 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
     .limit(limit);
 }
 
-/** Gates that an account may pass, by an open invitation. */
+/** The gates at which an account is in the queue, and whether it may pass them by an open invitation. */
 export function listPasses(db: Database, accountId: AccountId, now: number) {
+  const isInvited = sql<number>`(${entries.state} = 'invited' and ${entries.invitationExpiresAt} > ${now})`;
   return db
-    .select({ gate: entries.gate })
+    .select({ gate: entries.gate, isInvited: isInvited.mapWith(Boolean) })
     .from(entries)
     .innerJoin(accounts, eq(accounts.emailCanonical, entries.emailCanonical))
-    .where(and(eq(accounts.id, accountId), eq(entries.state, "invited"), gt(entries.invitationExpiresAt, now)));
+    .where(and(eq(accounts.id, accountId), inArray(entries.state, ["waiting", "invited", "resting"])));
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

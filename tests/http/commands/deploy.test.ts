@@ -84,7 +84,7 @@ test.each([
   [{ ...good, SENTRY_RELEASE: "local-build" }, "SENTRY_RELEASE still holds its local value"],
   [
     { ...good, OPERATOR_TOKEN: "a-token-of-this-test-with-32-letters" },
-    "OPERATOR_TOKEN is in [vars], where everybody can read it: npx wrangler secret put OPERATOR_TOKEN",
+    "OPERATOR_TOKEN is in [vars], where anyone can read it: npx wrangler secret put OPERATOR_TOKEN",
   ],
   [
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },

@@ -179,6 +179,10 @@ describe("the gate of a plan", () => {
     expect(visitor.text()).toContain(waitlistMessages.en.join.known(owner));
     await visitor.press(waitlistMessages.en.join.submit);
     expect(await line.rank(visitor)).toEqual([0, 0]);
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text()).toContain(upgrade.waitlistChipOwn);
+    expect(visitor.text()).toContain(upgrade.waitlistOwn);
+    expect(visitor.text()).not.toContain(upgrade.waitlist);
     await visitor.open(await invite(owner, 1));
     const elsewhere = await signUp(site, "other@example.com", "");
     await elsewhere.open(visitor.url);

@@ -96,16 +96,22 @@ function escape(text: string): string {
 }
 
 /** Any day, as the pages write one for a browser that names no language: "November 23, 2026", "2026年11月23日". */
-export const aDay = new RegExp(
-  new Intl.DateTimeFormat(config.locale, { dateStyle: "long" })
-    .formatToParts(0)
-    .map(({ type, value }) => {
-      if (type === "literal") return escape(value).replaceAll(/\s/g, String.raw`\s`);
-      return type === "year"
-        ? String.raw`\d{4}`
-        : type === "day"
-          ? String.raw`\d{1,2}`
-          : String.raw`(?:[^\s\d.,]+|\d+)`;
-    })
-    .join(""),
-);
+export const aDay = dayIn("long");
+/** The same where there is little room. */
+export const aShortDay = dayIn("medium");
+
+function dayIn(dateStyle: "long" | "medium"): RegExp {
+  return new RegExp(
+    new Intl.DateTimeFormat(config.locale, { dateStyle })
+      .formatToParts(0)
+      .map(({ type, value }) => {
+        if (type === "literal") return escape(value).replaceAll(/\s/g, String.raw`\s`);
+        return type === "year"
+          ? String.raw`\d{4}`
+          : type === "day"
+            ? String.raw`\d{1,2}`
+            : String.raw`(?:[^\s\d.,]+|\d+)`;
+      })
+      .join(""),
+  );
+}

@@ -64,7 +64,9 @@ export function ChoosePlan({ page }: { page: UpgradePage }) {
 
 function chipOf(offer: PlanOffer, page: UpgradePage, messages: UpgradeTexts) {
   if (offer.id === page.current?.id) return undefined;
-  if (offer.state === "behind-gate") return <StateChip tone="waiting">{messages.waitlistChip}</StateChip>;
+  if (offer.state === "behind-gate") {
+    return <StateChip tone="waiting">{page.isOnWaitlist ? messages.waitlistChipOwn : messages.waitlistChip}</StateChip>;
+  }
   return offer.id === page.invitedTo ? <StateChip tone="good">{messages.invitedChip}</StateChip> : undefined;
 }
 
@@ -88,10 +90,10 @@ function Choice({ offer, page }: ChoiceProps) {
   if (beginsThen(page, offer)) return <StateChip tone="waiting">{messages.begins(day)}</StateChip>;
   if (!offer.price) return <Choose offer={offer} page={page} label={messages.change(offer.name)} />;
   if (offer.state === "behind-gate" && offer.id !== page.current?.id) {
-    if (page.list === "full") return <p className="quiet">{messages.waitlistFull}</p>;
+    if (page.list === "full" && !page.isOnWaitlist) return <p className="quiet">{messages.waitlistFull}</p>;
     return (
       <LinkButton wide to={href("/waitlist")}>
-        {messages.waitlist}
+        {page.isOnWaitlist ? messages.waitlistOwn : messages.waitlist}
       </LinkButton>
     );
   }

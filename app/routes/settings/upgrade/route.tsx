@@ -80,6 +80,7 @@ async function show(
     monthsLess: monthsLess(product),
     offers: offersOf(product, buyer.gate, interval, app.payments !== null),
     list: product.waitlist,
+    isOnWaitlist: buyer.isOnWaitlist,
     // Invited customers are shown that the plan is by invitation.
     invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
     offer,

@@ -1,6 +1,6 @@
 import { use } from "react";
 import { localeWithin } from "#app/core/text/formats.ts";
-import { formatDay, type Reader } from "#app/core/time/time.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { Logo } from "#app/product/logo.tsx";
@@ -61,7 +61,7 @@ function ReceiptFacts({ order, reader }: { order: Order; reader: Reader }) {
     { label: messages.number, value: orderNumber(order) },
     {
       label: order.amountMinor === 0 ? messages.date : messages.paidOn,
-      value: formatDay(order.paidAt ?? order.createdAt, reader),
+      value: <Moment at={order.paidAt ?? order.createdAt} timeZone={reader.timeZone} locale={reader.locale} />,
     },
     ...methodFacts(order, detail),
   ];
@@ -70,7 +70,7 @@ function ReceiptFacts({ order, reader }: { order: Order; reader: Reader }) {
       {facts.map(({ label, value }) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd suppressHydrationWarning>{value}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
