@@ -43,6 +43,7 @@ type Files = [
   typeof import("#app/routes/settings/plan/ask-reason.messages.ts"),
   typeof import("#app/routes/settings/plan/latest-orders.messages.ts"),
   typeof import("#app/routes/settings/plan/messages.ts"),
+  typeof import("#app/routes/settings/plan/plan-ahead.messages.ts"),
   typeof import("#app/routes/settings/preferences/messages.ts"),
   typeof import("#app/routes/settings/profile/messages.ts"),
   typeof import("#app/routes/settings/referral/messages.ts"),

@@ -72,7 +72,7 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
 
 type ReviewProps = { declaration: Fields; refusal: CodeFormRefusal | null; onChange: () => void };
 
-/** The declaration, word for word, in a form that sends nothing but what is shown. Without a script its link leads to a new one. */
+/** The declaration, word for word, in a form that contains nothing but what is shown. Without a script its link leads to a new one. */
 export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
   const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
@@ -87,10 +87,9 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
         {messages.declaration(name, order)}
       </blockquote>
       <Form method="post" action={href("/withdraw")} className="stack">
-        <p>{messages.confirmation(email)}</p>
-        <input type="hidden" name="name" value={name} />
-        <input type="hidden" name="order" value={order} />
-        <input type="hidden" name="email" value={email} />
+        <Field label={messages.name} name="name" defaultValue={name} readOnly />
+        <Field label={messages.order} name="order" defaultValue={order} readOnly />
+        <Field label={messages.email} name="email" defaultValue={email} readOnly />
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.submitting}>
           {messages.submit}
         </Button>

@@ -209,10 +209,10 @@ describe("an account's summary", () => {
       "order 2026-000041: dispute needs-response by 2026-11-27",
       "place on the waitlist under review: ent_mara",
       `friend discount of ${formatMoney({ amountMinor: 500, currency: "EUR" }, "en")} under review: ref_mara`,
-      "referral of a friend under review: ref_nils, goes on by itself on 2026-11-30",
+      "referral of a friend under review: ref_nils, continues automatically on 2026-11-30",
     ]);
     expect(await attentionOf("nils@example.com")).toEqual([
-      "referral that brought them under review: ref_nils, goes on by itself on 2026-11-30",
+      "referral of this customer under review: ref_nils, continues automatically on 2026-11-30",
     ]);
     expect((await find("mara@example.com")).json["referrals"]).toMatchObject({
       brought: [{ id: "ref_nils", friend: "nils@example.com", state: "under-review" }],

@@ -3,7 +3,6 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { Points } from "#app/ui/components/data/points.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -31,9 +30,7 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
         {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}{" "}
         {page.dataWhenSmaller}
       </p>
-      {freeName !== null && page.exceedsFree.length > 0 && (
-        <Points points={page.exceedsFree.map((exceeding) => messages.exceeds(freeName, exceeding))} />
-      )}
+      {page.exceedsFree && <p>{page.exceedsFree}</p>}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

@@ -73,7 +73,7 @@ function factsOf(page: RunningPage, messages: Texts) {
     ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(amount) }] : []),
     ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(amount) }] : []),
     { label: messages.payment, value: <CardFacts page={page} /> },
-    ...(page.moneyBack ? [{ label: messages.moneyBack, value: <MoneyBack page={page} until={page.moneyBack} /> }] : []),
+    ...moneyBackRow(page, messages),
     // That of this plan has a card of its own.
     ...(page.isWithdrawn ? [] : withdrawalRows(page.withdrawals)),
   ];
@@ -81,9 +81,8 @@ function factsOf(page: RunningPage, messages: Texts) {
 
 /** When it ends, its status says. */
 function nextOf({ account, running, next, isWithdrawn }: RunningPage, messages: Texts) {
-  if (isWithdrawn) return [{ label: messages.next, value: messages.withdrawal.next }];
-  // What is due comes first.
-  if (policies[running.state].needsPayment) return [];
+  // What is due comes first, and a refund of the plan ends it.
+  if (policies[running.state].needsPayment || isWithdrawn) return [];
   if (next) {
     const value = messages.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
     return [{ label: messages.next, value }];
@@ -102,17 +101,12 @@ function PlanState({ page: { running, account, isRetired, isWithdrawn } }: { pag
   );
 }
 
-type MoneyBackProps = { page: RunningPage; until: NonNullable<RunningPage["moneyBack"]> };
-
-/** The right to withdraw, on the page of the order. */
-function MoneyBack({ page, until: { orderId, until } }: MoneyBackProps) {
-  const messages = useMessages(planMessages);
-  return (
-    <Link to={href("/settings/orders/:order", { order: orderId })}>
-      {/* It ends when that day does. */}
-      {messages.moneyBackText(formatDay(until - 1, page.account))}
-    </Link>
-  );
+/** The right to withdraw, on the page of the order. It ends when its last day does. */
+function moneyBackRow({ moneyBack, account }: RunningPage, messages: Texts) {
+  if (!moneyBack) return [];
+  const day = formatDay(moneyBack.until - 1, account);
+  const to = href("/settings/orders/:order", { order: moneyBack.orderId });
+  return [{ label: messages.moneyBack, value: <Link to={to}>{messages.moneyBackText(day)}</Link> }];
 }
 
 function CardFacts({ page: { running, card } }: { page: RunningPage }) {

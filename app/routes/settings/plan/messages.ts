@@ -83,7 +83,6 @@ const en = {
     title: "We've received your withdrawal",
     text: (day: string) => `You sent it on ${day}. We'll email you the outcome. Your plan ends when we refund you.`,
     link: "See the order",
-    next: "None, once we've refunded you",
   },
   endsSoon: (day: string) => `Ends ${day}`,
   changesSoon: (day: string) => `Changes ${day}`,
@@ -138,9 +137,6 @@ const en = {
     /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
     text: (day: string, last: string | null, lostProduct: string | null) =>
       `If you cancel, your plan stays active until ${day} and won't renew.${lastPayment(last)} You can undo it until then.${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
-    /** `label`: null for devices. */
-    exceeds: (free: string, { label, used, limit }: { label: string | null; used: string; limit: string }) =>
-      `${label ?? "Devices"}: you use ${used}, and ${free} includes ${limit}.`,
     button: "Cancel plan",
     pending: "Cancelling",
   },

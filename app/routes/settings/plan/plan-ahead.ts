@@ -6,14 +6,15 @@ import { freePlan, intervalFor, isOffered, type ProductConfig } from "#app/modul
 import type { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type Usage = NonNullable<Awaited<ReturnType<typeof showPlanUsage>>["usage"]>;
 
-/** What the free plan, which follows a cancelled one, doesn't include of what is used. `label` is null for devices. */
-export function exceedsFree(product: ProductConfig, usage: Usage | null, locale: string) {
+/** Says what the free plan, which follows a cancelled one, doesn't include of what is used; empty: nothing. */
+export function exceedsFree(product: ProductConfig, usage: Usage | null, locale: string): string {
   const free = freePlan(product);
-  if (!free || !usage) return [];
+  if (!free || !usage) return "";
   const exceeded = (
     label: string | null,
     unit: Usage["meters"][number]["unit"] | "count",
@@ -24,13 +25,14 @@ export function exceedsFree(product: ProductConfig, usage: Usage | null, locale:
       ? [{ label, used: formatQuantity(used, unit, locale), limit: formatQuantity(limit, unit, locale) }]
       : [];
   const limits: { readonly [limit: string]: number } = free.limits;
-  return [
+  const all = [
     ...exceeded(null, "count", usage.devices.used, free.limits.devices),
     ...usage.meters.flatMap(({ key, label, unit, used }) => {
       const meter = product.meters.find((each) => each.key === key);
       return meter && used ? exceeded(label, unit, used.value, limits[meter.limit] ?? 0) : [];
     }),
   ];
+  return all.map((each) => planAheadMessages.en.exceeds(free.name, each)).join(" ");
 }
 
 /** The order that can still be withdrawn from the longest, and until when. */

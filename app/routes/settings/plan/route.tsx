@@ -59,7 +59,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
     again: page.ended && againOf(product, page.ended),
-    exceedsFree: running ? exceedsFree(product, page.usage, account.locale) : [],
+    exceedsFree: running ? exceedsFree(product, page.usage, account.locale) : "",
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
