@@ -18,11 +18,11 @@ describe("what is used beyond the free plan", () => {
   const limit = (free.limits as Plan["limits"] & Record<string, number>)[meter?.limit ?? ""] ?? 0;
 
   test("is named with its limit, for devices and each meter", () => {
-    const said = exceedsFree(product, usage(free.limits.devices + 1, 2 * limit), "en-GB");
+    const sentences = exceedsFree(product, usage(free.limits.devices + 1, 2 * limit), "en-GB");
     const devices = { label: null, used: String(free.limits.devices + 1), limit: String(free.limits.devices) };
     const stored = (value: number) => formatQuantity(value, meter?.unit ?? "count", "en-GB");
     const metered = { label: meter?.label ?? "", used: stored(2 * limit), limit: stored(limit) };
-    expect(said).toBe([devices, metered].map((each) => planAheadMessages.en.exceeds(free.name, each)).join(" "));
+    expect(sentences).toBe([devices, metered].map((each) => planAheadMessages.en.exceeds(free.name, each)).join(" "));
   });
 
   test("is nothing up to the limits, without a report, and without a free plan", () => {
