@@ -22,7 +22,7 @@ function aTransaction(facts: Change): BalanceTransaction {
 const plan = (lines: Line[], ...transactions: BalanceTransaction[]) =>
   planBalanceSync({ lines, transactions, customerId, currency: "EUR" });
 const nothing = { postings: [], lines: [], calls: [] };
-/** The line of a transaction that Stripe made by itself. */
+/** The line of a transaction that Stripe made on its own. */
 const foreign = (facts: Change) => plan([], aTransaction(facts)).lines;
 /** A deduction of the line `line_taken`, as its transaction's metadata says. */
 const reversal = { kind: "reversed", why: "refund", referralId: "ref_a", wantedMinor: 500 } as const;

@@ -42,15 +42,15 @@ describe("the filters of a list", () => {
 
 describe("the available filters", () => {
   const turn = Date.UTC(2026, 11, 31, 23, 30);
-  const heap = { numberYear: null, firstAt: turn, lastAt: turn };
+  const group = { numberYear: null, firstAt: turn, lastAt: turn };
 
   test("are the years and states that occur, by the seller's calendar", () => {
     expect(facetsOf([], [], "UTC")).toEqual({ years: [], states: [] });
     const states = [{ state: "paid" }, { state: "cancelled" }] as const;
-    expect(facetsOf([...states], [heap], "UTC")).toEqual({ years: [2026], states: ["paid", "cancelled"] });
-    expect(facetsOf([], [heap], "Europe/Berlin").years).toEqual([2027]);
+    expect(facetsOf([...states], [group], "UTC")).toEqual({ years: [2026], states: ["paid", "cancelled"] });
+    expect(facetsOf([], [group], "Europe/Berlin").years).toEqual([2027]);
     const paid = { numberYear: 2025, firstAt: 0, lastAt: 0 };
-    expect(facetsOf([], [paid, heap, { ...paid, numberYear: 2026 }], "UTC").years).toEqual([2026, 2025]);
+    expect(facetsOf([], [paid, group, { ...paid, numberYear: 2026 }], "UTC").years).toEqual([2026, 2025]);
   });
 
   test("include both seller's years that a UTC year overlaps, if there are orders in both", () => {

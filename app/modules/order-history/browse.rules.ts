@@ -55,10 +55,10 @@ export function yearBounds(year: number, timeZone: string): { from: number; unti
 export type OrderYears = { numberYear: number | null; firstAt: number; lastAt: number };
 
 /** Years, newest first, and states by which an account's list can be filtered. */
-export function facetsOf(states: { state: OrderState }[], heaps: OrderYears[], timeZone: string) {
+export function facetsOf(states: { state: OrderState }[], groups: OrderYears[], timeZone: string) {
   // Time zones differ from UTC by less than a day, so the orders of a UTC year fall into two years at most: those of its first and last
   // order.
-  const years = heaps.flatMap(({ numberYear, firstAt, lastAt }) =>
+  const years = groups.flatMap(({ numberYear, firstAt, lastAt }) =>
     numberYear === null ? [dayOf(firstAt, timeZone).year, dayOf(lastAt, timeZone).year] : [numberYear],
   );
   return {

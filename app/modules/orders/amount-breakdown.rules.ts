@@ -7,7 +7,7 @@ import { type Order, isOpen } from "./rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-/** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge by itself. */
+/** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge on its own. */
 export type AmountAdjustment = {
   what: "discount" | "credit" | "credited" | "carried-from" | "carried-to";
   amountMinor: number;

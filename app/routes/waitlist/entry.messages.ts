@@ -62,7 +62,7 @@ const en = {
     "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
   yourPlace: "Your place in the queue:",
   place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,
-  neighbours: ({ ahead, behind }: { ahead: number; behind: number }, locale: string) => {
+  aheadAndBehind: ({ ahead, behind }: { ahead: number; behind: number }, locale: string) => {
     if (ahead === 0) {
       return behind === 0
         ? "You're first in the queue."

@@ -89,7 +89,7 @@ function QueuePosition({ position, page }: { position: NonNullable<EntryFacts["p
     <>
       {page.missed > 0 && <Notice kind="attention">{messages.missed}</Notice>}
       <QueuePicture label={messages.yourPlace} place={messages.place(position.ahead + 1, locale)} {...position} />
-      <p>{messages.neighbours(position, locale)}</p>
+      <p>{messages.aheadAndBehind(position, locale)}</p>
       {page.movement && <Moved movement={page.movement} reader={page.reader} />}
     </>
   );

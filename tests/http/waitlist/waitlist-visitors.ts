@@ -40,12 +40,12 @@ export function waitlistVisitors(site: Site) {
     /** How many are ahead and behind, as the page says. */
     async rank(visitor: Visitor): Promise<[ahead: number, behind: number] | string> {
       await visitor.open(visitor.url);
-      const { yourPlace, place, neighbours } = waitlistEntryMessages.en;
+      const { yourPlace, place, aheadAndBehind } = waitlistEntryMessages.en;
       const shown = anyNumbersIn(`${yourPlace} ${place(2, "en")}`).exec(visitor.text())?.[1];
       if (shown === undefined) return visitor.heading();
       const ahead = Number(shown) - 1;
       const counts = Array.from({ length: 100 }, (_, behind) => behind);
-      return [ahead, counts.findIndex((behind) => visitor.text().includes(neighbours({ ahead, behind }, "en")))];
+      return [ahead, counts.findIndex((behind) => visitor.text().includes(aheadAndBehind({ ahead, behind }, "en")))];
     },
     /** The page's share link, within this site. */
     shareLink: ({ html }: Visitor) => /\/waitlist\?ref=[0-9a-z]+/.exec(html)?.[0] ?? "no link to share",

@@ -90,8 +90,8 @@ async function reconcileContract(
 }
 
 /**
- * A payment that was processing when the plan ended stayed open (decision 0099): once it fails, the invoice is voided so that it can't be paid
- * later.
+ * A payment that was processing when the plan ended stayed open (decision 0099): once it fails, the invoice is voided so that it can't be
+ * paid later.
  */
 async function voidUnpaidInvoices(
   payments: Payments,

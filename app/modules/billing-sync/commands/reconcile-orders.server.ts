@@ -53,14 +53,14 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const fetched = await fetchBillingAfterCardRetry({ ...app, payments }, accountId, wanted);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
-  const stillborn = await endNeverPaid(payments, billing);
-  if (!stillborn.ok) return stillborn;
+  const neverPaid = await endNeverPaid(payments, billing);
+  if (!neverPaid.ok) return neverPaid;
   const ofCustomer = { customerId: customer.providerId, billing };
   const undone = await reconcileContracts(app, payments, ofCustomer, { declarations, lostDisputes });
   if (!undone.ok) return undone;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
   const { rows, recordedEvents, stored } = await batchNamed(db, {
-    rows: listOrdersToReconcile(db, accountId, orderIdsIn(billing)),
+    rows: listOrdersToReconcile(db, accountId, idsIn(billing)),
     recordedEvents: listMoneyBackEvents(db, accountId),
     stored: listSubscriptions(db, accountId),
   });
@@ -177,7 +177,7 @@ function inCurrency(billing: Billing, currency: string): Billing {
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */
-function orderIdsIn({ checkouts, subscriptions, invoices, scheduledChanges }: Billing) {
+function idsIn({ checkouts, subscriptions, invoices, scheduledChanges }: Billing) {
   const begun = [...checkouts, ...subscriptions].map(({ orderId }) => orderId);
   const orderIds = [...begun, ...scheduledChanges.map(({ deferredFor }) => deferredFor)];
   return {

@@ -35,11 +35,7 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
       {meters.map((meter) => (
         <MeterOfPlan key={meter.key} meter={meter} isTimed={reportedAt === null} account={account} />
       ))}
-      {reportedAt !== null && (
-        <p className="quiet">
-          <Reported at={reportedAt} account={account} />
-        </p>
-      )}
+      <ReportedLine at={reportedAt} account={account} />
     </SectionCard>
   );
 }
@@ -70,11 +66,7 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
   return (
     <SectionCard id="usage" title={messages.titleNoPlan}>
       <KeyValues items={items} />
-      {reportedAt !== null && (
-        <p className="quiet">
-          <Reported at={reportedAt} account={account} />
-        </p>
-      )}
+      <ReportedLine at={reportedAt} account={account} />
     </SectionCard>
   );
 }
@@ -84,6 +76,16 @@ function whenAll(meters: readonly MeterShown[], account: Account): number | null
   const times = meters.flatMap(({ used }) => (used ? [used.reportedAt] : []));
   const isOne = new Set(times.map((at) => formatMoment(at, account))).size === 1;
   return isOne ? (times[0] ?? null) : null;
+}
+
+function ReportedLine({ at, account }: { at: number | null; account: Account }) {
+  return (
+    at !== null && (
+      <p className="quiet">
+        <Reported at={at} account={account} />
+      </p>
+    )
+  );
 }
 
 function Reported({ at, account: { timeZone, locale } }: { at: number; account: Account }) {
@@ -108,11 +110,7 @@ function MeterOfPlan({ meter, isTimed, account }: { meter: MeterShown; isTimed: 
       {used && isUsedUp(used.value, limit) && (
         <p>{used.value > limit ? messages.over[kind](say(used.value - limit)) : messages.full}</p>
       )}
-      {isTimed && used && (
-        <p className="quiet">
-          <Reported at={used.reportedAt} account={account} />
-        </p>
-      )}
+      <ReportedLine at={isTimed && used ? used.reportedAt : null} account={account} />
     </div>
   );
 }

@@ -22,7 +22,6 @@ const en = {
   free: {
     title: (plan: string) => `${plan} – nothing to pay`,
     ended: (plan: string, day: string) => `${plan} ended on ${day}. You won't be charged for it again.`,
-    text: (hint: string) => hint,
     textAfter: (plan: string, hint: string) => `You're on ${plan} now. ${hint}`,
     upgrade: "See plans",
     again: (plan: string) => `Start ${plan} again`,

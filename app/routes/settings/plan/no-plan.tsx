@@ -26,7 +26,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
   const text = plan
     ? isEnded
       ? free.textAfter(plan.name, freeHint)
-      : free.text(freeHint)
+      : freeHint
     : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
@@ -47,7 +47,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
-        <p>{text}</p>
+        {text && <p>{text}</p>}
         {page.withdrawals.length > 0 && <KeyValues items={withdrawalRows(page.withdrawals)} />}
         {page.usage && <PlanUsage usage={page.usage} account={account} />}
         {ended && page.question?.given === null && !page.isAsking && (
