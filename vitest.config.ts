@@ -30,6 +30,8 @@ export default defineConfig({
           name: "unit",
           include: ["app/**/*.test.ts", "workers/monitoring/**/*.test.ts", "tests/architecture/**/*.test.ts"],
           environment: "node",
+          // Starting a process for each of 170 files takes longer than the tests.
+          isolate: false,
           // Property tests over thousands of inputs take milliseconds, but longer on a busy machine.
           testTimeout: 30_000,
         },

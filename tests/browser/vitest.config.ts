@@ -26,10 +26,12 @@ export default defineConfig({
     silent: "passed-only",
     name: "browser",
     environment: "node",
+    // What every file imports again (wrangler, above all) takes two seconds of each.
+    isolate: false,
     include: ["tests/browser/**/*.test.ts", "workers/stripe-emulator/tests/browser/*.test.ts"],
     globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts its own site, Stripe emulator and Chromium, and spends much of its time waiting for them.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     // Expected states arrive by themselves, on a busy machine later.

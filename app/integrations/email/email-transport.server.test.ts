@@ -30,13 +30,14 @@ describe("the email service", () => {
     });
     expect(await service.send(email)).toEqual({ ok: true, value: null });
     expect(sent).toEqual([{ from: "Heron <hello@heron.example>", replyTo: "help@heron.example", ...email }]);
-    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lines).toEqual([]);
   });
 
   test("counts as down after a refusal, which is logged without the recipient", async () => {
     const service = transport(() => Promise.reject(new Error("E_RECIPIENT_SUPPRESSED: mara@example.org")));
     expect(await service.send(email)).toEqual(emailDown);
-    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(lines).toEqual(["act send-mail failed: E_RECIPIENT_SUPPRESSED: [address]"]);
   });
 
@@ -45,7 +46,7 @@ describe("the email service", () => {
     const service = transport(() => new Promise((_, reject) => (fail = reject)));
     const sending = service.send(email);
     await vi.advanceTimersByTimeAsync(9_999);
-    expect(vi.getTimerCount()).toBe(1);
+    expect(lines).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await sending).toEqual(emailDown);
     expect(lines).toEqual(["act send-mail failed: The email service did not answer"]);

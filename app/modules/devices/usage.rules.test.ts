@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { dueWarning, isUsedUp, usageMonthOf, readMeters, type Warning } from "./usage.rules.ts";
+import { dueWarning, excessOver, isUsedUp, usageMonthOf, readMeters, type Warning } from "./usage.rules.ts";
 
 describe("a meter", () => {
   const meters = [
@@ -31,6 +31,27 @@ describe("a meter", () => {
   test("has months by the seller's calendar", () => {
     const midnight = Date.UTC(2026, 10, 30, 23, 30);
     expect([usageMonthOf(midnight, "UTC"), usageMonthOf(midnight, "Europe/Berlin")]).toEqual(["2026-11", "2026-12"]);
+  });
+});
+
+describe("the excess over a plan's limits", () => {
+  const meters = [{ key: "shelf", kind: "last", limit: "room", label: "Shelf", unit: "bytes" }] as const;
+  const limits = { devices: 2, room: 20 };
+  const used = (devices: number, ...shelves: number[]) => ({
+    devices,
+    values: shelves.map((value, index) => ({ meter: "shelf", part: `dev_${index}`, value, reportedAt: 0 })),
+    month: "2026-11",
+  });
+
+  test("names devices and each meter with what is used and the limit", () => {
+    expect(excessOver(meters, limits, used(3, 15, 6))).toEqual([
+      { label: null, unit: "count", used: 3, limit: 2 },
+      { label: "Shelf", unit: "bytes", used: 21, limit: 20 },
+    ]);
+  });
+
+  test("is nothing up to the limits, and without a report", () => {
+    expect([excessOver(meters, limits, used(2, 20)), excessOver(meters, limits, used(0))]).toEqual([[], []]);
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import * as v from "valibot";
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
+import type { Unit } from "#app/core/text/quantity.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
 /** The owner is warned at this share of a limit, and again at the limit. */
@@ -56,16 +57,23 @@ export function readMeters<Of extends Meter>(
   });
 }
 
-/** The part of the usage that exceeds these limits. */
-export function exceeding<Of extends Meter>(
+/** Something that is used beyond a limit. `label` is null for devices. */
+export type Excess = { label: string | null; unit: Unit; used: number; limit: number };
+
+/** What is used beyond these limits, which may be another plan's: devices first, then each meter. */
+export function excessOver<Of extends Meter & { label: string; unit: Unit }>(
   meters: readonly Of[],
-  limits: { readonly [limit: string]: number },
-  values: readonly UsageValue[],
-  month: string,
-) {
-  return readMeters(meters, limits, values, month).flatMap(({ used, ...meter }) =>
-    used !== null && used.value > meter.limit ? [{ ...meter, usedNow: used.value }] : [],
-  );
+  limits: { readonly devices: number; readonly [limit: string]: number },
+  usage: { devices: number; values: readonly UsageValue[]; month: string },
+): Excess[] {
+  const devices = { label: null, unit: "count" as const, used: usage.devices, limit: limits.devices };
+  const metered = readMeters(meters, limits, usage.values, usage.month).map(({ label, unit, limit, used }) => ({
+    label,
+    unit,
+    used: used?.value ?? 0,
+    limit,
+  }));
+  return [devices, ...metered].filter(({ used, limit }) => used > limit);
 }
 
 export type Warning = "high" | "full";

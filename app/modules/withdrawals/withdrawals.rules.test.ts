@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 import {
-  concernsPlan,
+  isPlanWithdrawn,
   declarationName,
   isDeclaredByOwner,
   ownerReserve,
@@ -191,11 +191,12 @@ test("the refund is due by the end of the fourteenth day after the declaration, 
 });
 
 test("a running plan is withdrawn from by an open withdrawal of an order paid since it began, not of one before", () => {
-  const plan = { startedAt: 1000 };
-  expect(concernsPlan({ state: "declared", paidAt: 1000 }, plan)).toBe(true);
-  expect(concernsPlan({ state: "acknowledged", paidAt: 2000 }, plan)).toBe(true);
-  expect(concernsPlan({ state: "declared", paidAt: 999 }, plan)).toBe(false);
-  expect(concernsPlan({ state: "declared", paidAt: null }, plan)).toBe(false);
-  for (const state of ["refunded", "contested"] as const)
-    expect(concernsPlan({ state, paidAt: 2000 }, plan)).toBe(false);
+  const isWithdrawnBy = (state: WithdrawalState, paidAt: number | null) =>
+    isPlanWithdrawn([{ state, paidAt }], { startedAt: 1000 });
+  expect(isWithdrawnBy("declared", 1000)).toBe(true);
+  expect(isWithdrawnBy("acknowledged", 2000)).toBe(true);
+  expect(isWithdrawnBy("declared", 999)).toBe(false);
+  expect(isWithdrawnBy("declared", null)).toBe(false);
+  expect([isWithdrawnBy("refunded", 2000), isWithdrawnBy("contested", 2000)]).toEqual([false, false]);
+  expect(isPlanWithdrawn([{ state: "declared", paidAt: 1000 }], null)).toBe(false);
 });

@@ -56,12 +56,13 @@ export function isUnanswered({ state }: { state: WithdrawalState }): boolean {
   return unansweredWithdrawals.some((unanswered) => unanswered === state);
 }
 
-/** Whether an open withdrawal is from an order of the running plan, not of one that ended before. */
-export function concernsPlan(
-  { state, paidAt }: { state: WithdrawalState; paidAt: number | null },
-  { startedAt }: { startedAt: number },
+/** Whether one of these open withdrawals is from an order of the running plan, not of one that ended before. */
+export function isPlanWithdrawn(
+  withdrawals: readonly { state: WithdrawalState; paidAt: number | null }[],
+  running: { startedAt: number } | null,
 ): boolean {
-  return isUnanswered({ state }) && paidAt !== null && paidAt >= startedAt;
+  if (!running) return false;
+  return withdrawals.some(({ state, paidAt }) => isUnanswered({ state }) && (paidAt ?? 0) >= running.startedAt);
 }
 
 /** The states from which a withdrawal can reach `to`. */

@@ -81,21 +81,21 @@ test("the quote for a smaller plan lists what exceeds its limits, and nothing el
   if (meter) await run(report, meter.key, most(meter.limit) + 1000);
   if (other) await run(report, other.key, most(other.limit));
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  const { exceeding, exceedingText } = changeMessages.en;
-  expect(visitor.text()).toContain(exceeding(free.name));
-  expect(visitor.text()).toContain(exceedingText({ label: null, used: String(seats + 1), limit: String(seats) }));
+  const { excess, excessText } = changeMessages.en;
+  expect(visitor.text()).toContain(excess(free.name));
+  expect(visitor.text()).toContain(excessText({ label: null, used: String(seats + 1), limit: String(seats) }));
   const say = (value: number, unit: "bytes" | "count") => asShown(formatQuantity(value, unit, "en"));
   if (meter) {
     const used = say(most(meter.limit) + 1000, meter.unit);
     expect(visitor.text()).toContain(
-      exceedingText({ label: meter.label, used, limit: say(most(meter.limit), meter.unit) }),
+      excessText({ label: meter.label, used, limit: say(most(meter.limit), meter.unit) }),
     );
   }
-  if (other) expect(visitor.text()).not.toMatch(fillGaps(exceedingText({ label: other.label, used: gap, limit: gap })));
+  if (other) expect(visitor.text()).not.toMatch(fillGaps(excessText({ label: other.label, used: gap, limit: gap })));
   await run("delete from usage_values");
   await run("delete from devices");
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  expect(visitor.text()).not.toContain(exceeding(free.name));
+  expect(visitor.text()).not.toContain(excess(free.name));
 });
 
 test("a number out of range is answered with the range, which its hint shows before", async () => {

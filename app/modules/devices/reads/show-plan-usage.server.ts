@@ -2,10 +2,11 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { limitsOf } from "#app/modules/catalogue/catalogue.rules.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { planReads, shownPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { listDevices } from "../queries.server.ts";
-import { usageMonthOf, readMeters } from "../usage.rules.ts";
+import { excessOver, readMeters, usageMonthOf } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
 /** An account's plan, and what is used of it, in one round trip. */
@@ -22,6 +23,7 @@ export async function showPlanUsage(
   });
   const shown = shownPlan(rows, now);
   const plan = namedPlan(product, shown.running?.planId);
+  const free = freePlan(product);
   return {
     ...shown,
     /** Null: no active plan. */
@@ -31,5 +33,8 @@ export async function showPlanUsage(
       devices: { used: devices.length, limit: plan.limits.devices },
       meters: readMeters(product.meters, limitsOf(product, plan), values, month),
     },
+    /** What is used beyond the free plan, which follows a cancelled one. */
+    excess:
+      shown.running && free ? excessOver(product.meters, free.limits, { devices: devices.length, values, month }) : [],
   };
 }

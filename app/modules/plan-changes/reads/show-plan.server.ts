@@ -9,7 +9,7 @@ import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts"
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { concernsPlan, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 export type ShownPlan = {
   running: Subscription | null;
@@ -60,7 +60,7 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
     open: open.find(({ kind }) => kind !== "renewal") ?? null,
     question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
-    isWithdrawn: running !== null && withdrawals.some((withdrawal) => concernsPlan(withdrawal, running)),
+    isWithdrawn: isPlanWithdrawn(withdrawals, running),
   };
 }
 

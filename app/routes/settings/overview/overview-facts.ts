@@ -7,7 +7,7 @@ import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.t
 import { emailKinds } from "#app/modules/email/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { concernsPlan, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { settingsMessages } from "../messages.ts";
 import { listAttention } from "./attention.rules.ts";
 import { overviewMessages } from "./messages.ts";
@@ -60,7 +60,7 @@ export function overviewFacts(
       unconfirmed,
       open,
       creditMinor,
-      isWithdrawn: running !== null && rows.withdrawals.some((row) => concernsPlan(row, running)),
+      isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
       isSecond: attention.length > 0,
     }),
     meters,

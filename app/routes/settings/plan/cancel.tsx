@@ -30,7 +30,7 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
         {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}{" "}
         {page.dataWhenSmaller}
       </p>
-      {page.exceedsFree && <p>{page.exceedsFree}</p>}
+      {page.excess && <p>{page.excess}</p>}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
+import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
 import { expiresBefore, cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
@@ -21,7 +22,8 @@ import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
-import { againOf, exceedsFree, moneyBackOf } from "./plan-ahead.ts";
+import { planAheadMessages } from "./plan-ahead.messages.ts";
+import { againOf, moneyBackOf } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -45,6 +47,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }
   const [page, { account }] = await Promise.all([showPlanUsage(app, accountId), viewer]);
   const { running, due, question } = page;
+  const freeName = freePlan(product)?.name ?? null;
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, during which the plan is active: the processing payment is shown as well.
   const isShown = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
@@ -59,7 +62,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
     again: page.ended && againOf(product, page.ended),
-    exceedsFree: running ? exceedsFree(product, page.usage, account.locale) : "",
+    excess: page.excess
+      .map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale)))
+      .join(" "),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
@@ -71,7 +76,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ]),
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     product: product.name,
-    freeName: freePlan(product)?.name ?? null,
+    freeName,
     freeHint: product.freeHint ?? "",
     lockedMeans: product.lockedMeans,
     dataWhenSmaller: product.dataWhenSmaller ?? null,

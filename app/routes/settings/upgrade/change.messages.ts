@@ -1,4 +1,4 @@
-import type { Exceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
+import type { sayExcess } from "../say-excess.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -39,8 +39,9 @@ const en = {
   willHave: "You'll have",
   lost: "Instead of",
   data: "Your data",
-  exceeding: (plan: string) => `Over the limits of ${plan}`,
-  exceedingText: ({ label, used, limit }: Exceeding) => `${label ?? "Devices"}: you use ${used}, the limit is ${limit}`,
+  excess: (plan: string) => `Over the limits of ${plan}`,
+  excessText: ({ label, used, limit }: ReturnType<typeof sayExcess>) =>
+    `${label ?? "Devices"}: you use ${used}, the limit is ${limit}`,
   per: { month: "per month", year: "per year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
   submitInterval: {

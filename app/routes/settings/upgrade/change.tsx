@@ -104,7 +104,7 @@ function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
   const { account, pending, lost, running } = page;
-  const isSmaller = lost.length > 0 || page.exceeding.length > 0 || offer.kind === "end";
+  const isSmaller = lost.length > 0 || page.excess.length > 0 || offer.kind === "end";
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   const { pendingAt } = running;
@@ -116,8 +116,8 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       : []),
     ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
     ...(pending && pendingAt ? fact(messages.instead, messages.insteadText(pending.name, day(pendingAt))) : []),
-    ...(page.exceeding.length > 0
-      ? fact(messages.exceeding(plan.name), <Points points={page.exceeding.map(messages.exceedingText)} />)
+    ...(page.excess.length > 0
+      ? fact(messages.excess(plan.name), <Points points={page.excess.map(messages.excessText)} />)
       : []),
     ...fact(pointsLabel(messages, page, plan), <Points points={plan.points} />),
     ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),

@@ -2,7 +2,8 @@ import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-r
 import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { findExceeding } from "#app/modules/devices/reads/find-exceeding.server.ts";
+import { sayExcess } from "../say-excess.ts";
+import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
 import { checkChange } from "#app/modules/subscriptions/change.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
@@ -68,6 +69,7 @@ async function show(
   const open = unconfirmed ?? buyer.open;
   const chosen = findPlan(product, choice.planId);
   const isOffered = chosen && running && offer && offer.kind !== "refused";
+  const excess = isOffered ? await findExcess(app, account.id, chosen) : [];
   const current = namedPlan(product, running?.planId);
   const blocked =
     running && !unconfirmed && !needsNewCheckout(running) ? checkChange(running, "now", app.clock()) : null;
@@ -86,7 +88,7 @@ async function show(
     offer,
     chosen,
     dataWhenSmaller: product.dataWhenSmaller ?? null,
-    exceeding: isOffered ? await findExceeding(app, account, chosen) : [],
+    excess: excess.map((each) => sayExcess(each, account.locale)),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
     /** Null: no active plan. */
