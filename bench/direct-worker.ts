@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { applyMigrations } from "#tests/support/database/apply-migrations.ts";
+import { applyMigrations } from "../scripts/site/apply-migrations.ts";
 import { modulesIn } from "#tests/support/site/built-site.ts";
 
 type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { workers: unknown }>["workers"][number];

@@ -4,6 +4,8 @@
  */
 import { installHooks } from "./install-hooks.ts";
 import { ensureDevVars } from "../site/dev-vars.ts";
+import { migrateLocal } from "../site/migrate-local.ts";
+import { localState } from "../site/site-options.ts";
 import { run } from "../run.ts";
 
 installHooks();
@@ -11,4 +13,4 @@ ensureDevVars();
 await run("wrangler", ["types", "--strict-vars=false", "--env-file", ".dev.vars.example"]);
 await run("react-router", ["typegen"]);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
-await run("wrangler", ["d1", "migrations", "apply", "DB", "--local"]);
+await migrateLocal(localState);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { listPeople, startDemo, removeOldDemo } from "../demo/start-demo.ts";
 import { forgetSite, rememberSite } from "./running-site.ts";
+import { migrateLocal } from "./migrate-local.ts";
 import { run } from "../run.ts";
 import { startProcesses } from "./start-processes.ts";
 import type { SiteOptions } from "./site-options.ts";
@@ -17,7 +18,7 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
   if (isDemo) removeOldDemo(persistTo);
   console.log("Migrating the local database …");
-  await run("wrangler", ["d1", "migrations", "apply", "DB", "--local", "--persist-to", persistTo]);
+  await migrateLocal(persistTo);
   console.log("Starting the site and the Stripe emulator …");
   const processes = startProcesses();
   processes.begin("Stripe emulator", "wrangler", [

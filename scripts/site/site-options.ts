@@ -3,6 +3,9 @@ import { parseArgs } from "node:util";
 import { configurationProblems } from "#app/configuration.ts";
 import { readDevVars } from "./dev-vars.ts";
 
+/** Where wrangler keeps local data unless it is told otherwise. */
+export const localState = ".wrangler/state";
+
 export type SiteOptions = {
   port: number;
   stripePort: number;
@@ -35,7 +38,7 @@ export function readSiteOptions(): SiteOptions {
   const isLocalKey = String(vars["STRIPE_SECRET_KEY"]).startsWith("local-");
   if (values.demo && !isLocalKey)
     stop(["--demo needs the Stripe emulator: STRIPE_SECRET_KEY has to begin with local-"]);
-  const folder = values["persist-to"] ?? (values.demo ? ".wrangler/demo" : ".wrangler/state");
+  const folder = values["persist-to"] ?? (values.demo ? ".wrangler/demo" : localState);
   return { port, stripePort: port + 1, origin, stripe, persistTo: resolve(folder), vars, isDemo: values.demo };
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { build } from "vite";
-import { applyMigrations } from "#tests/support/database/apply-migrations.ts";
+import { applyMigrations } from "../../../scripts/site/apply-migrations.ts";
 
 /** The Stripe emulator as it is, or with its traffic recorded for the contract with the SDK's types. */
 export type EmulatorKind = "plain" | "recording";

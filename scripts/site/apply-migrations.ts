@@ -1,0 +1,19 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = "drizzle";
+
+/** What `wrangler d1 migrations apply` does, through an open database: each new migration is one batch, and is recorded. */
+export async function applyMigrations(d1: Pick<D1Database, "batch" | "prepare" | "exec">): Promise<void> {
+  await d1.exec(
+    "create table if not exists d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)",
+  );
+  const { results } = await d1.prepare("select name from d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const migrations = readdirSync(folder).filter((file) => file.endsWith(".sql") && !applied.has(file));
+  for (const file of migrations.toSorted()) {
+    const statements = readFileSync(join(folder, file), "utf8").split("--> statement-breakpoint");
+    const record = d1.prepare("insert into d1_migrations (name) values (?)").bind(file);
+    await d1.batch([...statements.map((statement) => d1.prepare(statement)), record]);
+  }
+}
