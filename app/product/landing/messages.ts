@@ -5,7 +5,7 @@ const en = {
   title: (product: string, tagline: string) => `${product}: ${tagline}`,
   heading: "Lose the laptop, keep everything",
   lead: "Encrypted backup of your laptop, every hour. Only you can open it.",
-  start: (plan: string) => `Get ${plan}`,
+  start: (plan: string) => `Get the ${plan} plan`,
   startFree: "Start for free",
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
     withdrawalDays === "off"
@@ -34,7 +34,7 @@ const en = {
         ],
       },
       captions: {
-        sealed: "Encrypted on your laptop, with a key that stays there",
+        sealed: "Encrypted on your laptop before it leaves",
         restored: "Restore any file from any hour",
         kept: "Stored in two data centres in Europe",
       },
