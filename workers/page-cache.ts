@@ -1,7 +1,11 @@
+import { href } from "react-router";
 import { secondMs } from "#app/core/time/time.ts";
 
 /** Pages with the same content for every visitor without a cookie or query. */
-const forAnyVisitor = new Set(["/", "/legal/terms", "/legal/privacy", "/legal/imprint"]);
+const forAnyVisitor = new Set([
+  href("/"),
+  ...["terms", "privacy", "imprint"].map((page) => href("/legal/:page", { page })),
+]);
 
 /** Short, because a footer names the year. */
 const maxAgeMs = 60 * secondMs;

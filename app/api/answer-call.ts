@@ -36,7 +36,7 @@ const bodyBytesMax = 64 * 1024;
 export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
     const api = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
-    return respond(app, request, await judge(app, request, { ...api, ...(calls && { calls }) }));
+    return respond(app, request, await runCall(app, request, { ...api, ...(calls && { calls }) }));
   } catch (error) {
     if (!hasLeft(request, error)) app.report(error);
     return respond(app, request, problem("broken"));
@@ -44,7 +44,7 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
 }
 
 /** The first failure wins, in this order: rate limit, path and method, size, media type, token, body; then the call's own rules. */
-async function judge(app: App, request: Request, { prefix, calls }: Api): Promise<Answer | Problem> {
+async function runCall(app: App, request: Request, { prefix, calls }: Api): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
@@ -65,19 +65,19 @@ async function judge(app: App, request: Request, { prefix, calls }: Api): Promis
 
 /** The caller, as far as the token identifies it; anonymous where no token is required. */
 async function findCaller(app: App, request: Request, { caller }: Call): Promise<CallerFound | Problem> {
-  const nobody = { deviceId: null, operator: null };
+  const anonymous = { deviceId: null, operator: null };
   switch (caller) {
     case "anyone":
-      return nobody;
+      return anonymous;
     case "device": {
       const deviceId = await readDeviceToken(app.pepper, bearerOf(request));
-      return deviceId === null ? refuseToken() : { ...nobody, deviceId };
+      return deviceId === null ? refuseToken() : { ...anonymous, deviceId };
     }
     case "operator": {
       // Without a configured operator token, operator calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
       const fits = await matchesOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
-      return fits ? { ...nobody, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
+      return fits ? { ...anonymous, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
     }
   }
 }

@@ -40,8 +40,13 @@ export const decide = describeOperatorCall({
     reason: reasonField,
   }),
   problems: [
-    ...(["entry-unknown", "decided-already", "place-is-over"] as const),
-    ...(["referral-unknown", "not-under-review", "no-such-withdrawal", "withdrawal-closed"] as const),
+    "entry-unknown",
+    "decided-already",
+    "place-is-over",
+    "referral-unknown",
+    "not-under-review",
+    "no-such-withdrawal",
+    "withdrawal-closed",
   ],
   run: (app, { operator, body: { id, decision, reason } }) =>
     logOperatorCall(app, { operator, call: decision, subject: id, reason }, async () =>

@@ -20,7 +20,7 @@ export async function afterPayment(app: App, accountId: AccountId): Promise<void
 }
 
 /** Processes pending events of a Stripe customer, and everything that follows from them. */
-export async function handleEventsAfterPayment(
+export async function handleEventsAndFollowUp(
   app: App,
   subject: Parameters<typeof handlePending>[1],
 ): Promise<HandledEvents> {

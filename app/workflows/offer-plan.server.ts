@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type ChangeOffer, offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { priceAfterCredit } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
@@ -15,7 +15,7 @@ import { findPlan, intervalFor } from "#app/modules/catalogue/rules.ts";
 import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
 import { findBuyer, type Buyer } from "./find-buyer.server.ts";
 
-type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 
 /** The result of choosing a plan: a first payment, or a change of the running plan. */
 export type Offer =
@@ -65,7 +65,7 @@ function usualInterval(product: App["product"], planId: string | null, running: 
 async function refreshBuyer(app: Deps, accountId: AccountId, buyer: Buyer): Promise<Buyer> {
   const isInDoubt = buyer.open?.kind === "change" && buyer.open.state === "draft";
   if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return buyer;
-  await reconcileOrders(app, accountId);
+  await reconcileCustomer(app, accountId);
   return findBuyer(app, accountId);
 }
 
@@ -92,8 +92,8 @@ async function offerStart(
   const { unconfirmed } = buyer;
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { price } = chosen.value;
-  const now = priceAfterCredit(price, buyer);
-  const quote = await writeQuote(app.pepper, accountId, { ...now, quotedAt: app.clock(), prorationAt: null });
+  const dueNow = priceAfterCredit(price, buyer);
+  const quote = await writeQuote(app.pepper, accountId, { ...dueNow, quotedAt: app.clock(), prorationAt: null });
   const nextAt = endOfPeriod(app.clock(), interval);
-  return { kind: "start", price, dueNow: now, friend: friendOffer(app, buyer, now.amountMinor), nextAt, quote };
+  return { kind: "start", price, dueNow, friend: friendOffer(app, buyer, dueNow.amountMinor), nextAt, quote };
 }

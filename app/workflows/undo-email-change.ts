@@ -3,7 +3,7 @@ import { data, redirect, href } from "react-router";
 import type { App } from "#app/app.ts";
 import type { RevertRefusal } from "#app/modules/accounts/address-change.rules.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
@@ -21,7 +21,7 @@ export async function undoEmailChange(app: App, request: Request, viewer: Viewer
 
 /** Stripe writes to the account's address. When Stripe can't be updated now, the account's next sync does it. */
 export function syncEmailLater(app: App, accountId: AccountId): void {
-  app.later(reconcileOrders(app, accountId));
+  app.later(reconcileCustomer(app, accountId));
 }
 
 export function revertStatus(reason: RevertRefusal["reason"]): number {

@@ -8,7 +8,7 @@ import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { fetchMissedEvents } from "#app/modules/billing-sync/commands/fetch-missed-events.server.ts";
 import { listDueSubjects, leaseEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
@@ -113,7 +113,7 @@ export class DemoSite {
     const due = await this.app.db.select({ accountId }).from(subscriptions).where(isDue);
     for (let next = 0; next < due.length; next += sideBySide) {
       await Promise.all(
-        due.slice(next, next + sideBySide).map((row) => reconcileOrders(this.app, row.accountId).then(must)),
+        due.slice(next, next + sideBySide).map((row) => reconcileCustomer(this.app, row.accountId).then(must)),
       );
     }
     await this.settled();

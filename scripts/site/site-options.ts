@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { configurationProblems } from "#app/configuration.ts";
 import { readDevVars } from "./dev-vars.ts";
 
-/** Where wrangler keeps local data unless it is told otherwise. */
+/** Where wrangler keeps local data without `--persist-to`. */
 export const localState = ".wrangler/state";
 
 export type SiteOptions = {

@@ -32,7 +32,7 @@ export const SEND_QUEUE_BYTES_MAX = 32 * MIB;
 /** Retry-After sent to a browser when the queue is full: the maximum duration of one delivery. */
 export const QUEUE_RETRY_AFTER_S = 10;
 /** The rate limiter's binding counts in minutes. */
-export const FLOOD_RETRY_AFTER_S = 60;
+export const RATE_LIMIT_RETRY_AFTER_S = 60;
 
 /** Largest body of an envelope, unless `SENTRY_TUNNEL_BODY_BYTES_MAX` says otherwise. */
 export const BODY_BYTES_DEFAULT = 1 * MIB;

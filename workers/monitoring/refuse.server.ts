@@ -1,4 +1,4 @@
-import { FLOOD_RETRY_AFTER_S } from "./constants.ts";
+import { RATE_LIMIT_RETRY_AFTER_S } from "./constants.ts";
 import { type DiagnosticsSettings, isForeign } from "./rules.ts";
 
 /** Whether the request's network exceeds the rate limit. Absent: no rate limit. */
@@ -20,7 +20,7 @@ export async function refuseUnread(
   if (settings.dsn === null) return new Response(null, { status: 204 });
   if (isForeign(request.headers, new URL(request.url).origin)) return refuse(403, "foreign origin");
   if (!(await isRateLimited?.(request, counted))) return null;
-  return refuse(429, "too many requests", { "Retry-After": String(FLOOD_RETRY_AFTER_S) });
+  return refuse(429, "too many requests", { "Retry-After": String(RATE_LIMIT_RETRY_AFTER_S) });
 }
 
 /** The shape of the receiver's own refusals. */

@@ -15,8 +15,13 @@ export const subscriptionStatuses = [
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** Nothing starts such a subscription again. */
-export function isSubscriptionEnded(status: SubscriptionStatus): boolean {
+export function isSubscriptionEnded(status: string): boolean {
   return status === "canceled" || status === "incomplete_expired";
+}
+
+/** An invoice of it is unpaid, and Stripe may have stopped trying. */
+export function isSubscriptionOverdue(status: string): boolean {
+  return status === "past_due" || status === "unpaid";
 }
 
 /** Whether Stripe collects a subscription's invoices. */

@@ -11,7 +11,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
-import { secondsUntil } from "#app/core/time/time.ts";
+import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { FlashName } from "#app/root.messages.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
@@ -32,7 +32,7 @@ type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> 
 export async function askForCode(app: App, request: Request, input: Input) {
   const visitor = describeVisitor(request);
   const limited = await findRateLimit(app, "codes", visitor.ip);
-  if (limited) return refuse(limited, app.clock());
+  if (limited) return refuseUntil(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   if (input.again && (await retryCodeEmail(app, input.again)))
     return redirect(`${href("/verify")}?request=${input.again.id}`, 303);
@@ -40,7 +40,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
   const unsent = await input.openUnsent?.(browserToken);
-  return unsent ? waitFor(unsent.requestId, browserToken) : refuse(requested.refusal, app.clock());
+  return unsent ? waitFor(unsent.requestId, browserToken) : refuseUntil(requested.refusal, app.clock());
 }
 
 function waitFor(requestId: RequestId, browserToken: string, flash?: FlashName) {
@@ -113,10 +113,4 @@ export async function askForAddressChange(
     accountId,
     again,
   });
-}
-
-/** 429 with the seconds to wait. */
-export function refuse<Refusal extends { retryAt: number }>(refusal: Refusal, now: number) {
-  const seconds = secondsUntil(refusal.retryAt, now);
-  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
 }

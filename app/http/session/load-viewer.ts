@@ -11,7 +11,7 @@ import { receiveForm } from "#app/http/forms/read-form.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
 
 /** Requests without a session, signed by their sender, whose route reads the whole body itself. */
-const events = "/webhooks/";
+const webhooksPrefix = "/webhooks/";
 /** The states of a running plan whose payment is due. */
 const owingStates = keepingStates.filter((state) => policies[state].needsPayment);
 const findWithDue: typeof findViewer = (db, tokenHash, now) => findViewerWithDue(db, tokenHash, now, owingStates);
@@ -25,9 +25,9 @@ const signOutPath = href("/logout");
  */
 export const loadViewer: MiddlewareFunction<Response> = async ({ request, context, url }) => {
   const app = context.get(appContext);
-  if (!isSafeMethod(request) && !url.pathname.startsWith(events)) await receiveForm(request, context);
-  const pass = readCookie(request, "session");
-  const cookie = pass === null ? null : await readSessionCookie(app.pepper, pass);
+  if (!isSafeMethod(request) && !url.pathname.startsWith(webhooksPrefix)) await receiveForm(request, context);
+  const value = readCookie(request, "session");
+  const cookie = value === null ? null : await readSessionCookie(app.pepper, value);
   const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
   const loaded = cookie ? findSignedIn(app, cookie, isOfAccount ? findWithDue : findViewer) : Promise.resolve(null);
   const isTolerant = isSafeMethod(request) ? !isOfAccount : url.pathname === signOutPath;

@@ -49,8 +49,13 @@ export const activityNames = Object.keys(actions) as ActivityName[];
 
 /** Actions that Stripe carries out, logged after its answer. All others are logged in the batch that performs them. */
 const notedAfter: ReadonlySet<ActivityName> = new Set([
-  ...(["plan-cancelled", "plan-resumed", "plan-changed", "plan-change-undone"] as const),
-  ...(["payment-retried", "checkout-opened", "portal-opened"] as const),
+  "plan-cancelled",
+  "plan-resumed",
+  "plan-changed",
+  "plan-change-undone",
+  "payment-retried",
+  "checkout-opened",
+  "portal-opened",
 ]);
 
 /** Does this outcome need a row written outside the action's own batch? Refusals always do. */

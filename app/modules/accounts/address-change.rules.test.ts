@@ -35,19 +35,19 @@ function codeRequest(change: Partial<Code>): Code {
 }
 
 describe("requesting a new address", () => {
-  const judge = (text: string, provenAt = now) => {
+  const check = (text: string, provenAt = now) => {
     const address = parseEmailAddress(text);
     return address && checkNewAddress(viewer(provenAt), address, now);
   };
 
   test("needs a re-authentication, whose age is exact to the millisecond", () => {
-    expect(judge("new@example.com", now - reauthenticationMs + 1)).toBeNull();
-    expect(judge("new@example.com", now - reauthenticationMs)).toEqual({ reason: "proof-stale" });
+    expect(check("new@example.com", now - reauthenticationMs + 1)).toBeNull();
+    expect(check("new@example.com", now - reauthenticationMs)).toEqual({ reason: "proof-stale" });
   });
 
   test("is refused for the account's current address, before a re-authentication is required", () => {
     for (const same of ["Mara@Example.com", "mara@example.COM", " MARA@example.com "]) {
-      expect(judge(same, 0)).toEqual({ reason: "same-address" });
+      expect(check(same, 0)).toEqual({ reason: "same-address" });
     }
   });
 });

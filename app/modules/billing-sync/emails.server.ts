@@ -10,7 +10,7 @@ import { graceMs, isGraceSpent, unpaidGraceWindowMs } from "#app/modules/subscri
 import { segmentPath } from "#app/core/page-paths.ts";
 import { type OrderEmailFacts, factsOf, receiptFacts } from "./receipt-email.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import type { OrderChange } from "./commands/compare-orders.server.ts";
+import type { OrderChange } from "./commands/compare-order.server.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";

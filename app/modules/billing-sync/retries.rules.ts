@@ -3,6 +3,7 @@
  * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
  * and from the reconciler (a new card).
  */
+import { isSubscriptionOverdue } from "#app/core/stripe/states.ts";
 import type { InvoiceId, PaymentIntentId, PaymentMethodId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type {
   Collection,
@@ -51,7 +52,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
     .toSorted((left, right) => left.createdAt - right.createdAt)
     .flatMap((invoice) => {
       const subscription = subscriptions.find(({ id }) => id === invoice.subscriptionId);
-      const isOwed = subscription?.status === "past_due" || subscription?.status === "unpaid";
+      const isOwed = subscription !== undefined && isSubscriptionOverdue(subscription.status);
       const [last] = payments
         .filter(({ id }) => invoice.paymentIds.includes(id))
         .toSorted((left, right) => right.createdAt - left.createdAt);

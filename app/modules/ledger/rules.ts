@@ -1,5 +1,5 @@
 /**
- * Decides what credit consists of and how long it lasts. Invariants: a line is one transaction and is never edited; the credit is the sum
+ * Decides what credit consists of and how long it lasts. Invariants: a line is one transaction, and its amount is never edited; the credit is the sum
  * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
  * of credit.
  */

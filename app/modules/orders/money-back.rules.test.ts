@@ -46,17 +46,17 @@ describe("refunded or disputed money", () => {
     const refund = (amountMinor: number, isFriendDiscount: boolean, state: "succeeded" | "failed" = "succeeded") => {
       return { id: `re_${amountMinor}`, amountMinor, state, isFriendDiscount, createdAt: 1 };
     };
-    const judge = (...refunds: ReturnType<typeof refund>[]) => {
+    const settle = (...refunds: ReturnType<typeof refund>[]) => {
       const made = refunds.filter(({ state }) => state !== "failed");
       const facts = [charge({ refundedMinor: made.reduce((sum, { amountMinor }) => sum + amountMinor, 0), refunds })];
       const { state, friendDiscountMinor } = decideMoneyBack(600, facts);
       return [state, friendDiscountMinor, isFullyReturned(600, facts)];
     };
-    expect(judge(refund(500, true))).toEqual(["paid", 500, false]);
-    expect(judge(refund(600, true))).toEqual(["paid", 600, false]);
-    expect(judge(refund(500, true), refund(50, false))).toEqual(["partially-refunded", 500, false]);
-    expect(judge(refund(500, true), refund(100, false))).toEqual(["refunded", 500, true]);
-    expect(judge(refund(500, true, "failed"))).toEqual(["paid", 0, false]);
+    expect(settle(refund(500, true))).toEqual(["paid", 500, false]);
+    expect(settle(refund(600, true))).toEqual(["paid", 600, false]);
+    expect(settle(refund(500, true), refund(50, false))).toEqual(["partially-refunded", 500, false]);
+    expect(settle(refund(500, true), refund(100, false))).toEqual(["refunded", 500, true]);
+    expect(settle(refund(500, true, "failed"))).toEqual(["paid", 0, false]);
   });
 
   test("has the state of the newest dispute", () => {

@@ -2,24 +2,24 @@ import { describe, expect, test } from "vitest";
 import { checkCards, checkSignUp, readCards, writeCards } from "./eligibility.rules.ts";
 
 const referrer = { addresses: ["mara@gmail.com", "old@example.com"], earlierReferrers: ["nils@example.com"] };
-const judge = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
+const check = (address: string, isReturned = false) => checkSignUp({ address, isReturned }, referrer);
 
 describe("an account that signs up by a link", () => {
   test("counts, whichever other accounts exist", () => {
-    expect(judge("olga@example.com")).toBeNull();
+    expect(check("olga@example.com")).toBeNull();
   });
 
   test.each(["mara@gmail.com", "m.ara+friend@googlemail.com", "old+1@example.com"])(
     "is refused as the link's own account, by %s",
-    (address) => expect(judge(address)).toBe("self"),
+    (address) => expect(check(address)).toBe("self"),
   );
 
   test("is refused as the referrer of the link's owner", () => {
-    expect(judge("nils+2@example.com")).toBe("circle");
+    expect(check("nils+2@example.com")).toBe("circle");
   });
 
   test("is refused if it existed before", () => {
-    expect(judge("olga@example.com", true)).toBe("returned");
+    expect(check("olga@example.com", true)).toBe("returned");
   });
 });
 

@@ -26,15 +26,15 @@ function paid(amountMinor: number, day = 0, facts: Partial<ReferredPayment> = {}
   };
 }
 
-const judge = (...payments: ReferredPayment[]) => sumRetained(payments, 500);
+const retained = (...payments: ReferredPayment[]) => sumRetained(payments, 500);
 
 describe("what a friend has paid", () => {
   test("is sufficient exactly from the threshold, with the payment that reached it, in any order of arrival", () => {
-    expect(judge()).toEqual({ isEnough: false, why: "refund" });
-    expect(judge(paid(0))).toMatchObject({ isEnough: false });
-    expect(judge(paid(499))).toMatchObject({ isEnough: false });
-    expect(judge(paid(500))).toEqual({ isEnough: true, at: start, sureAt: start });
-    expect(judge(paid(600, 62), paid(400, 31), paid(100))).toEqual({
+    expect(retained()).toEqual({ isEnough: false, why: "refund" });
+    expect(retained(paid(0))).toMatchObject({ isEnough: false });
+    expect(retained(paid(499))).toMatchObject({ isEnough: false });
+    expect(retained(paid(500))).toEqual({ isEnough: true, at: start, sureAt: start });
+    expect(retained(paid(600, 62), paid(400, 31), paid(100))).toEqual({
       isEnough: true,
       at: start + 31 * dayMs,
       sureAt: start + 31 * dayMs,
@@ -42,29 +42,29 @@ describe("what a friend has paid", () => {
   });
 
   test("counts only as far as it was kept", () => {
-    expect(judge(paid(600, 0, { refundedMinor: 100 }))).toMatchObject({ isEnough: true });
-    expect(judge(paid(600, 0, { refundedMinor: 101 }))).toEqual({ isEnough: false, why: "refund" });
-    expect(judge(paid(600, 0, { dispute: "lost" }))).toEqual({ isEnough: false, why: "dispute" });
-    expect(judge(paid(600, 0, { refundedMinor: 600 }), paid(600, 31))).toMatchObject({ at: start + 31 * dayMs });
+    expect(retained(paid(600, 0, { refundedMinor: 100 }))).toMatchObject({ isEnough: true });
+    expect(retained(paid(600, 0, { refundedMinor: 101 }))).toEqual({ isEnough: false, why: "refund" });
+    expect(retained(paid(600, 0, { dispute: "lost" }))).toEqual({ isEnough: false, why: "dispute" });
+    expect(retained(paid(600, 0, { refundedMinor: 600 }), paid(600, 31))).toMatchObject({ at: start + 31 * dayMs });
     // A refund above its payment doesn't reduce another payment.
-    expect(judge(paid(100, 0, { refundedMinor: 700 }), paid(500, 1))).toMatchObject({ isEnough: true });
+    expect(retained(paid(100, 0, { refundedMinor: 700 }), paid(500, 1))).toMatchObject({ isEnough: true });
   });
 
   test.each(["needs-response", "under-review"])("isn't final while a dispute is %s", (dispute) => {
-    expect(judge(paid(600, 0, { dispute }))).toMatchObject({ isEnough: true, sureAt: null });
-    expect(judge(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ at: start, sureAt: start + dayMs });
+    expect(retained(paid(600, 0, { dispute }))).toMatchObject({ isEnough: true, sureAt: null });
+    expect(retained(paid(600, 0, { dispute }), paid(500, 1))).toMatchObject({ at: start, sureAt: start + dayMs });
   });
 
   test("isn't final while a declared withdrawal is unanswered", () => {
-    expect(judge(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, sureAt: null });
-    expect(judge(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({
+    expect(retained(paid(600, 0, { isWithdrawn: true }))).toMatchObject({ isEnough: true, sureAt: null });
+    expect(retained(paid(600, 0, { isWithdrawn: true }), paid(500, 1))).toMatchObject({
       at: start,
       sureAt: start + dayMs,
     });
   });
 
   test("is final again once a dispute is won", () => {
-    expect(judge(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, sureAt: start });
+    expect(retained(paid(600, 0, { dispute: "won" }))).toEqual({ isEnough: true, at: start, sureAt: start });
   });
 });
 
@@ -81,7 +81,7 @@ test("a payment must be kept until a withdrawal on the last day would be refunde
 describe("the next step", () => {
   const due = start + 14 * dayMs;
   const enough = { isEnough: true, at: start, sureAt: start } as const;
-  const step = (state: ReferralState, waitsUntil: number | null, evaluated: ReturnType<typeof judge>, now: number) =>
+  const step = (state: ReferralState, waitsUntil: number | null, evaluated: ReturnType<typeof retained>, now: number) =>
     nextStep({ state, waitsUntil }, evaluated, 14, now);
 
   test("after a payment that was kept is the reward, exact to the millisecond", () => {
@@ -131,7 +131,7 @@ describe("the next step", () => {
         ),
         fc.integer({ min: 0, max: 40 }),
         (state, payments, day) => {
-          const evaluated = judge(
+          const evaluated = retained(
             ...payments.map(({ amount, refunded, dispute }, index) =>
               paid(amount, index, { refundedMinor: Math.min(amount, refunded), dispute }),
             ),

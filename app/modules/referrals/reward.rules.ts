@@ -1,6 +1,6 @@
 /**
  * Decides the next step of a referral from the friend's payments. Invariants: a payment counts as long as it isn't returned by a refund
- * or lost dispute; nothing is given during a dispute or an unanswered withdrawal. Called from `qualifyReferral`.
+ * or lost dispute; nothing is given during a dispute or an unanswered withdrawal. Called from `advanceReferral`.
  */
 import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";

@@ -90,9 +90,6 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
     .limit(limit);
 }
 
-/** Cursors of the cron job in changed orders: one for friends' rewards, one for referrers' cards. */
-export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
-
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** The friend has paid enough, not counting the discount: next, the cards are compared. */

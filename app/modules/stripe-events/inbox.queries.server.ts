@@ -105,6 +105,3 @@ export function removeOldEvents(db: Database, now: number) {
     .delete(webhookEvents)
     .where(and(inArray(webhookEvents.state, eventStates), lt(webhookEvents.receivedAt, now - eventRetentionMs)));
 }
-
-/** How far Stripe's list of events was read: the id of an event. */
-export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";

@@ -17,7 +17,7 @@ function selectSubscriptions(db: Database) {
 }
 
 /** In random order, so that a failing row doesn't delay the others. */
-const byLot = sql`random()`;
+const inRandomOrder = sql`random()`;
 
 /** A section of the future: charges after `from`, up to `until`. */
 type Section = { from: number; until: number };
@@ -30,13 +30,11 @@ export async function findEndOfSection(db: Database, { from, until }: Section, m
   return end?.at ?? until;
 }
 
-export { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
-
 /** Plans whose grace has ended. */
 export function listToLock(db: Database, now: number, limit: number) {
   return selectSubscriptions(db)
     .where(and(sql`${subscriptions.state} = 'past-due-grace'`, lte(subscriptions.pastDueSince, now - graceMs)))
-    .orderBy(byLot)
+    .orderBy(inRandomOrder)
     .limit(limit);
 }
 
@@ -47,7 +45,7 @@ export function listRenewals(db: Database, section: Section, limit: number) {
   const isWanted = sql`not exists (select 1 from json_each(${accounts.emailsOff}) off where off.value = 'renewals')`;
   return selectSubscriptions(db)
     .where(and(isCharged(section), isYearly, isWanted, isNotEmailed("renewal-notice", sql``)))
-    .orderBy(byLot)
+    .orderBy(inRandomOrder)
     .limit(limit);
 }
 
@@ -57,7 +55,7 @@ export function listExpiringCards(db: Database, section: Section, limit: number)
   const runsOut = sql`${subscriptions.cardExpires} < ${month}`;
   return selectSubscriptions(db)
     .where(and(isCharged(section), runsOut, isNotEmailed("card-expiring", sql`${subscriptions.cardExpires} || '.' ||`)))
-    .orderBy(byLot)
+    .orderBy(inRandomOrder)
     .limit(limit);
 }
 

@@ -1,5 +1,6 @@
 import { data, Form, Link, redirect, href } from "react-router";
-import { askForCode, refuse } from "#app/http/codes/ask-for-code.ts";
+import { askForCode } from "#app/http/codes/ask-for-code.ts";
+import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { askedBefore } from "#app/http/codes/asked-before.ts";
 import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
@@ -70,7 +71,7 @@ type Shown = { passkey: string | undefined; sessionToken: string | null; redirec
 async function signIn(app: App, request: Request, { passkey, sessionToken, redirectTo }: Shown) {
   const { ip, ...visitor } = describeVisitor(request);
   const limited = await findRateLimit(app, "codes", ip);
-  if (limited) return refuse(limited, app.clock());
+  if (limited) return refuseUntil(limited, app.clock());
   const browserToken = visitor.browserToken ?? newToken(app.random);
   const browser = { ...visitor, browserToken, sessionToken };
   const signedIn = await signInWithPasskey(app, passkey, browser);

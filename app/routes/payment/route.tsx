@@ -7,7 +7,7 @@ import { isOpen, isPaymentStatus, newestOrderMs, type Order, paymentStatusOf } f
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { afterPayment, handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
+import { afterPayment, handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -36,7 +36,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = viewer && (await findPayment(app, viewer.account.id, readId("ord", url.searchParams.get("order"))));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
-  if (found.rest) app.later(handleEventsAfterPayment(app, found.rest));
+  if (found.rest) app.later(handleEventsAndFollowUp(app, found.rest));
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = paymentStatusOf[order.state];

@@ -1,6 +1,7 @@
 import { readId } from "#app/core/id.ts";
 import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
-import { askForReauthentication, refuse } from "#app/http/codes/ask-for-code.ts";
+import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
+import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext, visitorZoneContext } from "#app/http/request/contexts.ts";
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
@@ -32,7 +33,7 @@ import { VerifyForm } from "./verify-form.tsx";
 import { ShutForm } from "./verify-shut.tsx";
 import { isRevertOver, RevertOverPage, RevertPage } from "./verify-revert.tsx";
 import { verifyRevertMessages } from "./verify-revert.messages.ts";
-import type { CodeProofRefusal, Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { CodeProofRefusal, Proven } from "#app/modules/accounts/proof.rules.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
@@ -109,7 +110,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const { ip, device, country } = describeVisitor(request);
   const limited = await findRateLimit(app, "codes", ip);
-  if (limited) return refuse(limited, app.clock());
+  if (limited) return refuseUntil(limited, app.clock());
   const browser = {
     browserToken: browserToken ?? "",
     sessionToken: context.get(sessionCookieContext)?.sessionToken ?? null,
@@ -165,7 +166,7 @@ function flashOf({ purpose, isNew }: Proven): FlashName | null {
 
 function refuseProof(app: App, refusal: Exclude<CodeProofRefusal, { reason: "proof-stale" }> | PasskeyRefusal) {
   if (isPasskeyRefusal(refusal)) return refusePasskey(refusal);
-  if ("retryAt" in refusal) return refuse(refusal, app.clock());
+  if ("retryAt" in refusal) return refuseUntil(refusal, app.clock());
   return data(refusal, { status: refusal.reason === "wrong-code" ? 422 : 409 });
 }
 

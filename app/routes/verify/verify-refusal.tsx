@@ -8,7 +8,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "./messages.ts";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
-import type { CodeProofRefusal } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { CodeProofRefusal } from "#app/modules/accounts/proof.rules.ts";
 
 /** All refusals of this page's forms, except an outdated re-authentication, which redirects. */
 export type Refusal =

@@ -2,7 +2,7 @@ import { data, href, redirect, type RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { canonicalOf, type Viewer } from "#app/modules/accounts/rules.ts";
-import { secondsUntil } from "#app/core/time/time.ts";
+import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
 import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
@@ -72,8 +72,7 @@ async function resend(app: App, request: Request, held: HeldLink) {
 export function refuseWaitlistForm(app: App, refusal: WaitlistRefusal) {
   if (isEntryRefusal(refusal)) return data(refusal, { status: entryRefusalStatusOf[refusal.reason] });
   if (!("retryAt" in refusal)) return data(refusal, { status: refusal.status });
-  const seconds = secondsUntil(refusal.retryAt, app.clock());
-  return data({ ...refusal, seconds }, { status: 429, headers: { "Retry-After": String(seconds) } });
+  return refuseUntil(refusal, app.clock());
 }
 
 export function entryPath(token: string): string {

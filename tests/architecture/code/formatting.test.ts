@@ -14,7 +14,7 @@ function lineBreakTricks(path: string, text = readFileSync(path, "utf8")): strin
   return found;
 }
 
-type Node = { type: string; start: number; argument?: Node; types?: Node[]; typeAnnotation?: Node };
+type Node = { type: string; start: number; argument?: Node; expression?: Node; types?: Node[]; typeAnnotation?: Node };
 
 function visit(value: unknown, parent: Node | null, report: (node: Node) => void): void {
   if (Array.isArray(value)) {
@@ -30,7 +30,9 @@ function visit(value: unknown, parent: Node | null, report: (node: Node) => void
 function isTrick(node: Node, parent: Node | null): boolean {
   if (node.type === "SpreadElement") {
     const literal = parent?.type === "ObjectExpression" ? "ObjectExpression" : "ArrayExpression";
-    return node.argument?.type === literal;
+    let spread = node.argument;
+    while (spread?.expression) spread = spread.expression;
+    return spread?.type === literal;
   }
   return (
     node.type === "TSParenthesizedType" && parent?.type === "TSUnionType" && node.typeAnnotation?.type === "TSUnionType"
@@ -50,6 +52,7 @@ describe("code that is written for the formatter alone", () => {
   test.each([
     'const list = [...["a", "b"], ...["c"]];',
     'call(...["a"], ...rest);',
+    'const list = [...(["a", "b"] as const), ...(["c"] as const)];',
     "const one = { ...{ a: 1 }, b: 2 };",
     'type Name = ("a" | "b") | ("c" | "d");',
     'type Few = Pick<App, | ("a" | "b") | "c">;',

@@ -104,6 +104,7 @@ describe("paths", () => {
     const files = filesOf([
       "app/{routes,http,workflows,client,ui}/**/*.{ts,tsx}",
       "app/root.tsx",
+      "workers/*.ts",
       "app/product/**/*.tsx",
     ]);
     const all = files.map((file) => ({ file, text: readFileSync(file, "utf8") }));

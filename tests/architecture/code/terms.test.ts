@@ -82,7 +82,7 @@ const retired: { pattern: RegExp; example: string; instead: string }[] = [
     example: "startsAnew",
     instead: "what it does",
   },
-  { pattern: /^judge[A-Z]/, example: "judgeLeave", instead: "check or decide" },
+  { pattern: /^judge(?![a-z])/, example: "judgeLeave", instead: "check or decide" },
   {
     pattern: /[a-z]Moves?$|^moves$|^Moves?$|^move[A-Z]/,
     example: "planMoves",

@@ -15,7 +15,7 @@ import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { refused } from "#app/core/result.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { listDiscountsUnderReview } from "#app/modules/referrals/discounts.queries.server.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
@@ -57,7 +57,7 @@ async function runCron() {
 async function pay(friend: AccountId, card = cards[0]) {
   const order = await people.buy(friend, card);
   await qualify(friend);
-  await reconcileOrders(harness.app, friend);
+  await reconcileCustomer(harness.app, friend);
   await qualify(friend);
   await harness.app.settled();
   return order;
@@ -154,7 +154,7 @@ describe("the friend discount", () => {
     const order = await people.buy(friend);
     expect(await orderRow(order)).toEqual(withoutDiscount);
     await forty(() => qualify(friend));
-    await forty(() => reconcileOrders(harness.app, friend));
+    await forty(() => reconcileCustomer(harness.app, friend));
     await harness.app.settled();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
     expect(await orderRow(order)).toEqual(withDiscount);
@@ -169,7 +169,7 @@ describe("the friend discount", () => {
     // Nothing is left of it for a second payment.
     expect((await findBuyer(harness.app, friend)).friend).toBeNull();
     await harness.pass(31.5);
-    await pay(friend, cards[1]).catch(() => reconcileOrders(harness.app, friend));
+    await pay(friend, cards[1]).catch(() => reconcileCustomer(harness.app, friend));
     await runCron();
     expect(await refunds()).toHaveLength(1);
   });
@@ -199,7 +199,7 @@ describe("the friend discount", () => {
     ).toMatchObject({
       ok: true,
     });
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
   });
 
@@ -253,7 +253,7 @@ describe("the friend discount", () => {
     expect(await shown(byLink, stranger)).toMatchObject({ state: "under-review" });
     // The page doesn't mention it for a later payment of the same account.
     await harness.pass(31.5);
-    await reconcileOrders(harness.app, stranger);
+    await reconcileCustomer(harness.app, stranger);
     const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
       .bind(stranger)
       .first<{ id: OrderId }>();
@@ -273,7 +273,7 @@ describe("the friend discount", () => {
       .run();
     orders.push(await people.buy(second, cards[1]));
     await runCron();
-    for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
+    for (const friend of [first, second]) await reconcileCustomer(harness.app, friend);
     expect(await Promise.all(orders.map(orderRow))).toEqual([withDiscount, withDiscount]);
   });
 
@@ -285,7 +285,7 @@ describe("the friend discount", () => {
     ];
     const orders = [await people.buy(first, cards[0]), await people.buy(second, cards[1])];
     await harness.control("dispute", { order: orders[0] });
-    await reconcileOrders(harness.app, first);
+    await reconcileCustomer(harness.app, first);
     const email = parseEmailAddress(addresses[1] ?? "");
     if (!email) throw new Error("No address");
     await declareWithdrawal(
@@ -298,9 +298,9 @@ describe("the friend discount", () => {
     expect(await refunds()).toEqual([]);
     await harness.control("dispute", { order: orders[0], outcome: "won" });
     await harness.control("refund", { order: orders[1] });
-    for (const friend of [first, second]) await reconcileOrders(harness.app, friend);
+    for (const friend of [first, second]) await reconcileCustomer(harness.app, friend);
     await runCron();
-    await reconcileOrders(harness.app, first);
+    await reconcileCustomer(harness.app, first);
     expect(await orderRow(orders[0] ?? "")).toEqual(withDiscount);
     expect(await discountOf(second)).toMatchObject({ state: "refused", why: "money-back" });
     expect((await refunds()).toSorted()).toEqual(
@@ -324,7 +324,7 @@ describe("the friend discount", () => {
     await runCron();
     expect([await discountOf(friend), await refunds()]).toMatchObject([{ state: "due" }, []]);
     await harness.control("refund", { order: change });
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     await runCron();
     expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
   });
@@ -333,7 +333,7 @@ describe("the friend discount", () => {
     const friend = await people.broughtBy(referrer);
     const order = await pay(friend);
     await harness.control("refund", { order });
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     expect(await orderRow(order)).toEqual({ state: "refunded", charged: price, refunded: price, discount });
     const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
     expect(plans.results).toEqual([{ state: "ended" }]);
@@ -352,13 +352,13 @@ describe("the friend discount", () => {
       { ip: "192.0.2.8", accountId: null, isOwn: true },
     );
     await harness.app.settled();
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     const state = async () =>
       (await env.DB.prepare("select state from withdrawals where order_id = ?").bind(order).first<{ state: string }>())
         ?.state;
     expect([await orderRow(order), await state()]).toEqual([withDiscount, "acknowledged"]);
     await harness.control("refund", { order });
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     expect(await state()).toBe("refunded");
   });
 
@@ -377,7 +377,7 @@ describe("the friend discount", () => {
         () => undefined,
       );
       for (let minute = 0; minute < 2; minute += 1) await runCron();
-      await reconcileOrders(harness.app, friend);
+      await reconcileCustomer(harness.app, friend);
       const where = `${point.when} ${point.kind} ${point.nth}`;
       expect([where, await refunds(), await orderRow(order)]).toEqual([
         where,
@@ -421,7 +421,7 @@ describe("a friend who isn't a new customer", () => {
       expect(harness.app.emails.at(-1)?.text).toMatch(refusedBecause("known-mailbox"));
       // A later payment isn't the first one: nothing is mentioned.
       await harness.pass(31.5);
-      await reconcileOrders(harness.app, friend);
+      await reconcileCustomer(harness.app, friend);
       await qualify(friend);
       await runCron();
       const renewal = await env.DB.prepare("select id from orders where account_id = ? and kind = 'renewal'")
@@ -503,7 +503,7 @@ describe("a friend who isn't a new customer", () => {
       .run();
     await pay(late);
     await harness.control("refund", { order: await pay(back, cards[1]) });
-    await reconcileOrders(harness.app, back);
+    await reconcileCustomer(harness.app, back);
     for (const friend of [late, back]) expect(await refuse(friend)).toMatchObject({ ok: true, value: { email: null } });
     await runCron();
     expect(await templates()).toEqual([]);
@@ -647,7 +647,7 @@ describe("a friend who isn't a new customer", () => {
     for (const friend of friends) await people.buy(friend, cards[0]);
     await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
     await Promise.all(
-      friends.flatMap((friend) => [qualify(friend), qualify(friend), reconcileOrders(harness.app, friend)]),
+      friends.flatMap((friend) => [qualify(friend), qualify(friend), reconcileCustomer(harness.app, friend)]),
     );
     await runCron();
     expect(await refunds()).toEqual([[discount, "friend-discount"]]);
@@ -759,7 +759,7 @@ describe("a discount that an operator has to review", () => {
       decideReferral(harness.app, listed?.id ?? noReferral, { verdict: "approve", reason: "a new customer" });
     const answers = await Promise.all([decide(), decide(), decide()]);
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
     expect(await refunds()).toHaveLength(1);
   });
@@ -822,7 +822,7 @@ describe("a discount that an operator has to review", () => {
     const customer = await people.person(`first@${domain}`);
     const paid = await people.buy(customer, cards[0]);
     await harness.control("refund", { order: paid });
-    await reconcileOrders(harness.app, customer);
+    await reconcileCustomer(harness.app, customer);
     const friend = await people.broughtBy(referrer, { address: `second@${domain}` });
     const order = await pay(friend, cards[1]);
     expect(await discountOf(friend)).toEqual({ state: "under-review", why: "domain", amount: discount });

@@ -13,7 +13,7 @@ import { listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { sweepReferrals } from "#app/modules/referrals/commands/sweep-referrals.server.ts";
@@ -105,9 +105,9 @@ type Stage = { harness: BillingHarness; people: Friends; ids: string[] };
 
 async function reconcile({ harness, ids }: Stage) {
   for (const id of ids) {
-    await reconcileOrders(harness.app, idOf("acc", id));
+    await reconcileCustomer(harness.app, idOf("acc", id));
     await advanceReferral(harness.app, idOf("acc", id));
-    await reconcileOrders(harness.app, idOf("acc", id));
+    await reconcileCustomer(harness.app, idOf("acc", id));
     await syncCredit(harness.app, idOf("acc", id));
   }
   await sweepReferrals(harness.app);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
@@ -82,7 +82,7 @@ test("a reward is not given while a withdrawal from the friend's order is open, 
     .first<{ id: WithdrawalId }>();
   expect(await contestWithdrawal(harness.app, declared?.id ?? noWithdrawal, "Too late")).toMatchObject({ ok: true });
   await harness.control("refund", { order: gone.order });
-  await reconcileOrders(harness.app, gone.friend);
+  await reconcileCustomer(harness.app, gone.friend);
   await runCron();
   expect(await stateOf(retained.friend)).toBe("approved");
   expect(await people.referral(gone.friend)).toMatchObject({ state: "void", void_why: "refund" });
@@ -143,7 +143,7 @@ describe("after a contract's plan was changed,", () => {
   test("a renewal is a separate contract: a change of it doesn't delay the reward for the earlier payment, and an open withdrawal does", async () => {
     const { friend, address } = await payingFriend();
     await harness.pass(366);
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     const change = await people.change(friend, { planId: large.id, interval: "year" });
     await declare(change, address);
     await runCron();

@@ -10,7 +10,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { addEarned } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { approveReward } from "#app/modules/referrals/commands/approve-reward.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
@@ -65,7 +65,7 @@ async function qualifiedFriend(card?: string): Promise<AccountId> {
 async function refund(friendId: AccountId, amount?: number) {
   const { data } = await harness.stripe.charges.list({ customer: await customerOf(friendId), limit: 1 });
   await harness.stripe.refunds.create({ charge: data[0]?.id ?? "", ...(amount && { amount }) });
-  await reconcileOrders(harness.app, friendId);
+  await reconcileCustomer(harness.app, friendId);
 }
 
 async function customerOf(accountId: AccountId): Promise<string> {
@@ -109,11 +109,11 @@ describe("the reward for a friend", () => {
     const friend = await people.broughtBy(referrer);
     await people.buy(friend);
     await forty(() => qualify(friend));
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     await qualify(friend);
     expect(await stateOf(friend)).toBe("signed-up");
     await harness.pass(31.5);
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     await qualify(friend);
     const { results } = await env.DB.prepare("select paid_at as at from orders where account_id = ? order by paid_at")
       .bind(friend)
@@ -224,10 +224,10 @@ describe("a refund", () => {
     await qualify(friend);
     const first = (await people.referral(friend))?.["waits_until"];
     await harness.pass(31.5);
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     const { data } = await harness.stripe.charges.list({ customer: await customerOf(friend) });
     await harness.stripe.refunds.create({ charge: data.at(-1)?.id ?? "" });
-    await reconcileOrders(harness.app, friend);
+    await reconcileCustomer(harness.app, friend);
     await runCron();
     const row = await people.referral(friend);
     expect(row?.["state"]).toBe("waiting");
@@ -273,14 +273,14 @@ describe("a refund", () => {
     const orders = [await people.buy(won, cards[0]), await people.buy(lost, cards[1])];
     await harness.pass(13);
     for (const order of orders) await harness.control("dispute", { order });
-    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
+    for (const friend of [won, lost]) await reconcileCustomer(harness.app, friend);
     await runCron();
     await harness.pass(2);
     await runCron();
     expect([await stateOf(won), await stateOf(lost)]).toEqual(["waiting", "waiting"]);
     await harness.control("dispute", { order: orders[0], outcome: "won" });
     await harness.control("dispute", { order: orders[1], outcome: "lost" });
-    for (const friend of [won, lost]) await reconcileOrders(harness.app, friend);
+    for (const friend of [won, lost]) await reconcileCustomer(harness.app, friend);
     await runCron();
     expect(await stateOf(won)).toBe("approved");
     expect(await people.referral(lost)).toMatchObject({ state: "void", void_why: "dispute" });

@@ -14,12 +14,12 @@ export type Judge = {
   check(definition: string, value: unknown): Violation[];
 };
 
-let judge: Judge | null = null;
+let contract: Judge | null = null;
 
 /** Made once per process: compiled as it is needed, about a second for all that billing reaches. */
 export function stripeContract(): Judge {
-  judge ??= openContract(readContract());
-  return judge;
+  contract ??= openContract(readContract());
+  return contract;
 }
 
 function openContract({ apiVersion, endpoints, events, definitions }: Contract): Judge {

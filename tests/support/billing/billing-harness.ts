@@ -7,7 +7,7 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleWebhook } from "#tests/support/billing/handle-webhook.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -151,7 +151,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       await this.leaveCheckout(begun.value.url, outcome);
       return begun.value.orderId;
     },
-    reconcile: (own: App = app) => reconcileOrders(own, accountId),
+    reconcile: (own: App = app) => reconcileCustomer(own, accountId),
     /** The card that is charged from now on, by Stripe's name for it: `pm_card_chargeCustomerFail`. */
     async useCard(name: string) {
       const customer = await this.customerId();

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -76,7 +76,7 @@ export function friendsOf(harness: BillingHarness) {
       const body = new URLSearchParams(checkoutFields(card));
       const paid = await fetch(begun.value.url, { method: "POST", body, redirect: "manual" });
       if (paid.status !== 303) throw new Error(`Not paid: ${paid.status} ${await paid.text()}`);
-      await reconcileOrders(app, accountId);
+      await reconcileCustomer(app, accountId);
       return begun.value.orderId;
     },
     /** Changes the running plan, which is charged immediately; returns the order of the change. */
@@ -85,7 +85,7 @@ export function friendsOf(harness: BillingHarness) {
       if (!account) throw new Error("There is nothing to change");
       const begun = await startChange(app, account, { ...input, quote: await offer(harness, input, accountId) });
       if (!begun.ok) throw new Error(begun.refusal.reason);
-      await reconcileOrders(app, accountId);
+      await reconcileCustomer(app, accountId);
       const row = await env.DB.prepare(
         "select id from orders where account_id = ? and kind = 'change' order by created_at desc limit 1",
       )

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 export const RECEIVER_KEY = "0123456789abcdef0123456789abcdef";
 
 /** Relay's order: method, project and authentication, then the envelope. */
-export function judge(
+export function answerEnvelope(
   request: IncomingMessage,
   body: Buffer,
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { answerEndlessly, decode, judge, RECEIVER_KEY, refuse } from "./sentry-protocol.ts";
+import { answerEndlessly, decode, answerEnvelope, RECEIVER_KEY, refuse } from "./sentry-protocol.ts";
 
 /**
  * A receiver of Sentry envelopes that speaks the real protocol on a real socket (status codes and bodies as Relay's):
@@ -152,7 +152,7 @@ export class SentryReceiver {
   }
 
   #answer(behaviour: Behaviour, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const accept = (headers: Record<string, string> = {}): void => judge(request, body, response, headers);
+    const accept = (headers: Record<string, string> = {}): void => answerEnvelope(request, body, response, headers);
     switch (behaviour.kind) {
       case "accept":
         return accept(behaviour.headers);

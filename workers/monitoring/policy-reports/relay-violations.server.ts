@@ -20,7 +20,7 @@ export class SeenViolations {
   readonly #until = new Map<string, number>();
 
   /** `full`: a new violation over the limit. */
-  judge(key: string, now: number): "new" | "seen" | "full" {
+  check(key: string, now: number): "new" | "seen" | "full" {
     if ((this.#until.get(key) ?? 0) > now) return "seen";
     // In order of insertion, which is the order of expiry.
     for (const [old, until] of this.#until) {
@@ -101,7 +101,7 @@ function picker(queue: SendQueue, seen: SeenViolations, now: number): (violation
   let picked = 0;
   return (violation) => {
     const key = violationKey(violation);
-    const verdict = seen.judge(key, now);
+    const verdict = seen.check(key, now);
     if (verdict === "seen") return false;
     const isHeldBack = isLimited(queue.limits, ["security"], now);
     if (isHeldBack || verdict === "full" || picked === VIOLATIONS_PER_BODY_MAX) {

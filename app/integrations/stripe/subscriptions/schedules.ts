@@ -52,9 +52,9 @@ async function findSchedule(
   try {
     return await stripe.subscriptionSchedules.create({ from_subscription: subscription.id }, within());
   } catch (error) {
-    const now = idOf((await stripe.subscriptions.retrieve(subscription.id, {}, within())).schedule);
-    if (!now) throw error;
-    return stripe.subscriptionSchedules.retrieve(now, {}, within());
+    const existing = idOf((await stripe.subscriptions.retrieve(subscription.id, {}, within())).schedule);
+    if (!existing) throw error;
+    return stripe.subscriptionSchedules.retrieve(existing, {}, within());
   }
 }
 

@@ -8,7 +8,7 @@ import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
@@ -59,7 +59,7 @@ async function endAtProvider(
     const ended = await end();
     if (!ended.ok) return ended;
   }
-  const reconciled = await reconcileOrders(app, customer.accountId);
+  const reconciled = await reconcileCustomer(app, customer.accountId);
   if (reconciled.ok || reconciled.refusal.reason === "no-customer") return done(null);
   return refused(reconciled.refusal);
 }

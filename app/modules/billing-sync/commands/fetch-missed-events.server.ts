@@ -1,10 +1,11 @@
+import { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 import type { EventId } from "#app/core/stripe/ids.ts";
 import { readId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
-import { addMissedEvents, changeJobCursor, findJobCursor } from "#app/modules/stripe-events/inbox.queries.server.ts";
+import { addMissedEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 

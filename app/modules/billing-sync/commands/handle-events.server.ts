@@ -13,7 +13,7 @@ import {
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
-import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 
 export type EventRefusal =
   | { reason: "not-on-sale" }
@@ -80,7 +80,7 @@ async function reconcileSubject(app: Deps, subject: Subject, ids: EventId[]): Pr
   if (subject.customerId === null) await changeCustomerOfEvents(app.db, ids, payer.value);
   const [customer] = await findCustomerByProviderId(app.db, payer.value);
   if (!customer) return done({ accountId: null });
-  const reconciled = await reconcileOrders(app, customer.accountId);
+  const reconciled = await reconcileCustomer(app, customer.accountId);
   if (reconciled.ok) return done({ accountId: customer.accountId });
   switch (reconciled.refusal.reason) {
     case "no-customer":

@@ -10,12 +10,12 @@ import {
   changeToMismatch,
 } from "#app/modules/orders/transitions.queries.server.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import type { OrderChange } from "./compare-orders.server.ts";
+import type { OrderChange } from "./compare-order.server.ts";
 
 type Deps = Pick<Base, "db" | "clock">;
 type MoneyBackChange = Extract<OrderChange, { kind: "money-back" }>;
 
-/** The statements that write what `compareOrders` found. */
+/** The statements that write what `compareOrder` found. */
 export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] {
   const now = app.clock();
   const { order, isNew, invoice } = change.match;

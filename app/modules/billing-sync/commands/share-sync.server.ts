@@ -9,7 +9,7 @@ import {
   type Subject,
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
-import { type Deps, reconcileOrders, type ReconcileRefusal } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileCustomer, type ReconcileRefusal } from "./reconcile-customer.server.ts";
 
 export type Shared = { own: boolean; rest: Subject | null };
 
@@ -28,7 +28,7 @@ export async function shareSync(
   if (subject && (await hasWaited(app, subject)) && (await hasResult())) return done({ own: false, rest: null });
   const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
-  const reconciled = await reconcileOrders(app, accountId).catch(async (error: unknown) => {
+  const reconciled = await reconcileCustomer(app, accountId).catch(async (error: unknown) => {
     await changeToFinished(app.db, ids, "failed", app.clock());
     throw error;
   });

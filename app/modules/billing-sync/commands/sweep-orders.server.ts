@@ -11,7 +11,7 @@ import {
   leaseEvents,
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { expireDrafts } from "#app/modules/orders/transitions.queries.server.ts";
-import { type Deps, reconcileOrders } from "./reconcile-orders.server.ts";
+import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 import { listDueCustomers, changePolledAt } from "#app/modules/billing-sync/polling.queries.server.ts";
 
 /** Customers of each kind per run of the cron job. */
@@ -61,6 +61,6 @@ function pollEvents(subject: Subject): Poll {
 function pollAccount(accountId: AccountId): Poll {
   return async (app) => {
     await changePolledAt(app.db, accountId, app.clock());
-    return isAnswered(await reconcileOrders(app, accountId));
+    return isAnswered(await reconcileCustomer(app, accountId));
   };
 }

@@ -3,10 +3,10 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Order, underWayMs } from "#app/modules/orders/rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Deps = Parameters<typeof reconcileOrders>[0];
+type Deps = Parameters<typeof reconcileCustomer>[0];
 
 /** Why an open order can't be closed. */
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderFailure;
@@ -34,7 +34,7 @@ export async function closeChoice(app: Deps, stored: Order): Promise<Result<null
 
 /** A change without an answer may have been charged: syncs with Stripe before closing it. */
 async function lookAgain(app: Deps, order: Order): Promise<Result<Order, ClosingRefusal>> {
-  const reconciled = await reconcileOrders(app, order.accountId);
+  const reconciled = await reconcileCustomer(app, order.accountId);
   if (!reconciled.ok && reconciled.refusal.reason !== "no-customer") return refused(reconciled.refusal);
   const [row] = (await findOrder(app.db, order.id, order.accountId)).map(readOrder);
   return done(row ?? order);
@@ -51,7 +51,7 @@ export async function closePurchase(app: Deps, order: Order): Promise<Result<nul
     const ended = await app.payments.expireCheckout(order.checkoutId);
     if (!ended.ok) return ended;
     if (ended.value === "complete") {
-      const reconciled = await reconcileOrders(app, order.accountId);
+      const reconciled = await reconcileCustomer(app, order.accountId);
       if (!reconciled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
       const [row] = await findOrder(app.db, order.id, order.accountId);
       // The customer has paid. Only if the payment fails later (a debit) can the order be cancelled.

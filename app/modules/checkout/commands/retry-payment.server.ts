@@ -8,7 +8,10 @@ import { retryAgainAt, retryQuotas, retryWindowMs } from "#app/modules/billing-s
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge, type UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
-import { type ReconcileRefusal, reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import {
+  type ReconcileRefusal,
+  reconcileCustomer,
+} from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type RetryRefusal =
@@ -23,7 +26,7 @@ export type RetryRefusal =
  * account and day.
  */
 export async function retryPayment(
-  app: Parameters<typeof reconcileOrders>[0],
+  app: Parameters<typeof reconcileCustomer>[0],
   accountId: AccountId,
   orderId?: OrderId,
 ): Promise<Result<Order, RetryRefusal>> {
@@ -50,7 +53,7 @@ export async function retryPayment(
     await changeToUnconfirmed(db, { accountId, orderId: due.id, until });
     return refused({ reason: "payment-unconfirmed", orderId: due.id });
   }
-  const reconciled = await reconcileOrders(app, accountId);
+  const reconciled = await reconcileCustomer(app, accountId);
   if (!reconciled.ok)
     return refused(reconciled.refusal.reason === "no-customer" ? { reason: "nothing-due" } : reconciled.refusal);
   const [row] = (await findOrder(db, due.id, accountId)).map(readOrder);

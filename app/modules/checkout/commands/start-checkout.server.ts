@@ -24,12 +24,12 @@ import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { isQuoteCurrent, readQuote } from "../quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
 import type { UnconfirmedRefusal } from "#app/modules/orders/unconfirmed.rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { addPurchase, openOrder } from "../purchases.queries.server.ts";
 import { changeOrderState } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOpenChoice, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 
 export type Choice = {
   planId: string;
@@ -72,7 +72,7 @@ export async function startCheckout(
   const begun = await beginPurchase(app, account, input);
   const isOver = begun.ok && (await isCheckoutOver(payments, begun.value));
   // The event of its end was lost: sync, then begin another order.
-  if (isOver) await reconcileOrders(app, account.id);
+  if (isOver) await reconcileCustomer(app, account.id);
   const current = isOver ? await beginPurchase(app, account, input) : begun;
   if (!current.ok) return current;
   const order = current.value;

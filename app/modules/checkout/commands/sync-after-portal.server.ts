@@ -1,5 +1,5 @@
 import type { AccountId } from "#app/core/id.ts";
-import type { Deps } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import type { Deps } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { consumeProviderCall } from "./consume-provider-call.server.ts";
 

@@ -6,7 +6,7 @@ import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
-import type { Deps } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import type { Deps } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
@@ -39,16 +39,18 @@ export async function findPayment(
     return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };
   }
   const hasResult = async () => {
-    const now = await findShown(app, accountId, order.id);
-    return now === null || !mayChange(now.order);
+    const shown = await findShown(app, accountId, order.id);
+    return shown === null || !mayChange(shown.order);
   };
   const reconciled = await shareSync(app, accountId, hasResult);
   // An account without a Stripe customer has nothing to ask about.
   const isUnanswered = !reconciled.ok && reconciled.refusal.reason !== "no-customer";
-  const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
+  const result = isUnanswered
+    ? await leaveUnconfirmed(app, accountId, order)
+    : await findShown(app, accountId, order.id);
   return (
-    now && {
-      ...now,
+    result && {
+      ...result,
       isCertain: !isUnanswered,
       isFresh: reconciled.ok && reconciled.value.own,
       rest: reconciled.ok ? reconciled.value.rest : null,

@@ -7,7 +7,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { type AssertionRefusal, checkAssertion, logRefusedPasskey } from "./check-assertion.server.ts";
 import { challengeConsumed, findUsedChallenge, passkeyFits, consumeChallenge } from "../queries.server.ts";
 import { type Browser, prepareSession } from "./sign-in-with-passkey.server.ts";
-import type { Proven } from "#app/modules/accounts/reads/explain-unused-code.server.ts";
+import type { Proven } from "#app/modules/accounts/proof.rules.ts";
 
 type Deps = Base & Site & Secrets & RequestScope;
 

@@ -8,10 +8,10 @@ import { changeOrderState, changeToUnconfirmed } from "#app/modules/orders/trans
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import type { StartChangeRefusal } from "../reads/offer-change.server.ts";
 
-type Paying = Parameters<typeof reconcileOrders>[0] & { payments: NonNullable<App["payments"]> };
+type Paying = Parameters<typeof reconcileCustomer>[0] & { payments: NonNullable<App["payments"]> };
 /** Its order contains the result of the charge. */
 export type BegunChange = { kind: "begun"; order: Order };
 type Begun = Result<BegunChange, StartChangeRefusal>;
@@ -23,9 +23,9 @@ type Begun = Result<BegunChange, StartChangeRefusal>;
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
   const answer = order.state === "draft" ? await chargeAtStripe(app, running, order) : done(null);
   // With any answer, and without one: syncs with Stripe.
-  const reconciled = await reconcileOrders(app, order.accountId);
-  const now = await readAgain(app, order);
-  if (now.state !== "draft") return lead(app, now, answer.ok && reconciled.ok);
+  const reconciled = await reconcileCustomer(app, order.accountId);
+  const current = await readAgain(app, order);
+  if (current.state !== "draft") return answerWithOrder(app, current, { isSynced: answer.ok && reconciled.ok });
   // A definite refusal, or a failure that Stripe repeats under this key for a day: this order will never be charged. Without an answer it
   // stays, and the next click resumes it.
   const isOver = !answer.ok && (answer.refusal.reason === "provider-refused" || answer.refusal.isFinal);
@@ -36,16 +36,16 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
   else await leaveUnconfirmed(app, order, { until, state: "draft" });
   const after = await readAgain(app, order);
   // Another click has charged it meanwhile.
-  if (after.state !== "draft" && after.state !== "cancelled") return lead(app, after, false);
+  if (after.state !== "draft" && after.state !== "cancelled") return answerWithOrder(app, after, { isSynced: false });
   if (answer.ok || !reconciled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
   // Another payment changed the plan since the quote, or one failed: the offer has changed.
   return isChangeBlocked(answer.refusal) ? refused({ reason: "quote-moved" }) : refused(answer.refusal);
 }
 
-/** `isTrue`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
-async function lead(app: Paying, order: Order, isTrue: boolean): Promise<Begun> {
-  if (isTrue || order.state !== "pending") return done({ kind: "begun", order });
-  const reconciled = await reconcileOrders(app, order.accountId);
+/** `isSynced`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
+async function answerWithOrder(app: Paying, order: Order, { isSynced }: { isSynced: boolean }): Promise<Begun> {
+  if (isSynced || order.state !== "pending") return done({ kind: "begun", order });
+  const reconciled = await reconcileCustomer(app, order.accountId);
   if (!reconciled.ok) await leaveUnconfirmed(app, order, { until: app.wallClock() });
   return done({ kind: "begun", order: await readAgain(app, order) });
 }

@@ -7,9 +7,9 @@ import { findProcessingOrder } from "#app/modules/orders/changes.queries.server.
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import type { SubscriptionActionRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 
-type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "db">;
+type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "db">;
 
 export type RunSubscriptionActionRefusal = SubscriptionActionRefusal | ProviderFailure | ClosingRefusal;
 
@@ -38,7 +38,7 @@ export async function runSubscriptionAction(
   if (!given.ok && !(isInProcess && action === "cancel")) return given;
   if (given.ok && given.value && action === "undo-change") {
     // The sync restores a change that was scheduled before.
-    await reconcileOrders(app, account.id);
+    await reconcileCustomer(app, account.id);
     return done("change-given-up");
   }
   const changed = await changeCancellation(app, account, action);
@@ -48,13 +48,13 @@ export async function runSubscriptionAction(
   }
   // A sync that read Stripe before this and writes after it would show the old state. This one reads after it; without an answer,
   // webhooks follow.
-  await reconcileOrders(app, account.id);
+  await reconcileCustomer(app, account.id);
   return done(changed.value.state === "ended" ? "plan-ended" : resultOf[action]);
 }
 
 /** Contains the order whose payment is processing. Our row may be behind Stripe. */
 async function refuseForPayment(app: Deps, accountId: AccountId): Promise<Result<never, RunSubscriptionActionRefusal>> {
-  await reconcileOrders(app, accountId);
+  await reconcileCustomer(app, accountId);
   const [order] = await findProcessingOrder(app.db, accountId);
   return order
     ? refused({ reason: "payment-in-process", orderId: order.id })

@@ -12,11 +12,11 @@ import { type BegunChange, chargeChange } from "./charge-change.server.ts";
 import { isInput, checkInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
 import { type Quote, isQuoteCurrent, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
-import { reconcileOrders } from "#app/modules/billing-sync/commands/reconcile-orders.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
-type Deps = Parameters<typeof reconcileOrders>[0] & Pick<App, "gate">;
+type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 /** `planned`: scheduled for the next period. `stayed`: a scheduled change was removed. */
 export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
@@ -70,7 +70,7 @@ async function changeLaterInstead(
 
 /** A renewal failed that the site didn't know of. The sync tries a new card; if that pays, there is a new offer. */
 async function refuseDue(app: Paying, account: Account): Promise<Started> {
-  const reconciled = await reconcileOrders(app, account.id);
+  const reconciled = await reconcileCustomer(app, account.id);
   const running = await findRunningSubscription(app.db, account.id);
   const isPaid = reconciled.ok && running !== null && !policies[running.state].needsPayment;
   return refused({ reason: isPaid ? "quote-moved" : "payment-due" });
@@ -103,7 +103,7 @@ async function changeLater(
     ? await app.payments.releaseChange(running.id)
     : await app.payments.scheduleChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
   if (!answer.ok) return answer;
-  const reconciled = await reconcileOrders(app, account.id);
+  const reconciled = await reconcileCustomer(app, account.id);
   if (!reconciled.ok) return refused(asUnreachable(reconciled.refusal));
   return done({ kind: isReturn ? "stayed" : "planned" });
 }

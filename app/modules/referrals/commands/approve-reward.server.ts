@@ -57,14 +57,14 @@ async function reverse(
   app: Deps,
   reward: Reward,
   voided: ReturnType<typeof voidUnpaid> | ReturnType<typeof changeToVoid>,
-  reversalWhy: Why,
-  why: "money-back" | "own-card",
+  ledgerWhy: Why,
+  emailCause: "money-back" | "own-card",
 ): Promise<boolean> {
   const { db } = app;
-  const sealedEmail = await writeEmail(app, reward, { template: "reward-reversed", cause: why });
-  const { reversed, asked: askedBack } = await batchNamed(db, {
+  const sealedEmail = await writeEmail(app, reward, { template: "reward-reversed", cause: emailCause });
+  const { reversed, askedBack } = await batchNamed(db, {
     reversed: voided,
-    asked: requestReversal(db, reward.id, reversalWhy, justChanged),
+    askedBack: requestReversal(db, reward.id, ledgerWhy, justChanged),
     email: addEmail(db, sealedEmail, justChanged),
   });
   if (askedBack.meta.changes === 1) await follow(app, reward, sealedEmail.id);

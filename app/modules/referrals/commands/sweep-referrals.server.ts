@@ -1,3 +1,4 @@
+import { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
@@ -9,13 +10,7 @@ import { listUnattributed } from "#app/modules/referrals/attribution.queries.ser
 import { listDiscountsDue } from "../discounts.queries.server.ts";
 import { type Deps, advanceReferral } from "./advance-referral.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
-import {
-  changeJobCursor,
-  findJobCursor,
-  listDueRewards,
-  listOvertaken,
-  listPayers,
-} from "../rewards.queries.server.ts";
+import { listDueRewards, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;

@@ -1,4 +1,4 @@
-import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
+import { isSubscriptionEnded, isSubscriptionOverdue } from "#app/core/stripe/states.ts";
 import type { EmailId } from "#app/core/id.ts";
 import type { App, Base, Billing, Outbox, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -23,7 +23,7 @@ export async function endNeverPaid(
 ): Promise<Result<null, ProviderFailure>> {
   for (const subscription of billing.subscriptions) {
     const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === subscription.id);
-    const isDue = subscription.status === "past_due" || subscription.status === "unpaid";
+    const isDue = isSubscriptionOverdue(subscription.status);
     if (!isDue || subscription.orderId === null || invoices.some((invoice) => invoice.state === "paid")) continue;
     const ended = await payments.endSubscription(subscription.id);
     if (!ended.ok) return ended;
@@ -109,7 +109,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const hasPaid = invoices.some((invoice) => invoice.state === "paid");
   const status = hasPaid || isSubscriptionEnded(fetched.status) ? fetched.status : "incomplete";
   const unpaid = invoices.filter((invoice) => invoice.state === "open").map((invoice) => invoice.createdAt);
-  const isPastDue = status === "past_due" || status === "unpaid";
+  const isPastDue = isSubscriptionOverdue(status);
   // A debt that was paid meanwhile doesn't count.
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;

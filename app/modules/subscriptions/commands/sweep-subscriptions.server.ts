@@ -1,3 +1,4 @@
+import { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 import type { EmailId } from "#app/core/id.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type { Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
@@ -21,9 +22,7 @@ import {
   renewalReminderMs,
 } from "../reminders.rules.ts";
 import {
-  changeJobCursor,
   findEndOfSection,
-  findJobCursor,
   stillRenews,
   listExpiringCards,
   listRenewals,

@@ -9,7 +9,7 @@ import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan, freePlan, isOffered, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
-import { handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
+import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -41,7 +41,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const isBack = url.searchParams.has(portalParameter);
   if (isBack) {
     const { isAnswered, rest } = await syncAfterPortal(app, accountId);
-    if (rest) app.later(handleEventsAfterPayment(app, rest));
+    if (rest) app.later(handleEventsAndFollowUp(app, rest));
     // Reloading the page must not sync again.
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }

@@ -89,21 +89,24 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const problems = problemsOf(messages, page.schema, locale);
   const labels = Object.fromEntries(page.schema.map(({ key, label }) => [key, label]));
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
-  const now = stale?.current ?? page.stored;
+  const current = stale?.current ?? page.stored;
   // A form refused for a field keeps the version it was based on.
-  const shown = { version: typedIn("version") ?? now.version, values: typedIn("shown") ?? JSON.stringify(now.values) };
+  const shown = {
+    version: typedIn("version") ?? current.version,
+    values: typedIn("shown") ?? JSON.stringify(current.values),
+  };
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
     if (taken.includes(preference.key)) return messages.taken;
     if (!inConflict.includes(preference.key)) return undefined;
-    return messages.currentValue(sayPreference(messages, preference, now.values[preference.key], locale));
+    return messages.currentValue(sayPreference(messages, preference, current.values[preference.key], locale));
   };
   return (
     <SettingsPage title={messages.title} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
-      <ChangedByDevices now={now} account={page.account} />
+      <ChangedByDevices now={current} account={page.account} />
       <SectionCard title={messages.card}>
-        <Form method="post" className="stack" noValidate key={`${now.version} ${stale ? "again" : ""}`}>
+        <Form method="post" className="stack" noValidate key={`${current.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={shown.version} />
           <input type="hidden" name="shown" value={shown.values} />
           {page.schema.map((preference) => {
@@ -116,7 +119,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
                 key={key}
                 preference={preference}
                 locale={locale}
-                value={typed ?? (stale?.merged ?? now.values)[key]}
+                value={typed ?? (stale?.merged ?? current.values)[key]}
                 notice={stale ? notice(preference, stale) : undefined}
                 error={problemOf(key)}
               />
@@ -126,10 +129,10 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
             <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={messages.pending}>
               {stale ? messages.saveAgain : messages.save}
             </Button>
-            {now.updatedAt !== null && (
+            {current.updatedAt !== null && (
               <span className="quiet">
                 {messages.changedAt}
-                <Moment at={now.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
+                <Moment at={current.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
               </span>
             )}
           </div>

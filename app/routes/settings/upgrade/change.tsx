@@ -156,8 +156,8 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   const byInterval = plan.id === current.id ? messages.submitInterval[interval] : null;
   switch (offer.kind) {
     case "now": {
-      const now = formatMoney(offer.charge, account.locale);
-      return byInterval?.(messages.paysNow(now)) ?? messages.submitNow(plan.name, now);
+      const charge = formatMoney(offer.charge, account.locale);
+      return byInterval?.(messages.paysNow(charge)) ?? messages.submitNow(plan.name, charge);
     }
     case "later": {
       const day = formatDay(offer.beginsAt, account);

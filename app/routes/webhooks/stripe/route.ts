@@ -1,6 +1,6 @@
 import { appContext } from "#app/http/request/contexts.ts";
 import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
-import { handleEventsAfterPayment } from "#app/workflows/after-payment.ts";
+import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { readCapped } from "#app/http/forms/read-form.ts";
 import type { Route } from "./+types/route";
 
@@ -19,7 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const noted = await acceptEvent(app, new TextDecoder().decode(body.value), signature);
   if (!noted.ok) return new Response(null, { status: noted.refusal.reason === "not-on-sale" ? 404 : 400 });
-  const work = noted.value === null ? null : handleEventsAfterPayment(app, noted.value);
+  const work = noted.value === null ? null : handleEventsAndFollowUp(app, noted.value);
   const outcome = await Promise.race([work, app.pause(answerWithinMs).then(() => null)]);
   // The event is stored and processed after the response; if that fails, the cron job finds it in the inbox.
   if (work && outcome === null) app.later(work);

@@ -18,7 +18,7 @@ import {
 } from "#app/modules/subscriptions/commands/reconcile-subscriptions.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { changeCredit, findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { compareOrders, type OrderChange } from "./compare-orders.server.ts";
+import { compareOrder, type OrderChange } from "./compare-order.server.ts";
 import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
@@ -42,7 +42,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
  * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
  */
-export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
+export async function reconcileCustomer(app: Deps, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
@@ -67,7 +67,7 @@ export async function reconcileOrders(app: Deps, accountId: AccountId): Promise<
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
   const changes = matches.value.flatMap((match) =>
-    compareOrders(app, match, { billing, recordedEvents, askedAt, undone: undone.value, buyer: account }),
+    compareOrder(app, match, { billing, recordedEvents, askedAt, undone: undone.value, buyer: account }),
   );
   const withheld = withheldBy(changes);
   const replaced = await endReplaced(payments, billing, withheld);
@@ -141,7 +141,7 @@ async function readKnown({ db, clock }: Deps, accountId: AccountId) {
 }
 
 /** Subscriptions that were paid, but not as ordered: access is withheld until an operator has looked. */
-function withheldBy(changes: ReturnType<typeof compareOrders>): (string | null)[] {
+function withheldBy(changes: ReturnType<typeof compareOrder>): (string | null)[] {
   return changes.flatMap(({ kind, match }) =>
     kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
   );

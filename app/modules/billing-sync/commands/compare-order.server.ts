@@ -47,7 +47,7 @@ export type OrderChange =
 /** An event in an order's history: what happened to which order, and `occurrence` to tell repeated events apart. */
 export type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
 
-export function compareOrders(
+export function compareOrder(
   app: Deps,
   match: OrderMatch,
   {
