@@ -21,7 +21,8 @@ import { generateSession } from "./open-session.server.ts";
 import type { CodeMatch, CodeProofRefusal, Proven } from "../proof.rules.ts";
 import { explainUnusedCode } from "../reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
-import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
+import { findAccountByAddress } from "../queries.server.ts";
+import { addSession, endAllSessions, rotateSession } from "../sessions.queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 

@@ -19,11 +19,9 @@ import {
   accountIsMissing,
   accountExists,
   addAccount,
-  addSession,
   findAccountByAddress,
-  type NewSession,
-  rotateSession,
 } from "../queries.server.ts";
+import { addSession, type NewSession, rotateSession } from "../sessions.queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 

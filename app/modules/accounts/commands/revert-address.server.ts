@@ -20,7 +20,8 @@ import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";
-import { endAllSessions, findAccountByAddress } from "../queries.server.ts";
+import { findAccountByAddress } from "../queries.server.ts";
+import { endAllSessions } from "../sessions.queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 

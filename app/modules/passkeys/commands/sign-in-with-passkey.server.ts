@@ -4,7 +4,7 @@ import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.t
 import { addActivity } from "#app/modules/accounts/activities.queries.server.ts";
 import { type ActivityName, newActivity } from "#app/modules/accounts/activities.rules.ts";
 import { generateSession } from "#app/modules/accounts/commands/open-session.server.ts";
-import { addSession, rotateSession } from "#app/modules/accounts/queries.server.ts";
+import { addSession, rotateSession } from "#app/modules/accounts/sessions.queries.server.ts";
 import { rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { hashToken } from "#app/core/hash.ts";

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { listRevertibleChanges } from "#app/modules/accounts/address-changes.queries.server.ts";
-import { listSessions } from "#app/modules/accounts/queries.server.ts";
+import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { findOpenChoice, findUnconfirmed } from "#app/modules/orders/queries.server.ts";

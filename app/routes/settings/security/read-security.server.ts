@@ -3,7 +3,7 @@ import { noRequest } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";
-import { listSessions } from "#app/modules/accounts/queries.server.ts";
+import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 
