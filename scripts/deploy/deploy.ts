@@ -55,7 +55,7 @@ const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
 if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
 if (problems.length > 0) stop(problems);
-for (const messages of sampleValues()) console.log(`  Still the sample's: ${messages}`);
+for (const value of sampleValues()) console.log(`  Still the sample's: ${value}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 
 await run("node", ["scripts/site/build.ts", "--if-stale"]);

@@ -38,10 +38,10 @@ export function previewPages(): Map<string, string> {
   const names = productFactsOf(product);
   const emails: EmailPage[] = Object.entries(samples).flatMap(([template, contents]) =>
     contents.map((content, index) => {
-      const messages = emailTextOf(content, names);
+      const written = emailTextOf(content, names);
       const name = index === 0 ? template : `${template}-${index + 1}`;
-      const facts = { preview: messages.before[0] ?? "", reason: messages.reason, kind: kindOf(template) };
-      return { name, template, ...facts, ...renderEmail(messages, "mara@example.org", names) };
+      const facts = { preview: written.before[0] ?? "", reason: written.reason, kind: kindOf(template) };
+      return { name, template, ...facts, ...renderEmail(written, "mara@example.org", names) };
     }),
   );
   return new Map([

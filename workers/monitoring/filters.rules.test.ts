@@ -65,9 +65,9 @@ describe("the error filter", () => {
       message: "[object Response]",
       exception: { values: [{ value: "inner" }, { type: "x", value: "[object Response]" }] },
     });
-    const messages = { type: "Error", value: "A Response with status 503 was thrown" };
+    const outermost = { type: "Error", value: "A Response with status 503 was thrown" };
     expect(withErrorMessage(event(), new Response(null, { status: 503 }))).toEqual({
-      exception: { values: [{ value: "inner" }, messages] },
+      exception: { values: [{ value: "inner" }, outermost] },
     });
     expect(withErrorMessage(event(), new Error("mine"))).toEqual(event());
   });

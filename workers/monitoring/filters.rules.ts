@@ -50,10 +50,10 @@ type EventWithMessage = { message?: string; exception?: { values?: { type?: stri
 
 /** The same for errors that the SDKs catch themselves and that are already events when this runs. */
 export function withErrorMessage<Event extends EventWithMessage>(event: Event, original: unknown): Event {
-  const messages = isResponse(original) ? asError(original) : null;
+  const error = isResponse(original) ? asError(original) : null;
   const last = event.exception?.values?.at(-1);
-  if (!(messages instanceof Error) || last === undefined) return event;
-  Object.assign(last, { type: messages.name, value: messages.message });
+  if (!(error instanceof Error) || last === undefined) return event;
+  Object.assign(last, { type: error.name, value: error.message });
   delete event.message;
   return event;
 }

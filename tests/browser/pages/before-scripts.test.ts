@@ -25,7 +25,7 @@ describe.each(["/", "/login", "/signup", `/signup?plan=${small.id}&interval=year
       expect(browsing.troubles).toEqual([]);
       return content(page);
     });
-    expect(bare.messages.length).toBeGreaterThan(100);
+    expect(bare.text.length).toBeGreaterThan(100);
     expect(bare).toEqual(alive);
   });
 
@@ -75,7 +75,7 @@ function content(page: Page) {
       return [x, y, width, height].map(Math.round).join(" ");
     };
     return {
-      messages: document.body.innerText,
+      text: document.body.innerText,
       links: [...document.querySelectorAll("a")].map((link) => `${link.getAttribute("href")} at ${place(link)}`),
       forms: [...document.querySelectorAll("form")].map((form) => ({
         method: form.method,

@@ -43,7 +43,7 @@ async function removalIn(visitor: Visitor) {
 }
 
 function headings(visitor: Visitor): string[] {
-  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, messages = ""]) => messages);
+  return [...visitor.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading = ""]) => heading);
 }
 
 describe("the client in the guide to the product API", () => {

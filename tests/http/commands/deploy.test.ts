@@ -90,8 +90,8 @@ test.each([
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
     "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
   ],
-])("each problem is described in one sentence: %j", (vars, messages) => {
-  expect(problemsOf(vars)).toEqual([messages]);
+])("each problem is described in one sentence: %j", (vars, problem) => {
+  expect(problemsOf(vars)).toEqual([problem]);
 });
 
 test("a missing secret is named with the command that sets it", () => {

@@ -231,11 +231,11 @@ describe("npm run stripe:setup", () => {
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the Stripe emulator is"]],
-  ])("names everything that is missing or wrong: %j", async (env, messages) => {
+  ])("names everything that is missing or wrong: %j", async (env, problems) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
-    for (const word of messages) expect(errors).toContain(word);
-    expect(errors.match(/^ {2}- /gm)).toHaveLength(messages.length);
+    for (const problem of problems) expect(errors).toContain(problem);
+    expect(errors.match(/^ {2}- /gm)).toHaveLength(problems.length);
   });
 
   test.each([
@@ -249,11 +249,11 @@ describe("npm run stripe:setup", () => {
       "Stopped",
       "http://localhost:1 can't be reached. It runs while npm start",
     ],
-  ])("prints why and where it stopped: %j", async (env, what, messages) => {
+  ])("prints why and where it stopped: %j", async (env, what, cause) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
     expect(errors).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
-    expect(errors).toContain(messages);
+    expect(errors).toContain(cause);
     expect(errors).not.toContain("    at ");
   });
 });

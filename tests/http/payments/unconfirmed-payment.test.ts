@@ -95,7 +95,7 @@ test("while a payment is being confirmed, every page says so and none offers to 
   const orderId = new URL(back).searchParams.get("order") ?? noOrder;
   for (const { path, text, html } of await pagesAbout(visitor, idOf("ord", orderId))) {
     expect([path, beingConfirmed.test(text)]).toEqual([path, true]);
-    expect([path, tempting.filter((messages) => text.includes(messages))]).toEqual([path, []]);
+    expect([path, tempting.filter((label) => text.includes(label))]).toEqual([path, []]);
     if (path.startsWith("/payment") || path === "/settings/orders") continue;
     expect([path, html.includes(`href="/payment/processing?order=${orderId}"`)]).toEqual([path, true]);
   }

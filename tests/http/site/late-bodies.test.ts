@@ -157,8 +157,8 @@ function removedDevice() {
 test("every route with an action and every call with a body is tested", () => {
   const withAction = routeActions().map(({ file }) => file);
   expect(withAction.toSorted()).toEqual([...Object.keys(held), ...Object.keys(open)].toSorted());
-  for (const [file, messages] of Object.entries(intents)) {
-    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, messages.toSorted()]);
+  for (const [file, fileIntents] of Object.entries(intents)) {
+    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, fileIntents.toSorted()]);
   }
   const withBody = calls.filter(({ body, method }) => body !== null && method !== "GET");
   expect(withBody.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(heldCalls).toSorted());
@@ -209,7 +209,7 @@ async function restoreSessions(): Promise<void> {
 }
 
 const forms = Object.entries(intents)
-  .flatMap(([file, messages]) => messages.map((intent) => ({ file, intent })))
+  .flatMap(([file, fileIntents]) => fileIntents.map((intent) => ({ file, intent })))
   .concat([
     { file: "routes/settings/preferences/route.tsx", intent: "save" },
     { file: "routes/settings/export/route.ts", intent: "" },

@@ -71,8 +71,8 @@ describe("a signature", () => {
     ["a number for a name", { object: "event", id: 1, type: "invoice.paid", data: { object: {} } }],
     ["nothing in it", { object: "event", id: "evt_1", type: "invoice.paid" }],
   ])("of a body with %s is refused as well, since it isn't an event", async (_what, body) => {
-    const messages = JSON.stringify(body);
-    expect(await hear(await signed(messages), messages)).toEqual(invalid);
+    const text = JSON.stringify(body);
+    expect(await hear(await signed(text), text)).toEqual(invalid);
     expect(await inbox()).toEqual([]);
   });
 

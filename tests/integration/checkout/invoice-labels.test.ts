@@ -29,9 +29,9 @@ async function aBuyer() {
   const payments: BillingHarness["payments"] = {
     ...harness.payments,
     withOwnDeadline: () => payments,
-    labelInvoice: (...messages) => {
+    labelInvoice: (...given) => {
       counted.labels += 1;
-      return harness.payments.labelInvoice(...messages);
+      return harness.payments.labelInvoice(...given);
     },
   };
   return { harness, counted, app: { ...harness.app, payments } };

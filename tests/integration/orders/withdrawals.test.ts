@@ -209,10 +209,14 @@ describe("the answer doesn't reveal whether an order exists", () => {
 });
 
 describe("text that a stranger types", () => {
-  const messages = { name: "Call back about your refund", number: "2026-000099" };
+  const typedText = { name: "Call back about your refund", number: "2026-000099" };
 
   test("isn't emailed to third parties: for another address's order, only that something was declared, and when", async () => {
-    for (const input of [{ ...messages }, { ...messages, number: order }, { ...messages, number: "call 555 0100" }]) {
+    for (const input of [
+      { ...typedText },
+      { ...typedText, number: order },
+      { ...typedText, number: "call 555 0100" },
+    ]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
         app.emails.length = 0;
         await env.DB.exec("delete from budget_uses");
@@ -241,21 +245,21 @@ describe("text that a stranger types", () => {
       order,
     ],
   ])("isn't emailed %s, only which order it is about", async (_, input, named) => {
-    await declare({ name: messages.name, number: named, ...input });
+    await declare({ name: typedText.name, number: named, ...input });
     await app.settled();
     const { subject, before } = acknowledged(null, named);
     expect(app.emails).toMatchObject([{ subject }]);
     expect(app.emails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
-    expect(`${app.emails[0]?.text} ${app.emails[0]?.html}`).not.toContain(messages.name);
+    expect(`${app.emails[0]?.text} ${app.emails[0]?.html}`).not.toContain(typedText.name);
   });
 
   test.each([
     ["the id from an email to that address", { number: order }],
     ["a session of that address", { isOwn: true }],
   ])("is emailed to an address that is confirmed by %s", async (_, input) => {
-    await declare({ ...messages, ...input });
+    await declare({ ...typedText, ...input });
     await app.settled();
-    const { subject, before } = acknowledged({ name: messages.name, email: owner });
+    const { subject, before } = acknowledged({ name: typedText.name, email: owner });
     expect(app.emails).toMatchObject([{ subject }]);
     expect(app.emails[0]?.text).toMatch(fillGaps(before[0] ?? ""));
   });

@@ -12,7 +12,7 @@ export type Query = (query: string) => Promise<Record<string, unknown>[]>;
 const config: ProductConfig = product;
 /** A type that names all emails doesn't exist at run time. */
 const emailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
-const quoted = (messages: readonly string[]) => messages.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
+const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
@@ -72,7 +72,7 @@ const atAnyMoment: Record<string, string> = {
 };
 
 /** Values that no code writes: words and formats that the code doesn't know. CHECKs of the tables cover the rest. */
-const unknownMessages: Record<string, string> = {
+const unknownValues: Record<string, string> = {
   "plans are those of the config": `select id from orders where plan_id not in (${plans}) or interval not in ('month', 'year')
     union all select id from subscriptions where plan_id not in (${plans})`,
   "money is in the config's currency": `select id from orders where currency <> '${config.currency}'
@@ -105,7 +105,7 @@ const unknownMessages: Record<string, string> = {
 /** Every invariant of the rows that is violated now, with up to three rows each. Empty: all is well. */
 export async function brokenInvariants(books: Query): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
-  for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownMessages })) {
+  for (const [promise, query] of Object.entries({ ...atAnyMoment, ...unknownValues })) {
     const rows = await books(query);
     if (rows.length > 0) broken[promise] = rows.slice(0, 3);
   }

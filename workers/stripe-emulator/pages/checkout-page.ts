@@ -125,7 +125,7 @@ export function confirmPage({ session, amountDue }: CheckoutView): Response {
 export function closedPage({ session }: CheckoutView): Response {
   const isExpired = session.status === "expired";
   const back = isExpired ? session.cancel_url : redirectTarget(session);
-  const messages = isExpired
+  const text = isExpired
     ? "Nothing was charged. To subscribe, start again from the site."
     : session.payment_status === "unpaid"
       ? "Your bank debit is under way. The money arrives, or doesn't, in some days."
@@ -133,7 +133,7 @@ export function closedPage({ session }: CheckoutView): Response {
   return page(
     isExpired ? "Checkout expired" : "Checkout complete",
     html` <h1>${isExpired ? "This checkout has expired" : "This checkout is complete"}</h1>
-      <p>${messages}</p>
+      <p>${text}</p>
       ${back !== null && html`<p><a class="button" href="${linkTo(back)}">Back to the site</a></p>`}`,
   );
 }

@@ -42,8 +42,8 @@ function deliveries(account: Account, event: Stripe.Event): Markup {
   for (const { status } of account.dispatcher.attemptsOf(event.id)) counts.set(status, (counts.get(status) ?? 0) + 1);
   if (counts.size === 0) return html`<span class="soft">${untried(account, event)}</span>`;
   return html`${[...counts].map(([status, count]) => {
-    const messages = `${status === 0 ? "no answer" : status}${count === 1 ? "" : ` × ${count}`}`;
-    return html`<span class="${status >= 200 && status < 300 ? "ok" : "not-ok"}">${messages}</span> `;
+    const label = `${status === 0 ? "no answer" : status}${count === 1 ? "" : ` × ${count}`}`;
+    return html`<span class="${status >= 200 && status < 300 ? "ok" : "not-ok"}">${label}</span> `;
   })}`;
 }
 

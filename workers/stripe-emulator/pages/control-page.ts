@@ -83,7 +83,7 @@ const clockCard = (account: Account): Markup =>
     <p>It is <strong>${formatTime(account.clock.now())}</strong> here. Move it on by:</p>
     <form method="post" action="/control/clock">
       <p class="buttons">
-        ${STEPS.map(([days, messages]) => html`<button name="advanceDays" value="${days}">${messages}</button>`)}
+        ${STEPS.map(([days, label]) => html`<button name="advanceDays" value="${days}">${label}</button>`)}
       </p>
     </form>
     <form method="post" action="/control/clock">

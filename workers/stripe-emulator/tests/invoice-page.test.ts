@@ -61,7 +61,7 @@ describe("a paid invoice", () => {
       amount: 100,
     });
     const page = await look(invoice);
-    for (const messages of [
+    for (const line of [
       `Receipt ${invoice.number}`,
       "Zoë &amp; Söhne",
       "10115 Berlin",
@@ -75,7 +75,7 @@ describe("a paid invoice", () => {
       "Refunded",
       "-€1.00",
     ])
-      expect(page).toContain(messages);
+      expect(page).toContain(line);
     expect(page).not.toMatch(/<script|Pay by card/);
 
     const pdf = await fetch(String(invoice.invoice_pdf));
@@ -83,8 +83,8 @@ describe("a paid invoice", () => {
     const file = await pdf.text();
     expect(file).toMatch(/^%PDF-1\.4[^]*startxref\n\d+\n%%EOF\n$/);
     // Zoë & Söhne and € in the fonts' own encoding.
-    for (const messages of [`(Receipt ${invoice.number})`, "(Zo\\353 & S\\366hne)", "(\\2006.00)", "(DE)"])
-      expect(file).toContain(messages);
+    for (const line of [`(Receipt ${invoice.number})`, "(Zo\\353 & S\\366hne)", "(\\2006.00)", "(DE)"])
+      expect(file).toContain(line);
     const [, table] = /startxref\n(\d+)/.exec(file) ?? [];
     expect(file.slice(Number(table), Number(table) + 4)).toBe("xref");
     for (const [, offset] of file.matchAll(/^(\d{10}) 00000 n $/gm))

@@ -149,10 +149,10 @@ describe("a card", () => {
     [{ number: "4242424242424242", expiry: "13 / 30" }, "expiry", "no date in the future"],
     [{ number: "4242424242424242", expiry: "01 / 20" }, "expiry", "no date in the future"],
     [{ number: "4000000000000002" }, "declined", "Your card was declined"],
-  ])("that is invalid is refused with a message: %j", async (fields, problem, messages) => {
+  ])("that is invalid is refused with a message: %j", async (fields, problem, message) => {
     const portal = await openPortal();
     expect(await portal.press(fields)).toBe(`?done=${problem}`);
-    expect(await portal.look(`?done=${problem}`)).toContain(messages);
+    expect(await portal.look(`?done=${problem}`)).toContain(message);
     expect(await portal.methods()).toHaveLength(1);
   });
 

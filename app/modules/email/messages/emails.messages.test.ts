@@ -20,8 +20,8 @@ const contents = Object.values(samples)
   .map((content, index) => [`${content.template} (${index})`, content] as const);
 
 function render(content: EmailContent, recipient = to) {
-  const messages = emailTextOf(content, names);
-  return { messages, ...renderEmail(messages, recipient, names) };
+  const written = emailTextOf(content, names);
+  return { written, ...renderEmail(written, recipient, names) };
 }
 
 /** The text of the HTML part without the preheader, which only the inbox shows. */
@@ -56,9 +56,9 @@ function isChosen(name: string, fact: string): boolean {
 
 describe.each(contents)("the email %s", (_, content) => {
   test("has the same contents in its text part and in its HTML part", () => {
-    const { messages, text, html } = render(content);
-    const more = messages.more ? [messages.more.label] : [];
-    const texts = [messages.heading, ...messages.before, ...messages.after, ...more, messages.reason, names.support];
+    const { written, text, html } = render(content);
+    const more = written.more ? [written.more.label] : [];
+    const texts = [written.heading, ...written.before, ...written.after, ...more, written.reason, names.support];
     const visible = shown(html);
     for (const sentence of texts) {
       expect(text).toContain(sentence);
@@ -68,18 +68,18 @@ describe.each(contents)("the email %s", (_, content) => {
   });
 
   test("names the product, says why it was sent, and offers an address for questions", () => {
-    const { messages, text } = render(content);
-    expect(messages.subject).toContain("Heron");
-    expect(messages.reason).toMatch(/^You're receiving this email because /);
+    const { written, text } = render(content);
+    expect(written.subject).toContain("Heron");
+    expect(written.reason).toMatch(/^You're receiving this email because /);
     expect(text.split("\n-- \n")).toHaveLength(2);
-    expect(text.split("\n-- \n")[1]).toContain(`${messages.reason}\n`);
+    expect(text.split("\n-- \n")[1]).toContain(`${written.reason}\n`);
     expect(text.endsWith("Heron · help@heron.example\n")).toBe(true);
   });
 
   test("has no exclamation mark, and a subject that an inbox shows completely", () => {
-    const { messages, text } = render(content);
+    const { written, text } = render(content);
     expect(text).not.toContain("!");
-    expect(messages.subject.length).toBeLessThanOrEqual(70);
+    expect(written.subject.length).toBeLessThanOrEqual(70);
   });
 
   test("has no run of eight digits in its subject except the code, whatever the facts are", () => {
@@ -144,13 +144,13 @@ describe("a receipt", () => {
   if (!facts) throw new Error("The first sample has no receipt");
 
   test("has in both parts its number, lines, tax, total, payment method, seller and buyer", () => {
-    const { text, html, messages } = render(bought);
+    const { text, html, written } = render(bought);
     const visible = shown(html);
     const country = new Intl.DisplayNames("en", { type: "region" }).of("SE") ?? "";
     const texts = [
       ...facts.lines.flatMap(({ what, amount }) => [what, amount]),
       ...facts.sums.map(({ amount }) => amount),
-      ...(messages.receipt?.sums ?? []).map(({ label }) => label),
+      ...(written.receipt?.sums ?? []).map(({ label }) => label),
       bought.amount,
       facts.paid,
       "••••\u00a04242",
@@ -185,7 +185,7 @@ describe("a receipt", () => {
   });
 
   test("that an earlier release queued is sent without the fields it didn't store", () => {
-    expect(render(former ?? bought).messages.receipt).toBeUndefined();
+    expect(render(former ?? bought).written.receipt).toBeUndefined();
   });
 
   test("gets its order's number when it is sent, whatever it was queued with", () => {
@@ -197,7 +197,7 @@ describe("a receipt", () => {
 });
 
 test("optional emails say how to switch them off, and others don't", () => {
-  const optional = new Set(contents.flatMap(([, content]) => (render(content).messages.off ? [content.template] : [])));
+  const optional = new Set(contents.flatMap(([, content]) => (render(content).written.off ? [content.template] : [])));
   expect([...optional]).toEqual(["renewal-notice", "reward-earned", "reward-reversed", "usage-high", "usage-full"]);
   for (const template of optional) {
     const [content] = samples[template];
@@ -220,7 +220,7 @@ test("a failed renewal's email says what follows: another try, the lock, or noth
 test("the subjects of a changed plan and a failed renewal name the plan and the date, unless the name has eight digits", () => {
   const [changed] = samples["plan-changed"];
   const [failed] = samples["renewal-failed"];
-  const subjectOf = (content: EmailContent) => render(content).messages.subject;
+  const subjectOf = (content: EmailContent) => render(content).written.subject;
   expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron Large" })).toBe("Your Heron plan is now Large");
   expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron 12345678" })).toBe("Your Heron plan has changed");
   expect(subjectOf({ ...changed, from: "Heron Small", to: "Heron" })).toBe("Your Heron plan has changed");
