@@ -35,38 +35,40 @@ export const nothingLeft: Billing = {
  */
 export async function fetchBilling(
   connection: Connection,
-  customer: CustomerId,
+  customerId: CustomerId,
   wanted?: BillingParts,
 ): Promise<Billing> {
   const { stripe, within } = connection;
   const [owned, listedInvoices, payments] = await Promise.all([
-    fetchOwned(connection, customer),
-    wholeList((page) => stripe.invoices.list({ customer, expand: ["data.payments"], ...page }, within())),
+    fetchOwned(connection, customerId),
+    wholeList((page) => stripe.invoices.list({ customer: customerId, expand: ["data.payments"], ...page }, within())),
     wholeList((page) =>
-      stripe.paymentIntents.list({ customer, expand: ["data.latest_charge.refunds"], ...page }, within()),
+      stripe.paymentIntents.list({ customer: customerId, expand: ["data.latest_charge.refunds"], ...page }, within()),
     ),
   ]);
   await fetchTaxRates(connection, listedInvoices);
-  const { holder, schedules } = owned;
-  const lives = holder.deleted ? null : holder;
-  const standard = lives?.invoice_settings.default_payment_method ?? null;
-  const renewals = await fetchRenewals(connection, owned.subscriptions, holder);
+  const { customer, schedules } = owned;
+  const existing = customer.deleted ? null : customer;
+  const defaultMethod = existing?.invoice_settings.default_payment_method ?? null;
+  const renewals = await fetchRenewals(connection, owned.subscriptions, customer);
   const subscriptions = owned.subscriptions.map((subscription) =>
-    readSubscription(subscription, standard, renewals.get(subscription.id) ?? null),
+    readSubscription(subscription, defaultMethod, renewals.get(subscription.id) ?? null),
   );
   const invoices = listedInvoices.map(readInvoice);
   const tries = payments.map(readPayment);
   const isPaymentVisible = wanted?.awaited.every((orderId) => isPaidFor(orderId, subscriptions, invoices)) ?? false;
   const [charges, checkouts] = await Promise.all([
-    chargesOf(connection, customer, payments, tries),
-    isPaymentVisible ? [] : wholeList((page) => stripe.checkout.sessions.list({ customer, ...page }, within())),
+    chargesOf(connection, customerId, payments, tries),
+    isPaymentVisible
+      ? []
+      : wholeList((page) => stripe.checkout.sessions.list({ customer: customerId, ...page }, within())),
   ]);
   return {
-    isDeleted: lives === null,
-    email: lives && (lives.email ?? ""),
+    isDeleted: existing === null,
+    email: existing && (existing.email ?? ""),
     // Stripe's balance is what a customer owes, so credit is below zero.
-    creditMinor: 0 - (lives?.balance ?? 0),
-    creditCurrency: lives?.currency?.toUpperCase() ?? null,
+    creditMinor: 0 - (existing?.balance ?? 0),
+    creditCurrency: existing?.currency?.toUpperCase() ?? null,
     subscriptions,
     invoices,
     checkouts: checkouts.map(readCheckout),
@@ -92,12 +94,12 @@ function isPaidFor(orderId: OrderId, subscriptions: ProviderSubscription[], invo
  */
 function chargesOf(
   connection: Connection,
-  customer: CustomerId,
+  customerId: CustomerId,
   payments: Stripe.PaymentIntent[],
   tries: Billing["payments"],
 ): Promise<ProviderCharge[]> {
   const mayHaveOlder = tries.some(({ state, failure }) => state !== "succeeded" && failure !== null);
-  return mayHaveOlder ? fetchCharges(connection, customer) : readCharges(connection, payments.flatMap(lastChargeOf));
+  return mayHaveOlder ? fetchCharges(connection, customerId) : readCharges(connection, payments.flatMap(lastChargeOf));
 }
 
 function lastChargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge[] {
@@ -105,23 +107,23 @@ function lastChargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.C
 }
 
 /** Subscriptions with their expanded customer and scheduled changes. */
-async function fetchOwned(connection: Connection, customer: CustomerId) {
+async function fetchOwned(connection: Connection, customerId: CustomerId) {
   const { stripe, within } = connection;
   const expand = ["data.default_payment_method", "data.customer"];
   const subscriptions = await wholeList((page) =>
-    stripe.subscriptions.list({ customer, status: "all", expand, ...page }, within()),
+    stripe.subscriptions.list({ customer: customerId, status: "all", expand, ...page }, within()),
   );
   const [named] = subscriptions.map((subscription) => subscription.customer);
   // A subscription that uses the customer's default card shows that card, which is only an id here.
   const followsDefault = subscriptions.some((own) => own.ended_at === null && own.default_payment_method === null);
   const isScheduled = subscriptions.some(({ schedule }) => schedule !== null);
-  const [holder, schedules] = await Promise.all([
+  const [customer, schedules] = await Promise.all([
     named && typeof named === "object" && !followsDefault
       ? named
-      : stripe.customers.retrieve(customer, { expand: ["invoice_settings.default_payment_method"] }, within()),
-    isScheduled ? fetchSchedules(connection, customer) : { scheduledChanges: [], scheduleCards: [] },
+      : stripe.customers.retrieve(customerId, { expand: ["invoice_settings.default_payment_method"] }, within()),
+    isScheduled ? fetchSchedules(connection, customerId) : { scheduledChanges: [], scheduleCards: [] },
   ]);
-  return { holder, subscriptions, schedules };
+  return { customer, subscriptions, schedules };
 }
 
 /** `awaited`: the orders whose checkout may have changed. Checkouts are listed only for one whose first invoice isn't paid. */

@@ -1,6 +1,6 @@
 import type { PaymentProvider } from "./payment-provider.ts";
 
-/** `acts`: done because a user requested it now. `follows`: upkeep that any sync does as well. */
+/** `acts`: done because a user requested it now. `follows`: upkeep that any sync does as well. `reads`: changes nothing. */
 const kinds = {
   createCustomer: "acts",
   deleteCustomer: "acts",

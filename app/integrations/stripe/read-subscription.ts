@@ -30,14 +30,14 @@ export type ProviderSubscription = {
   renewalMinor: number | null;
 };
 
-/** `standard` is the customer's default payment method, for a subscription that has none itself. */
+/** `defaultMethod` is the customer's default payment method, for a subscription that has none itself. */
 export function readSubscription(
   subscription: Stripe.Subscription,
-  standard: string | Stripe.PaymentMethod | null,
+  defaultMethod: string | Stripe.PaymentMethod | null,
   renewalMinor: number | null,
 ): ProviderSubscription {
   const [item] = subscription.items.data;
-  const method = subscription.default_payment_method ?? standard;
+  const method = subscription.default_payment_method ?? defaultMethod;
   return {
     id: idOf(subscription),
     status: readKnownValue(subscriptionStatuses, subscription.status),

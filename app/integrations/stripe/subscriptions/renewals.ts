@@ -3,7 +3,7 @@ import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 import { readCancelsAt } from "#app/integrations/stripe/read-subscription.ts";
 import { ms } from "#app/integrations/stripe/fields.ts";
 
-type Holder = Pick<Stripe.Customer, "discount"> | Stripe.DeletedCustomer;
+type DiscountedCustomer = Pick<Stripe.Customer, "discount"> | Stripe.DeletedCustomer;
 type Plan = Pick<
   Stripe.Subscription,
   "status" | "discounts" | "pause_collection" | "cancel_at" | "cancel_at_period_end" | "start_date"
@@ -17,17 +17,17 @@ type Plan = Pick<
 export async function fetchRenewals(
   connection: Connection,
   subscriptions: Stripe.Subscription[],
-  holder: Holder,
+  customer: DiscountedCustomer,
 ): Promise<Map<string, number>> {
-  const discounted = subscriptions.filter((each) => isRenewedAtDiscount(each, holder));
+  const discounted = subscriptions.filter((each) => isRenewedAtDiscount(each, customer));
   const found = await Promise.all(discounted.map(({ id }) => previewRenewal(connection, id)));
   return new Map(discounted.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
 }
 
 /** It renews, and the discounts on it, its items or the customer are to be previewed. */
-export function isRenewedAtDiscount(plan: Plan, holder: Holder): boolean {
+export function isRenewedAtDiscount(plan: Plan, customer: DiscountedCustomer): boolean {
   const isOwn = plan.discounts.length > 0 || plan.items.data.some((item) => item.discounts.length > 0);
-  const isDiscounted = isOwn || ("discount" in holder && Boolean(holder.discount));
+  const isDiscounted = isOwn || ("discount" in customer && Boolean(customer.discount));
   return isDiscounted && renews(plan);
 }
 
