@@ -36,7 +36,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const found = viewer && (await findPayment(app, viewer.account.id, readId("ord", url.searchParams.get("order"))));
   if (!viewer || !found) return { signInPath, isSignedIn: viewer !== null, payment: null };
   if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
-  if (found.rest) app.later(handleEventsAndFollowUp(app, found.rest));
+  if (found.pendingSubject) app.later(handleEventsAndFollowUp(app, found.pendingSubject));
   const { product } = app;
   const { order, hasPlan, card, isCertain, waitSeconds } = found;
   const status = paymentStatusOf[order.state];

@@ -110,10 +110,10 @@ test("an event that arrives during the page's sync is handled after the page's a
   const pause = async () => {
     page = await findPayment(app, harness.accountId, orderId);
     states = await inbox();
-    if (page?.rest) await handlePending(harness.app, page.rest);
+    if (page?.pendingSubject) await handlePending(harness.app, page.pendingSubject);
   };
   await harness.hear(paid, { ...app, pause });
-  expect(page).toMatchObject({ rest: { customerId: await harness.customerId(), paymentId: null } });
+  expect(page).toMatchObject({ pendingSubject: { customerId: await harness.customerId(), paymentId: null } });
   expect(states.toSorted()).toEqual(["handled", "received"]);
   expect(await inbox()).toEqual(["handled", "handled"]);
 });

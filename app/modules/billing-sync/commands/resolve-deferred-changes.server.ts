@@ -7,7 +7,7 @@ import type { OrderChange } from "#app/modules/billing-sync/commands/compare-ord
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
 type Deps = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };
-type Planned = Billing["scheduledChanges"][number];
+type ScheduledChange = Billing["scheduledChanges"][number];
 
 /**
  * A change scheduled for the next period is deferred while an immediate change is being paid. If the immediate change is paid, the
@@ -19,20 +19,20 @@ export async function resolveDeferredChanges(
   orders: Order[],
   changes: OrderChange[],
   billing: Billing,
-): Promise<Result<Planned[], ProviderFailure>> {
-  const scheduled: Planned[] = [];
-  for (const planned of billing.scheduledChanges) {
-    const orderId = readId("ord", planned.deferredFor);
+): Promise<Result<ScheduledChange[], ProviderFailure>> {
+  const remaining: ScheduledChange[] = [];
+  for (const scheduledChange of billing.scheduledChanges) {
+    const orderId = readId("ord", scheduledChange.deferredFor);
     const outcome = orderId === null ? "open" : outcomeOf(orderId, orders, changes);
     if (orderId === null || outcome === "open") {
-      scheduled.push(planned);
+      remaining.push(scheduledChange);
       continue;
     }
-    const ended = await endDeferred(app, { ...planned, orderId }, outcome);
+    const ended = await endDeferred(app, { ...scheduledChange, orderId }, outcome);
     if (!ended.ok) return ended;
-    if (ended.value === "planned") scheduled.push({ ...planned, deferredFor: null });
+    if (ended.value === "restored") remaining.push({ ...scheduledChange, deferredFor: null });
   }
-  return done(scheduled);
+  return done(remaining);
 }
 
 type Outcome = "open" | "paid" | "over";
@@ -50,18 +50,18 @@ function outcomeOf(orderId: OrderId, orders: Order[], changes: OrderChange[]): O
 
 async function endDeferred(
   { product, payments, report }: Deps,
-  deferred: Planned & { orderId: OrderId },
+  deferred: ScheduledChange & { orderId: OrderId },
   outcome: "paid" | "over",
-): Promise<Result<"planned" | "dropped", ProviderFailure>> {
+): Promise<Result<"restored" | "dropped", ProviderFailure>> {
   const isSold = findPlan(product, deferred.planId)?.prices != null;
   if (outcome === "over" && isSold) {
     const back = await payments.restoreDeferredChange({
       ...deferred,
       priceKey: priceKey(deferred.planId, deferred.interval),
     });
-    if (back.ok) return done(back.value ? "planned" : "dropped");
+    if (back.ok) return done(back.value ? "restored" : "dropped");
     if (back.refusal.reason === "provider-unreachable") return back;
-    report(new Error(`What was planned on ${deferred.subscriptionId} could not be kept: ${back.refusal.code}`));
+    report(new Error(`The scheduled change of ${deferred.subscriptionId} couldn't be restored: ${back.refusal.code}`));
   }
   const dropped = await payments.dropDeferredChange(deferred);
   return dropped.ok || dropped.refusal.reason !== "provider-unreachable" ? done("dropped") : dropped;

@@ -11,21 +11,22 @@ import {
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { type Deps, reconcileCustomer, type ReconcileRefusal } from "./reconcile-customer.server.ts";
 
-export type Shared = { own: boolean; rest: Subject | null };
+export type SharedSync = { isOwnSync: boolean; pendingSubject: Subject | null };
 
 /**
  * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive: one sync serves both. The page's
- * sync leases the pending events; if an event's sync is running, the page waits for that one. `own: false`: it has finished, and our rows
- * are up to date. `rest`: the subject whose newer events are to be handled after the response.
+ * sync leases the pending events; if an event's sync is running, the page waits for that one. `isOwnSync: false`: it has finished, and our rows
+ * are up to date. `pendingSubject`: the subject whose newer events are to be handled after the response.
  */
 export async function shareSync(
   app: Deps,
   accountId: AccountId,
   hasResult: () => Promise<boolean>,
-): Promise<Result<Shared, ReconcileRefusal>> {
+): Promise<Result<SharedSync, ReconcileRefusal>> {
   const [customer] = await findCustomer(app.db, accountId);
   const subject = customer ? { customerId: customer.providerId, paymentId: null } : null;
-  if (subject && (await hasWaited(app, subject)) && (await hasResult())) return done({ own: false, rest: null });
+  if (subject && (await hasWaited(app, subject)) && (await hasResult()))
+    return done({ isOwnSync: false, pendingSubject: null });
   const taken = subject ? await leaseEvents(app.db, subject, 0, app.clock()) : [];
   const ids = taken.map(({ id }) => id);
   const reconciled = await reconcileCustomer(app, accountId).catch(async (error: unknown) => {
@@ -34,7 +35,7 @@ export async function shareSync(
   });
   if (ids.length > 0) await changeToFinished(app.db, ids, reconciled.ok ? "handled" : "failed", app.clock());
   // Webhooks that arrived meanwhile found the events leased, and left theirs in the inbox.
-  return reconciled.ok ? done({ own: true, rest: ids.length > 0 ? subject : null }) : reconciled;
+  return reconciled.ok ? done({ isOwnSync: true, pendingSubject: ids.length > 0 ? subject : null }) : reconciled;
 }
 
 /** Waits a limited time until no request handles the customer's events. False: none did. */

@@ -1,20 +1,20 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { Deps } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
+import { type SharedSync, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { consumeProviderCall } from "./consume-provider-call.server.ts";
 
 /**
  * Syncs for a customer who returns from Stripe's billing portal, so that the page shows the card they chose before its webhook arrives;
  * waits for that webhook's sync if it is running. `isAnswered` is false if Stripe doesn't answer or the account's quota of calls is used
- * up; `rest`: the subject whose events are to be handled after the response.
+ * up; `pendingSubject`: the subject whose events are to be handled after the response.
  */
 export async function syncAfterPortal(
   app: Deps,
   accountId: AccountId,
-): Promise<{ isAnswered: boolean; rest: Shared["rest"] }> {
+): Promise<{ isAnswered: boolean; pendingSubject: SharedSync["pendingSubject"] }> {
   const quota = await consumeProviderCall(app, accountId, "payment-page");
-  if (!quota.ok) return { isAnswered: false, rest: null };
+  if (!quota.ok) return { isAnswered: false, pendingSubject: null };
   const synced = await shareSync(app, accountId, async () => true);
-  if (synced.ok) return { isAnswered: true, rest: synced.value.rest };
-  return { isAnswered: synced.refusal.reason === "no-customer", rest: null };
+  if (synced.ok) return { isAnswered: true, pendingSubject: synced.value.pendingSubject };
+  return { isAnswered: synced.refusal.reason === "no-customer", pendingSubject: null };
 }

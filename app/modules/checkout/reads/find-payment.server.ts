@@ -7,21 +7,26 @@ import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts"
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Deps } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { type Shared, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
+import { type SharedSync, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 /** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. */
 type Found = { order: Order; hasPlan: boolean; card: string | null };
-type Looked = { isCertain: boolean; isFresh: boolean; rest: Shared["rest"]; waitSeconds: number | null };
+type Looked = {
+  isCertain: boolean;
+  isFresh: boolean;
+  pendingSubject: SharedSync["pendingSubject"];
+  waitSeconds: number | null;
+};
 
-const notAsked: Looked = { isCertain: false, isFresh: false, rest: null, waitSeconds: null };
+const notAsked: Looked = { isCertain: false, isFresh: false, pendingSubject: null, waitSeconds: null };
 
 /**
  * The order of a payment page, as up to date as possible: while it is open Stripe is asked first. `isCertain` is false if Stripe didn't
  * answer, or isn't asked for `waitSeconds` because the account's quota is used up; `isFresh`: Stripe answered during this request, and
- * `rest` is the subject whose events are to be handled after the response. Null: no such order, or another account's.
+ * `pendingSubject` is the subject whose events are to be handled after the response. Null: no such order, or another account's.
  */
 export async function findPayment(
   app: Deps,
@@ -39,21 +44,19 @@ export async function findPayment(
     return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };
   }
   const hasResult = async () => {
-    const shown = await findShown(app, accountId, order.id);
-    return shown === null || !mayChange(shown.order);
+    const now = await findShown(app, accountId, order.id);
+    return now === null || !mayChange(now.order);
   };
   const reconciled = await shareSync(app, accountId, hasResult);
   // An account without a Stripe customer has nothing to ask about.
   const isUnanswered = !reconciled.ok && reconciled.refusal.reason !== "no-customer";
-  const result = isUnanswered
-    ? await leaveUnconfirmed(app, accountId, order)
-    : await findShown(app, accountId, order.id);
+  const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
   return (
-    result && {
-      ...result,
+    now && {
+      ...now,
       isCertain: !isUnanswered,
-      isFresh: reconciled.ok && reconciled.value.own,
-      rest: reconciled.ok ? reconciled.value.rest : null,
+      isFresh: reconciled.ok && reconciled.value.isOwnSync,
+      pendingSubject: reconciled.ok ? reconciled.value.pendingSubject : null,
       waitSeconds: null,
     }
   );

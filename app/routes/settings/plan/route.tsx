@@ -40,8 +40,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const isBack = url.searchParams.has(portalParameter);
   if (isBack) {
-    const { isAnswered, rest } = await syncAfterPortal(app, accountId);
-    if (rest) app.later(handleEventsAndFollowUp(app, rest));
+    const { isAnswered, pendingSubject } = await syncAfterPortal(app, accountId);
+    if (pendingSubject) app.later(handleEventsAndFollowUp(app, pendingSubject));
     // Reloading the page must not sync again.
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }
