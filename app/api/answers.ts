@@ -21,7 +21,7 @@ export function describeUnlessKnown(
 ): Pick<Call, "headers" | "answers"> {
   const headers = ["ETag"] as const;
   return {
-    headers: [{ name: "If-None-Match", what: "The ETag of the answer that is there", required: false }],
+    headers: [{ name: "If-None-Match", what: "The ETag of your copy", required: false }],
     answers: [
       { status: 200, what, body, headers },
       { status: 304, what: known, body: null, headers },

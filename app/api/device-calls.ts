@@ -49,12 +49,12 @@ const entitlement = describeCall({
   method: "GET",
   path: "/entitlement",
   caller: "device",
-  summary: "What the device may do now; to be asked for when the token's refreshAt has come",
+  summary: "What the device may do now; request it again when the token's refreshAt has come",
   body: null,
   ...describeUnlessKnown(
     "A token for a day",
     v.object({ token: entitlementToken }),
-    "The token that is there is good, and new enough: another would say the same",
+    "Your token is current: a new one would have the same content",
   ),
   problems: [],
   async run(app, { request, deviceId }) {

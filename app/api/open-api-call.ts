@@ -13,7 +13,7 @@ export function openApiCall(calls: readonly Call[]): Call {
     ...describeUnlessKnown(
       "All calls, as OpenAPI 3.1",
       v.looseObject({ openapi: v.literal("3.1.0") }),
-      "The document that is there still stands",
+      "Your copy is current",
     ),
     problems: [],
     async run(app, { request }) {

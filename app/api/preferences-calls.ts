@@ -13,9 +13,9 @@ export function preferencesCalls({ preferences }: Pick<ProductConfig, "preferenc
     method: "GET",
     path: "/settings",
     caller: "device",
-    summary: "What the account chose for all its devices; its ETag goes with a change",
+    summary: "The settings of all devices of the account; a change needs its ETag",
     body: null,
-    ...describeUnlessKnown("All settings", whole, "The settings that are there still stand"),
+    ...describeUnlessKnown("All settings", whole, "Your copy is current"),
     problems: [],
     async run(app, { request, deviceId }) {
       const found = await findDevicePreferences(app, deviceId);

@@ -78,11 +78,11 @@ const problemSchema = {
     type: { type: "string", format: "uri" },
     title: { type: "string" },
     status: { type: "integer" },
-    code: { type: "string", description: "Stays what it is: decide by this" },
+    code: { type: "string", description: "Never changes: decide by this" },
     detail: { type: "string" },
-    reference: { type: "string", description: "Names this answer to support" },
+    reference: { type: "string", description: "Identifies this answer to support" },
     url: { type: "string", format: "uri", description: "The page where the account's owner can solve it" },
-    current: { type: "object", description: "What stands instead, where a change came too late" },
+    current: { type: "object", description: "The current values, if they have changed since" },
     errors: {
       type: "array",
       items: {

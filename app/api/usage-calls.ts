@@ -19,7 +19,7 @@ export function usageCalls({ meters }: Pick<ProductConfig, "meters">): Call[] {
     answers: [
       {
         status: 200,
-        what: "What all devices of the account come to, and what its plan holds",
+        what: "The usage of all devices of the account, and the limit of its plan",
         body: v.object({ meter: v.string(), used: quantity, limit: quantity }),
       },
     ],

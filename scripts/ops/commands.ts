@@ -18,13 +18,13 @@ export type Command = {
 /** Each command: its syntax, what it does, and its request. */
 export const commands: Record<string, Command> = {
   person: {
-    takes: "WHOM…",
+    takes: "WHO…",
     does: "a person: by address, order number, name, device or Stripe id; --all for long lists",
     ask: (parts) => get("/person", { find: parts.join(" ") }),
   },
   "sign-out": {
     takes: "ADDRESS",
-    does: "signs somebody out of every browser",
+    does: "signs a customer out of every browser",
     ask: ([address]) => post("/sign-outs", { address }),
   },
   numbers: {

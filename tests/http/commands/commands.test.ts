@@ -107,7 +107,7 @@ test("npm start reports a catalogue that can't be filled, and leaves no process 
 test.each([
   [[], "npm run ops -- COMMAND"],
   [["frob"], 'There is no command "frob".'],
-  [["person"], "npm run ops -- person WHOM…"],
+  [["person"], "npm run ops -- person WHO…"],
   [["decide", "ent_1", "clear"], "npm run ops -- decide ID DECISION REASON…"],
   [["invite", "3", "5"], "npm run ops -- invite N"],
   [["numbers", "please"], "npm run ops -- numbers takes nothing more"],
