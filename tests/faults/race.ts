@@ -52,9 +52,9 @@ export function textOf({ text }: Pick<RawAnswer, "text">): string {
     .replace(/\s+/g, " ");
 }
 
-function countBy(words: string[]): Record<string, number> {
+function countBy(items: string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const word of words) counts[word] = (counts[word] ?? 0) + 1;
+  for (const item of items) counts[item] = (counts[item] ?? 0) + 1;
   return counts;
 }
 

@@ -17,7 +17,7 @@ const texts = files.filter((path) => /\.(tsx?|mjs|mts|css|toml|json)$/.test(path
 const own =
   /^scripts\/demo\/|^app\/product\/|^tests\/(architecture\/product\/sample-messages\.test|support\/products\/fixed-product\.config)\.ts$/;
 
-const sampleWords: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
+const samplePatterns: [what: string, pattern: RegExp, alsoIn?: RegExp][] = [
   ["its name", /\btern\b/i],
   ["its segment", /\bbackups?\b/i],
   ["a plan by its name", /\b(Personal|Studio)\b|"[^"]*\b(on|to) Free\b[ .:]/],
@@ -41,12 +41,12 @@ function readText(path: string): { path: string; text: string } {
   return { path, text: readFileSync(path, "utf8") };
 }
 
-test.each(sampleWords)("only the sample product contains %s", (_what, pattern, alsoIn) => {
+test.each(samplePatterns)("only the sample product contains %s", (_what, pattern, alsoIn) => {
   const knowing = texts.filter(({ path, text }) => !own.test(path) && !alsoIn?.test(path) && pattern.test(text));
   expect(knowing.map(({ path, text }) => `${path}: ${pattern.exec(text)?.[0]}`)).toEqual([]);
 });
 
 test("the search finds such words", () => {
   const sample = `Tern keeps a backup of your laptop. "personal": "You are on Free." €6.00, from a GmbH by /download/mac, storageBytes, retentionDays, to restore your files, with more storage`;
-  expect(sampleWords.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
+  expect(samplePatterns.filter(([, pattern]) => !pattern.test(sample)).map(([what]) => what)).toEqual([]);
 });

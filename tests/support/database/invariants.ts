@@ -12,7 +12,7 @@ export type Query = (query: string) => Promise<Record<string, unknown>[]>;
 const config: ProductConfig = product;
 /** A type that names all emails doesn't exist at run time. */
 const emailRules = readFileSync("app/modules/email/templates.rules.ts", "utf8");
-const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "''")}'`).join(", ");
+const quoted = (values: readonly string[]) => values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
 const plans = quoted(config.plans.map(({ id }) => id));
 const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
 const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
