@@ -16,7 +16,7 @@ export const addressChanges = sqliteTable(
       .references(() => accounts.id),
     /**
      * - `changed`: can be reverted until `revertExpiresAt`
-     * - `reverted`: reverted: the account has `fromEmail` again, even if further changes followed
+     * - `reverted`: the account has `fromEmail` again, even if further changes followed
      * - `overtaken`: undone because an earlier change was reverted
      */
     state: text({ enum: addressChangeStates }).notNull(),

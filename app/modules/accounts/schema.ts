@@ -17,7 +17,7 @@ export const accounts = sqliteTable(
     /**
      * - `active`: signed up, with a proven address
      * - `leaving`: closed by its owner, who can restore it for a while (`leaving_until`); erased after that
-     * - `gone`: erased: only id and dates are left
+     * - `gone`: erased, only id and dates are left
      */
     state: text({ enum: accountStates }).notNull(),
     /** The address as it was typed. */

@@ -10,7 +10,7 @@ export const webhookEvents = sqliteTable(
     /** Stripe's id of the event. */
     id: text().$type<EventId>().primaryKey(),
     /**
-     * - `received`: stored: delivered by Stripe, or found in Stripe's list
+     * - `received`: delivered by Stripe, or found in Stripe's list
      * - `handled`: the customer was synced
      * - `failed`: Stripe didn't answer, or its answer was inconsistent; retried by the cron job
      * - `ignored`: about no customer of ours, or of a type that changes nothing

@@ -22,7 +22,7 @@ export const entries = sqliteTable(
      * - `joined`: has what it waited for
      * - `resting`: missed `missesMax` invitations; keeps its sort number and isn't invited until its owner asks
      * - `left`: given up by its owner, or erased with an account
-     * - `rejected`: rejected by an operator
+     * - `rejected`: by an operator
      */
     state: text({ enum: entryStates }).notNull(),
     /**
