@@ -91,11 +91,11 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
 }
 
 /** Stores the visit, unless another was stored since this row was read. */
-export function changeSeenPositions(db: Database, id: EntryId, looks: SeenPositions, before: SeenPositions | null) {
+export function changeSeenPositions(db: Database, id: EntryId, seen: SeenPositions, before: SeenPositions | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;
   return db
     .update(entries)
-    .set({ looks })
+    .set({ looks: seen })
     .where(and(eq(entries.id, id), unchanged));
 }
 

@@ -24,18 +24,18 @@ export type QueuePosition = { ahead: number; behind: number };
 export const newViewMs = hourMs;
 
 /** The visits to store after this one. Null: it belongs to the last visit. */
-export function recordSeenPosition(looks: SeenPositions | null, look: SeenPosition): SeenPositions | null {
-  if (looks && look.at - looks.last.at < newViewMs) return null;
-  return { last: look, before: looks?.last ?? null };
+export function recordSeenPosition(seen: SeenPositions | null, current: SeenPosition): SeenPositions | null {
+  if (seen && current.at - seen.last.at < newViewMs) return null;
+  return { last: current, before: seen?.last ?? null };
 }
 
 /** How an entry moved since its owner's previous visit; negative is backwards. */
 export type Movement = { since: number; ahead: number; friends: number };
 
 /** Null: this is the first visit. */
-export function movementSince(looks: SeenPositions | null, look: SeenPosition): Movement | null {
-  const isNew = recordSeenPosition(looks, look) !== null;
-  const before = isNew ? looks?.last : looks?.before;
+export function movementSince(seen: SeenPositions | null, current: SeenPosition): Movement | null {
+  const isNew = recordSeenPosition(seen, current) !== null;
+  const before = isNew ? seen?.last : seen?.before;
   if (!before) return null;
-  return { since: before.at, ahead: look.ahead - before.ahead, friends: look.friends - before.friends };
+  return { since: before.at, ahead: current.ahead - before.ahead, friends: current.friends - before.friends };
 }

@@ -10,9 +10,9 @@ import {
   recordSeenPosition,
   positionsPerFriend,
   type QueuePosition,
-} from "#app/modules/waitlist/queue.rules.ts";
+} from "../queue.rules.ts";
 import { findEnded } from "../joining.queries.server.ts";
-import { findQueuePosition } from "#app/modules/waitlist/queue.queries.server.ts";
+import { findQueuePosition } from "../queue.queries.server.ts";
 import { type Entry, type EntryState, gateName } from "../rules.ts";
 import { findEntry, changeSeenPositions } from "../queries.server.ts";
 
@@ -65,7 +65,7 @@ export async function showEntry(app: Base & Site & Outbox, token: string): Promi
     planId: gatedPlan(gate),
     position: position ?? null,
     isUnderReview: entry.review === "under-review",
-    movement: position ? look(app, entry, position) : null,
+    movement: position ? recordVisit(app, entry, position) : null,
     friends: entry.friends,
     positionsPerFriend,
     shareUrl: `${app.origin}${pagePaths.waitlist}?ref=${entry.shareCode}`,
@@ -83,9 +83,13 @@ function openedSince(app: Pick<App, "gate">, gate: string): ShownEntry["opened"]
 }
 
 /** The movement since the owner's previous visit; stores this one. */
-function look(app: Pick<App, "db" | "clock" | "later">, entry: Entry, { ahead }: QueuePosition): Movement | null {
+function recordVisit(
+  app: Pick<App, "db" | "clock" | "later">,
+  entry: Entry,
+  { ahead }: QueuePosition,
+): Movement | null {
   const now = { at: app.clock(), ahead, friends: entry.friends };
-  const looks = recordSeenPosition(entry.looks, now);
-  if (looks) app.later(changeSeenPositions(app.db, entry.id, looks, entry.looks).execute());
+  const seen = recordSeenPosition(entry.looks, now);
+  if (seen) app.later(changeSeenPositions(app.db, entry.id, seen, entry.looks).execute());
   return movementSince(entry.looks, now);
 }
