@@ -121,13 +121,13 @@ function newsOfTransition(
     ];
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
-    const graceIsSpent = isGraceSpent(invoices, failedAt);
+    const hasNoGrace = isGraceSpent(invoices, failedAt);
     const content = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: !graceIsSpent && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
-      graceSpentDays: graceIsSpent ? unpaidGraceWindowMs / dayMs : null,
+      accessUntil: !hasNoGrace && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      graceSpentDays: hasNoGrace ? unpaidGraceWindowMs / dayMs : null,
       url: app.origin + segmentPath(app.product, "plan"),
     };
     return [{ key: occurrences.ofEmail.write({ about: "failed", suffix: finding.attempts }), content, guard }];

@@ -74,14 +74,14 @@ export function stateOf(
   status: SubscriptionStatus,
   pastDueSince: number | null,
   now: number,
-  graceIsSpent = false,
+  hasNoGrace = false,
 ): SubscriptionState {
   switch (status) {
     case "active":
     case "trialing":
       return "active";
     case "past_due":
-      return pastDueSince !== null && (graceIsSpent || now - pastDueSince >= graceMs)
+      return pastDueSince !== null && (hasNoGrace || now - pastDueSince >= graceMs)
         ? "past-due-locked"
         : "past-due-grace";
     case "unpaid":

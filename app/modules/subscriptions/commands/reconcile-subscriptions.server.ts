@@ -5,10 +5,10 @@ import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
-import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
-import { isGraceSpent, policies, stateOf, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { subscriptionEmails } from "#app/modules/subscriptions/subscription-emails.server.ts";
-import { changeSubscription } from "#app/modules/subscriptions/queries.server.ts";
+import type { ProviderFailure } from "../provider.rules.ts";
+import { isGraceSpent, policies, stateOf, type Subscription } from "../rules.ts";
+import { subscriptionEmails } from "../subscription-emails.server.ts";
+import { changeSubscription } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox;
 type Fetched = Billing["subscriptions"][number];
@@ -114,7 +114,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;
   // Of any plan: another purchase doesn't cancel the earlier plan's debt.
-  const graceIsSpent = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
+  const hasNoGrace = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   // A deleted customer has no card to charge or show.
   const card = billing.isDeleted ? null : fetched.card;
@@ -124,7 +124,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   return [
     {
       id: fetched.id,
-      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince), graceIsSpent),
+      state: stateOf(status, pastDueSince, clockFor(app, before, pastDueSince), hasNoGrace),
       planId: sold.planId,
       interval: sold.interval,
       amountMinor: fetched.amountMinor,
