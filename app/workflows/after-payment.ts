@@ -3,6 +3,7 @@ import type { App } from "#app/app.ts";
 import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { handlePending, type HandledEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { checkOwnCards } from "#app/modules/referrals/commands/check-own-cards.server.ts";
+import type { Subject } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.ts";
 import { advanceReferral } from "#app/modules/referrals/commands/advance-referral.server.ts";
 
@@ -20,10 +21,7 @@ export async function afterPayment(app: App, accountId: AccountId): Promise<void
 }
 
 /** Processes pending events of a Stripe customer, and everything that follows from them. */
-export async function handleEventsAndFollowUp(
-  app: App,
-  subject: Parameters<typeof handlePending>[1],
-): Promise<HandledEvents> {
+export async function handleEventsAndFollowUp(app: App, subject: Subject): Promise<HandledEvents> {
   const outcome = await handlePending(app, subject);
   if (outcome.ok && outcome.value.accountId !== null) await afterPayment(app, outcome.value.accountId);
   return outcome;

@@ -4,18 +4,17 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
-import { checkCards } from "#app/modules/referrals/eligibility.rules.ts";
-import { listPeople } from "#app/modules/referrals/attribution.queries.server.ts";
+import { checkCards } from "../eligibility.rules.ts";
+import { listPeople } from "../attribution.queries.server.ts";
 import { nextDiscountStep } from "../discount.rules.ts";
 import { findDiscount, findFirstPayment } from "../discounts.queries.server.ts";
 import { runDiscountStep } from "./run-discount-step.server.ts";
-import { approveReward, reverseReward } from "./approve-reward.server.ts";
+import { approveReward, type Deps, reverseReward } from "./approve-reward.server.ts";
 import { holdOf, sumRetained, nextStep, type RewardStep } from "../reward.rules.ts";
 import { changeToVoid, changeToWaiting, findReward, changeWaitsUntil, qualifyPaid } from "../rewards.queries.server.ts";
-import { listPayments, type Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
+import { listPayments, type Terms } from "../retained-payments.queries.server.ts";
 import { releaseReviewed } from "../reviews.queries.server.ts";
 
-export type Deps = Parameters<typeof approveReward>[0];
 type Reward = Awaited<ReturnType<typeof findReward>>[number];
 
 /** More than the steps from a sign-up to its reward. */

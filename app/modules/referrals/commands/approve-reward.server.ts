@@ -11,13 +11,13 @@ import { addEarned, requestReversal, findEarned } from "#app/modules/ledger/quer
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { holdOf, yearBefore } from "#app/modules/referrals/reward.rules.ts";
-import { changeToApproved, isApproved, voidAboveCap } from "#app/modules/referrals/approvals.queries.server.ts";
-import type { Terms } from "#app/modules/referrals/retained-payments.queries.server.ts";
-import { changeToVoid, voidUnpaid } from "#app/modules/referrals/rewards.queries.server.ts";
-import type { VoidReason } from "#app/modules/referrals/rules.ts";
+import { holdOf, yearBefore } from "../reward.rules.ts";
+import { changeToApproved, isApproved, voidAboveCap } from "../approvals.queries.server.ts";
+import type { Terms } from "../retained-payments.queries.server.ts";
+import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
+import type { VoidReason } from "../rules.ts";
 
-type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
+export type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 export type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**

@@ -14,7 +14,7 @@ import { newId, type AccountId, networkHitId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";
 import { networkOf } from "#app/core/network.ts";
 import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
-import { checkSignUp, reviewMs } from "#app/modules/referrals/eligibility.rules.ts";
+import { checkSignUp, reviewMs } from "../eligibility.rules.ts";
 import {
   addReferral,
   findDeletedAddress,
@@ -23,7 +23,7 @@ import {
   listReferredBefore,
   listPeople,
   type Queue,
-} from "#app/modules/referrals/attribution.queries.server.ts";
+} from "../attribution.queries.server.ts";
 import type { VoidReason } from "../rules.ts";
 
 type Deps = Base & Site & Secrets;

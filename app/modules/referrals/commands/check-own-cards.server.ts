@@ -1,10 +1,10 @@
 import type { AccountId } from "#app/core/id.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
-import { reverseForCard } from "./approve-reward.server.ts";
-import { cardsOf, type Deps } from "./advance-referral.server.ts";
+import { reverseForCard, type Deps } from "./approve-reward.server.ts";
+import { cardsOf } from "./advance-referral.server.ts";
 import { readCards } from "../eligibility.rules.ts";
-import { listCounted } from "#app/modules/referrals/rewards.queries.server.ts";
+import { listCounted } from "../rewards.queries.server.ts";
 
 /**
  * A referrer pays: with a card that one of their friends paid with before? A user who referred themselves and paid with the second

@@ -5,7 +5,7 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
+import { writeDiscountEmail } from "../discount-email.rules.ts";
 import type { DiscountStep } from "../discount.rules.ts";
 import { addRefusal } from "../open-discount.queries.server.ts";
 

@@ -14,12 +14,12 @@ import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
 import { areMethodsHashed } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
-import { writeDiscountEmail } from "#app/modules/referrals/discount-email.rules.ts";
-import type { DiscountStep, FirstPaymentFacts } from "#app/modules/referrals/discount.rules.ts";
-import { changeDiscount, discountIs, findDiscount } from "#app/modules/referrals/discounts.queries.server.ts";
-import { changeWaitsUntil } from "#app/modules/referrals/rewards.queries.server.ts";
+import { writeDiscountEmail } from "../discount-email.rules.ts";
+import type { DiscountStep, FirstPaymentFacts } from "../discount.rules.ts";
+import { changeDiscount, discountIs, findDiscount } from "../discounts.queries.server.ts";
+import { changeWaitsUntil } from "../rewards.queries.server.ts";
 import { refuseDiscount } from "./refuse-discount.server.ts";
-import { addDiscount, voidRefused } from "#app/modules/referrals/open-discount.queries.server.ts";
+import { addDiscount, voidRefused } from "../open-discount.queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: AccountId; first: FirstPaymentFacts };

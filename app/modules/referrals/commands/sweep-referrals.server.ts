@@ -6,9 +6,10 @@ import { minuteMs } from "#app/core/time/time.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
 import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
-import { listUnattributed } from "#app/modules/referrals/attribution.queries.server.ts";
+import { listUnattributed } from "../attribution.queries.server.ts";
 import { listDiscountsDue } from "../discounts.queries.server.ts";
-import { type Deps, advanceReferral } from "./advance-referral.server.ts";
+import { advanceReferral } from "./advance-referral.server.ts";
+import type { Deps } from "./approve-reward.server.ts";
 import { checkOwnCards } from "./check-own-cards.server.ts";
 import { listDueRewards, listOvertaken, listPayers } from "../rewards.queries.server.ts";
 
