@@ -1,8 +1,7 @@
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { chosenPreferences, pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
-import type { ACustomer } from "../a-customer.ts";
-import { aReport } from "../a-customer.ts";
+import { type ACustomer, aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";
 
 /** A request, or a cron run. */

@@ -3,8 +3,15 @@
  * SDKs may report. Not product behaviour: with no DSN, or a receiver that is down, slow or hostile, no page changes.
  * This file: the settings, the tunnel's endpoint, and the headers that it forwards and returns.
  */
-import { BODY_BYTES_CEILING, BODY_BYTES_DEFAULT, TUNNEL_PATH, VIOLATIONS_PATH } from "./constants.ts";
-import { UPSTREAM_ATTEMPT_MS, UPSTREAM_DEADLINE_MS, UPSTREAM_PAUSES_MS } from "./constants.ts";
+import {
+  BODY_BYTES_CEILING,
+  BODY_BYTES_DEFAULT,
+  TUNNEL_PATH,
+  VIOLATIONS_PATH,
+  UPSTREAM_ATTEMPT_MS,
+  UPSTREAM_DEADLINE_MS,
+  UPSTREAM_PAUSES_MS,
+} from "./constants.ts";
 import { type Dsn, parseDsn, publicDsnText } from "./envelopes/dsn.rules.ts";
 
 /** As set in the Worker's environment: strings, where empty is unset. */

@@ -1,5 +1,4 @@
-import { href } from "react-router";
-import type { MiddlewareFunction, RouterContextProvider } from "react-router";
+import { href, type MiddlewareFunction, type RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";

@@ -1,7 +1,6 @@
 import { data, type MiddlewareFunction, redirect, href } from "react-router";
 import { signedInContext } from "#app/http/request/contexts.ts";
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { isAccountClosed, type Viewer } from "#app/modules/accounts/rules.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
 

@@ -1,13 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import {
-  dataForm,
-  notificationsForm,
-  overviewForm,
-  profileForm,
-  securityForm,
-} from "#app/modules/accounts/account-forms.rules.ts";
-import { locales, localesOf } from "#app/modules/accounts/rules.ts";
+import { dataForm, notificationsForm, overviewForm, profileForm, securityForm } from "./account-forms.rules.ts";
+import { locales, localesOf } from "./rules.ts";
 import { formIntentsOf } from "#tests/support/site/form-intents.ts";
 
 const german = { locale: "de-DE" };

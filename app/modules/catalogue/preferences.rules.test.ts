@@ -7,8 +7,8 @@ import {
   preferencesForm,
   preferencesOn,
   withDefaults,
+  type Preferences,
 } from "./preferences.rules.ts";
-import type { Preferences } from "./preferences.rules.ts";
 import type { Preference } from "./rules.ts";
 
 const schema: Preference[] = [

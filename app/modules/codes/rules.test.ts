@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { codeLifeMs, createsAccount, checkCode, checkSend, checkTries, checkTry, purposes } from "./rules.ts";
+import {
+  codeLifeMs,
+  createsAccount,
+  checkCode,
+  checkSend,
+  checkTries,
+  checkTry,
+  purposes,
+  triesLeft,
+  triesPerHourMax,
+} from "./rules.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
-import { triesLeft, triesPerHourMax } from "./rules.ts";
 import { accountEmails } from "#app/modules/email/messages/account-emails.messages.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 

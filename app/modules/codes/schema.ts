@@ -2,9 +2,8 @@ import type { AccountId, EmailId, QuotaHitId, RequestId } from "#app/core/id.ts"
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
-import type { Carried } from "./rules.ts";
+import { type Carried, codeStates, purposes } from "./rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
-import { codeStates, purposes } from "./rules.ts";
 
 /** One row per request for a code, whether its email contains one or not. */
 export const codes = sqliteTable(

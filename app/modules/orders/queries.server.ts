@@ -4,8 +4,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "./schema.ts";
-import { type Order, openStates } from "./rules.ts";
-import type { MeantOrder } from "./rules.ts";
+import { type Order, openStates, type MeantOrder } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 

@@ -3,13 +3,12 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
-import type { BilledTo, Seller, Taxes } from "./rules.ts";
+import { type BilledTo, type Seller, type Taxes, disputes, orderFailures, orderStates } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { billingReasons } from "#app/core/stripe/states.ts";
 import { intervals } from "#app/core/time/interval.ts";
 import { historyEventNames } from "./history-events.rules.ts";
-import { disputes, orderFailures, orderStates } from "./rules.ts";
 
 /** One charge each: a first payment, a renewal or a change of plan. */
 export const orders = sqliteTable(
@@ -26,7 +25,7 @@ export const orders = sqliteTable(
      * - `pending`: the checkout is open
      * - `processing`: the bank is processing the payment
      * - `needs-action`: the bank asks the customer for a confirmation
-     * - `paid`: paid; the order has its number
+     * - `paid`: the order has its number
      * - `partially-refunded`: part of the money was refunded
      * - `refunded`: all of the money was refunded
      * - `failed`: the last try was declined; the checkout may still be open

@@ -5,8 +5,7 @@
  */
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Subscription } from "./rules.ts";
-import { policies } from "./rules.ts";
+import { type Subscription, policies } from "./rules.ts";
 
 export type Timing = "now" | "at-period-end";
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { subscriptionStatuses } from "#app/core/stripe/states.ts";
-import { graceMs, isGraceSpent, isLockedAtOnce, policies, stateOf } from "./rules.ts";
-import { unpaidGraceWindowMs } from "./rules.ts";
+import { graceMs, isGraceSpent, isLockedAtOnce, policies, stateOf, unpaidGraceWindowMs } from "./rules.ts";
 
 const since = 1_000 * unpaidGraceWindowMs;
 const unpaid = { billingReason: "renewal", state: "void", attempts: 1, createdAt: since - 1 } as const;

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import vectors from "#tests/vectors/sentry-receiver.json" with { type: "json" };
-import { addTallies, countLosses, type LossReason, NOTHING_LOST } from "./client-report.rules.ts";
-import { reportItem, splitForReport } from "./client-report.rules.ts";
+import {
+  addTallies,
+  countLosses,
+  type LossReason,
+  NOTHING_LOST,
+  reportItem,
+  splitForReport,
+} from "./client-report.rules.ts";
 import { parseEnvelope } from "./envelope.rules.ts";
 import { KNOWN_CATEGORIES } from "./items.rules.ts";
 

@@ -1,7 +1,13 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { startDeadline } from "../deadline.ts";
-import { BODY_BYTES_SMALL, BODY_READ_MS, DECODED_TIMES_MAX, SEND_QUEUE_BYTES_MAX } from "../constants.ts";
-import { DRAIN_MS, DRAINED_BYTES_MAX } from "../constants.ts";
+import {
+  BODY_BYTES_SMALL,
+  BODY_READ_MS,
+  DECODED_TIMES_MAX,
+  SEND_QUEUE_BYTES_MAX,
+  DRAIN_MS,
+  DRAINED_BYTES_MAX,
+} from "../constants.ts";
 import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";

@@ -1,8 +1,14 @@
 import { secondsUntil } from "../deadline.ts";
 import { QUEUE_RETRY_AFTER_S } from "../constants.ts";
 import { envelopeUrl, isSameDestination, parseDsn } from "../envelopes/dsn.rules.ts";
-import { type Envelope, type EnvelopeItem, isSaidOnce, parseEnvelope } from "../envelopes/envelope.rules.ts";
-import { peekFirstItem, rebuildEnvelope } from "../envelopes/envelope.rules.ts";
+import {
+  type Envelope,
+  type EnvelopeItem,
+  isSaidOnce,
+  parseEnvelope,
+  peekFirstItem,
+  rebuildEnvelope,
+} from "../envelopes/envelope.rules.ts";
 import { forwardEnvelope, type Parcel } from "./forward-envelope.server.ts";
 import {
   allLosses,

@@ -1,5 +1,13 @@
-import { cardByNumber, cardByWallet, type Expiry, isPast, readExpiry } from "../money/cards.ts";
-import { TEST_CARDS, type TestCard, WALLET_CARDS } from "../money/cards.ts";
+import {
+  cardByNumber,
+  cardByWallet,
+  type Expiry,
+  isPast,
+  readExpiry,
+  TEST_CARDS,
+  type TestCard,
+  WALLET_CARDS,
+} from "../money/cards.ts";
 import { html, type Markup } from "./html.ts";
 
 export type CardProblem = "number" | "expiry";

@@ -1,4 +1,3 @@
-import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
@@ -14,17 +13,19 @@ import { addActivity } from "../activities.queries.server.ts";
 import { revertLifeMs, revertToken } from "../address-change.rules.ts";
 import { addAddressChange, addressMayChange, findHold } from "../address-changes.queries.server.ts";
 import { changedEmail } from "../address-emails.server.ts";
-import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.server.ts";
+import { transferEntries } from "../waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { generateSession } from "./open-session.server.ts";
-import type { CodeMatch, CodeProofRefusal, Proven } from "../proof.rules.ts";
-import { explainUnusedCode } from "../reads/explain-unused-code.server.ts";
+import {
+  explainUnusedCode,
+  type CodeMatch,
+  type Deps,
+  type CodeProofRefusal,
+  type Proven,
+} from "../reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
-import { findAccountByAddress } from "../queries.server.ts";
-import { addSession, endAllSessions, rotateSession } from "../sessions.queries.server.ts";
-
-type Deps = Base & Site & Secrets & Outbox & RequestScope;
+import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
 
 /**
  * The new address was proven: sets it. One batch uses up the code, adds the change, queues the email to the old address, ends every other

@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
-import { mailboxHash } from "#app/modules/accounts/customer-hashes.rules.ts";
-import { addMailboxHashes, listUnhashedMailboxes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+import { mailboxHash } from "../customer-hashes.rules.ts";
+import { addMailboxHashes, listUnhashedMailboxes } from "../customer-hashes.queries.server.ts";
 
 /** Accounts per run of the cron job. */
 const accountsMax = 250;

@@ -16,7 +16,7 @@ import {
   type Revert,
   undoChange,
 } from "../address-changes.queries.server.ts";
-import { transferEntries } from "#app/modules/accounts/waitlist-entries.queries.server.ts";
+import { transferEntries } from "../waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { type Account, canonicalOf } from "../rules.ts";

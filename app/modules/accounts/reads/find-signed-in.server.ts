@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { lastUseUpdateIntervalMs, type Viewer } from "../rules.ts";
-import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
+import type { SessionCookie } from "../session-cookie.rules.ts";
 import { changeLastUse } from "../sessions.queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
 

@@ -2,7 +2,7 @@ import type { PaymentIntentId } from "#app/core/stripe/ids.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { decideOrder } from "#app/modules/billing-sync/decide-order.rules.ts";
+import { decideOrder } from "../decide-order.rules.ts";
 import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {

@@ -1,8 +1,7 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { batchNamed } from "#app/db/batch.server.ts";
+import { batchNamed, type Statement } from "#app/db/batch.server.ts";
 import type { App, Base, Billing, Outbox, PaymentAccess, RequestScope, Secrets, Site } from "#app/app.ts";
-import type { Statement } from "#app/db/batch.server.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";

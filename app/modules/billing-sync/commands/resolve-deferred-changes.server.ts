@@ -3,7 +3,7 @@ import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { findPlan, priceKey } from "#app/modules/catalogue/rules.ts";
-import type { OrderChange } from "#app/modules/billing-sync/commands/compare-order.server.ts";
+import type { OrderChange } from "./compare-order.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 
 type Deps = Pick<App, "product" | "report"> & { payments: NonNullable<App["payments"]> };

@@ -12,7 +12,7 @@ import {
 } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { expireDrafts } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
-import { listDueCustomers, changePolledAt } from "#app/modules/billing-sync/polling.queries.server.ts";
+import { listDueCustomers, changePolledAt } from "../polling.queries.server.ts";
 
 /** Customers of each kind per run of the cron job. */
 const pollsMax = 5;

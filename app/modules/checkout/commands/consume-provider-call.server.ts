@@ -4,13 +4,7 @@ import { newId, type AccountId } from "#app/core/id.ts";
 import { areFree, listUses, consumeQuotas } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { secondsUntil } from "#app/core/time/time.ts";
-import {
-  type ProviderCall,
-  providerQuotas,
-  type QuotaRefusal,
-  quotaName,
-  roomAt,
-} from "#app/modules/checkout/provider-quota.rules.ts";
+import { type ProviderCall, providerQuotas, type QuotaRefusal, quotaName, roomAt } from "../provider-quota.rules.ts";
 
 /** Counts one call of its kind unless a limit is reached, in one statement, so that concurrent calls can't exceed it. */
 export async function consumeProviderCall(

@@ -9,7 +9,7 @@ import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { Deps } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { type SharedSync, shareSync } from "#app/modules/billing-sync/commands/share-sync.server.ts";
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
-import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
+import { consumeProviderCall } from "../commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 /** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. */

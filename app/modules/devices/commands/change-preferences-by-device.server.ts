@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { mergedPreferences, type Preferences } from "#app/modules/catalogue/preferences.rules.ts";
 import { changePreferences } from "#app/modules/catalogue/queries.server.ts";
-import { deviceIsActive } from "#app/modules/devices/queries.server.ts";
+import { deviceIsActive } from "../queries.server.ts";
 import { listPreferenceRows, presentOf, type PresentPreferences } from "../reads/find-device-preferences.server.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { AccountEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 /** `button`: the link opens the page with the code filled in; that page's own button submits it. */
 const codeTexts = {

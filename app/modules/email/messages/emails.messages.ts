@@ -8,7 +8,7 @@ import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Language } from "#app/core/messages.ts";
 import { waitlistEmails } from "./waitlist-emails.messages.ts";
 import { withdrawalEmails } from "./withdrawal-emails.messages.ts";
-import type { EmailsOf, ProductFacts, EmailText } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, ProductFacts, EmailText } from "../texts.rules.ts";
 
 export function productFactsOf(product: ProductConfig): ProductFacts {
   const { name, support, lockedMeans, dataWhenSmaller, dataWhenClosed } = product;

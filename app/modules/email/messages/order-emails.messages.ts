@@ -1,5 +1,5 @@
 import type { OrderEmail } from "../templates.rules.ts";
-import { type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
+import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
 import type { ReceiptFacts } from "../receipt-facts.rules.ts";
 import { receiptText, sayPaid } from "../receipt-text.ts";
 

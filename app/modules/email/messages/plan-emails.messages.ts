@@ -1,5 +1,5 @@
 import type { PlanEmail } from "../templates.rules.ts";
-import { type EmailsOf, type EmailTextFor, fitsSubject } from "#app/modules/email/texts.rules.ts";
+import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
 
 const plan = "You're receiving this email because of the plan on your account.";
 const seePlan = (url: string) => ({ label: "See my plan", url });

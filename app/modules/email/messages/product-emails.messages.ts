@@ -1,5 +1,5 @@
 import type { ProductEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 const friend = "You're receiving this email because you invited a friend.";
 const fewerDevices = "You're receiving this email because your plan includes fewer devices than before.";

@@ -1,5 +1,5 @@
 import type { WaitlistEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 const joined =
   "You're receiving this email because someone joined the waitlist with this email address. If that wasn't you, ignore this email.";

@@ -1,5 +1,5 @@
 import type { WithdrawalEmail } from "../templates.rules.ts";
-import type { EmailsOf, EmailTextFor } from "#app/modules/email/texts.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 const en: EmailTextFor<WithdrawalEmail> = {
   "withdrawal-acknowledged": (content, { product }) => ({

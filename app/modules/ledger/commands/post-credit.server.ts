@@ -4,7 +4,7 @@ import { done, refused, type Result } from "#app/core/result.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { syncCredit, type Deps } from "./sync-credit.server.ts";
-import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
+import { sumUnposted } from "../queries.server.ts";
 
 /**
  * Before a first payment: transfers the ledger's credit to a customer balance at Stripe, so that it reduces that payment. Only now is a

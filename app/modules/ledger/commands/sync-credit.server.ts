@@ -1,8 +1,7 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
-import { batchNamed } from "#app/db/batch.server.ts";
+import { batchNamed, type Statement } from "#app/db/batch.server.ts";
 import type { App, Base, PaymentAccess, Site } from "#app/app.ts";
-import type { Statement } from "#app/db/batch.server.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
@@ -14,10 +13,10 @@ import {
   planDeductions,
   type BalanceSync,
   withBalanceSync,
-} from "#app/modules/ledger/balance-sync.rules.ts";
-import { balanceOf, type Line } from "#app/modules/ledger/rules.ts";
-import { emptyLots, ownLotsOf } from "#app/modules/ledger/lots.rules.ts";
-import { deductionsDue } from "#app/modules/ledger/deductions.rules.ts";
+} from "../balance-sync.rules.ts";
+import { balanceOf, type Line } from "../rules.ts";
+import { emptyLots, ownLotsOf } from "../lots.rules.ts";
+import { deductionsDue } from "../deductions.rules.ts";
 import {
   addLine,
   closeLine,
@@ -26,9 +25,9 @@ import {
   changePosting,
   changeComparedAt,
   ledgerIsUnchanged,
-} from "#app/modules/ledger/queries.server.ts";
+} from "../queries.server.ts";
 
-import { listUnrecordedUses, returnRefunded } from "#app/modules/ledger/uses.queries.server.ts";
+import { listUnrecordedUses, returnRefunded } from "../uses.queries.server.ts";
 
 export type Deps = Base & Site & PaymentAccess;
 

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import { newId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
-import { addOperatorLogRow, changeOutcome } from "#app/modules/operators/queries.server.ts";
+import { addOperatorLogRow, changeOutcome } from "../queries.server.ts";
 
 type NamedCall = { operator: string; call: string; subject: string | null; reason?: string | null };
 

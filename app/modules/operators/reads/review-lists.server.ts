@@ -30,7 +30,7 @@ import {
   listEntries,
   listEntriesUnderReview as listFlagged,
 } from "#app/modules/waitlist/review.queries.server.ts";
-import type { ReviewList } from "#app/modules/operators/rules.ts";
+import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
 import {
   countDisputed,
@@ -41,7 +41,7 @@ import {
   listFailedEvents,
   listFailedEmails,
   listOperatorLog,
-} from "#app/modules/operators/queries.server.ts";
+} from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 

@@ -1,15 +1,14 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, PaymentAccess, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { orderNumber, type MeantOrder } from "#app/modules/orders/rules.ts";
 import { contractWith } from "#app/modules/order-history/reads/show-order.server.ts";
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listOrderLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
-import type { MeantOrder } from "#app/modules/orders/rules.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
-import { previewRefund } from "#app/modules/operators/decision-emails.server.ts";
+import { previewRefund } from "../decision-emails.server.ts";
 
 type Deps = Base & Site & PaymentAccess;
 

@@ -3,9 +3,9 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { findOpenChoice, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
-import { isUnderWay } from "#app/modules/orders/unconfirmed.rules.ts";
+import { findOpenChoice, findUnconfirmed, readOrder } from "../queries.server.ts";
+import type { Order } from "../rules.ts";
+import { isUnderWay } from "../unconfirmed.rules.ts";
 
 /** The running plan, and the order whose payment is being processed. */
 export async function findSubscriptionState(

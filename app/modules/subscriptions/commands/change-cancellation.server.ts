@@ -1,7 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
-import { batchNamed } from "#app/db/batch.server.ts";
+import { batchNamed, type Statement } from "#app/db/batch.server.ts";
 import type { App, Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
-import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";

@@ -3,11 +3,7 @@ import { pollEach } from "#app/core/stripe/poll-each.ts";
 import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
-import {
-  changeMethodsHashed,
-  findUnhashedCustomer,
-  listUnhashedCustomers,
-} from "#app/modules/subscriptions/queries.server.ts";
+import { changeMethodsHashed, findUnhashedCustomer, listUnhashedCustomers } from "../queries.server.ts";
 
 /** Customers per run of the cron job; each is a call to Stripe. */
 const customersMax = 25;

@@ -2,8 +2,8 @@ import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findPreferences, readPreferences, type StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
-import type { Subscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import type { Subscription } from "../rules.ts";
+import { listSubscriptions } from "../queries.server.ts";
 
 /** What an account has chosen, and its plans, which decide what it can choose. */
 export async function readOwnPreferences(

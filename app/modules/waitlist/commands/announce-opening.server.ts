@@ -2,15 +2,11 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import type { App } from "#app/app.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
-import { portionMax } from "#app/modules/waitlist/invitations.rules.ts";
-import {
-  changeToJoined,
-  changeToInformed,
-  listUninformedWaiting,
-} from "#app/modules/waitlist/joining.queries.server.ts";
+import { portionMax } from "../invitations.rules.ts";
+import { changeToJoined, changeToInformed, listUninformedWaiting } from "../joining.queries.server.ts";
 import type { InvitingDeps } from "./invite-next.server.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
-import { type Entry, gateName } from "#app/modules/waitlist/rules.ts";
+import { type Entry, gateName } from "../rules.ts";
 
 /**
  * Once there is no gate, the cron job emails every waiting entry that sign-up is open: once each, a few per run. One that fails doesn't

@@ -4,8 +4,8 @@ import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { type InvitationVerdict, invitationVerdict } from "#app/modules/waitlist/invitations.rules.ts";
-import { findEntry } from "#app/modules/waitlist/queries.server.ts";
+import { type InvitationVerdict, invitationVerdict } from "../invitations.rules.ts";
+import { findEntry } from "../queries.server.ts";
 
 /**
  * What the sign-up form says about an invitation; `unknown`: an invalid link. The address is shown, since the link was emailed to it, and

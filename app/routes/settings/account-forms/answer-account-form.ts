@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";
 import { assertNever, refused, type Result } from "#app/core/result.ts";
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
+import { isAccountClosed, type Viewer } from "#app/modules/accounts/rules.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import type { AccountFields } from "#app/modules/accounts/account-forms.rules.ts";
@@ -11,7 +11,6 @@ import { endOtherSession, endOtherSessions } from "#app/modules/accounts/command
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { switchEmails } from "#app/modules/accounts/commands/switch-emails.server.ts";
-import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { addPasskey } from "#app/modules/passkeys/commands/add-passkey.server.ts";
 import { removePasskey } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 import { askForAddressChange, askForReauthentication } from "#app/http/codes/ask-for-code.ts";

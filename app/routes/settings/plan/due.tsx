@@ -1,8 +1,7 @@
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { failureClasses } from "#app/modules/orders/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
 import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";

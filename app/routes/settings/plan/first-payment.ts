@@ -1,5 +1,4 @@
-import { failureClasses } from "#app/modules/orders/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
 import type { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { planMessages } from "./messages.ts";
 

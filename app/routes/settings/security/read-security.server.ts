@@ -1,5 +1,4 @@
-import type { AccountId, RequestId } from "#app/core/id.ts";
-import { noRequest } from "#app/core/id.ts";
+import { type AccountId, type RequestId, noRequest } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { listActivities } from "#app/modules/accounts/activities.queries.server.ts";

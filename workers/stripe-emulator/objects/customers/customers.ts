@@ -4,8 +4,7 @@ import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
-import { route } from "../../http/routing.ts";
-import { nothing } from "../../http/routing.ts";
+import { route, nothing } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { demand, refer } from "../demand.ts";
 
