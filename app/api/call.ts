@@ -3,7 +3,7 @@ import type * as v from "valibot";
 import type { App } from "#app/app.ts";
 import type { AnswerHeader, Problem, ProblemCode } from "./problems.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A device sends its token, an operator the operators' token; public calls need none. */
 type Caller = "device" | "operator" | "anyone";

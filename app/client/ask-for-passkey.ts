@@ -16,7 +16,7 @@ export type PasskeyOffer<Options = SignInOptions | PublicKeyCredentialCreationOp
 };
 
 /** What is posted, or the message to show. */
-export type Outcome = { ok: true; text: string } | { ok: false; problem: PasskeyProblem };
+type Outcome = { ok: true; text: string } | { ok: false; problem: PasskeyProblem };
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === "function";

@@ -14,8 +14,8 @@ export function abbreviateNetwork(ip: string): string | null {
 }
 
 /** IPv6 prefixes, narrow to wide: one connection, one home, one company, one provider. A whole IPv4 address counts among the narrowest. */
-export const prefixBits = [64, 56, 48, 32] as const;
-export type PrefixBits = (typeof prefixBits)[number];
+const prefixBits = [64, 56, 48, 32] as const;
+type PrefixBits = (typeof prefixBits)[number];
 
 /** Every network that an address belongs to, narrowest first. */
 export function networksOf(ip: string): { bits: PrefixBits; network: string }[] {

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { openDatabase, statement } from "./database.server.ts";
 
 /** The condition that must hold when a request first writes. */
-export type Guard = {
+type Guard = {
   condition: SQL;
   /** The error thrown when it no longer holds. */
   refusal: () => unknown;

@@ -31,7 +31,7 @@ export type Offer =
   | ChangeOffer;
 
 /** The refund of a first payment if the customer is new; `isUnderReview`: the sign-up is reviewed first. */
-export type FriendOffer = { amountMinor: number; isUnderReview: boolean };
+type FriendOffer = { amountMinor: number; isUnderReview: boolean };
 
 /** An account's state and the cost of a plan for it. Nothing is charged. */
 export async function offerPlan(

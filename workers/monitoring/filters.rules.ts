@@ -21,7 +21,7 @@ export function isRedirectSignal(error: unknown): boolean {
 }
 
 /** 4xx, thrown by our code (`data(…, { status: 404 })`) or by the router (no such page, method, bad request): an ordinary response. */
-export function isAnswer(error: unknown): boolean {
+function isAnswer(error: unknown): boolean {
   const { status, internal, type, init } = facts(error);
   const isData = type === "DataWithResponseInit";
   // `internal` distinguishes React Router's error responses from other errors that have a status.

@@ -19,14 +19,14 @@ export interface CheckoutProgress {
 }
 
 /** A card in the portal that is waiting for 3-D Secure confirmation. Ours, never returned by the API. */
-export interface PortalProgress {
+interface PortalProgress {
   id: string;
   card_awaiting_action: string;
   is_default: boolean;
 }
 
 /** What a subscription becomes when the invoice of its pending update is paid. Ours, never returned by the API. */
-export interface PendingChange {
+interface PendingChange {
   id: string;
   invoice: string;
   changes: Partial<Stripe.Subscription>;

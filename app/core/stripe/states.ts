@@ -39,10 +39,10 @@ export type InvoiceState = (typeof invoiceStates)[number];
 export const billingReasons = ["new-plan", "renewal", "change"] as const;
 export type BillingReason = (typeof billingReasons)[number];
 
-export const paymentStates = ["succeeded", "processing", "needs-action", "failed", "other"] as const;
+const paymentStates = ["succeeded", "processing", "needs-action", "failed", "other"] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-export const refundStates = ["pending", "succeeded", "failed"] as const;
+const refundStates = ["pending", "succeeded", "failed"] as const;
 export type RefundState = (typeof refundStates)[number];
 
 export const disputeStates = ["needs-response", "under-review", "won", "lost"] as const;

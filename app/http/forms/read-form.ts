@@ -9,7 +9,7 @@ export const formBytesMax = 64 * 1024;
 /** Longest time for a body to arrive, so that a slow sender can't hold its request open. */
 export const bodyReadMs = 10 * secondMs;
 
-export type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };
+type BodyRefusal = { reason: "form-too-large"; status: 413 } | { reason: "form-too-slow"; status: 408 };
 
 export type FormRefusal =
   | { reason: "malformed-form"; status: 400 }

@@ -3,7 +3,7 @@ import { readCookie } from "./cookies.ts";
 import { visitorMessages } from "./visitor.messages.ts";
 
 /** What a request reveals about its sender. The address is used for rate limits; the rest is shown in lists. */
-export type Visitor = { ip: string; device: string; country: string | null; browserToken: string | null };
+type Visitor = { ip: string; device: string; country: string | null; browserToken: string | null };
 
 /** A request that changes nothing (safe method). */
 export function isSafeMethod({ method }: Pick<Request, "method">): boolean {

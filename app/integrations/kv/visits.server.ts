@@ -11,7 +11,7 @@ const visitSchema = v.object({
   /** The sign-in method last used here. */
   signedInBy: v.fallback(v.nullable(v.picklist(["code", "passkey"])), null),
 });
-export type Visit = v.InferOutput<typeof visitSchema>;
+type Visit = v.InferOutput<typeof visitSchema>;
 
 export type Visits = {
   read(request: Request): Promise<Visit>;

@@ -98,7 +98,7 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
   };
 }
 
-export type BugPlace = { routePattern: string; referenceId: string };
+type BugPlace = { routePattern: string; referenceId: string };
 
 const reported = new WeakSet<object>();
 

@@ -8,7 +8,7 @@ import { dayMs } from "#app/core/time/time.ts";
 
 /** What an action was authorised by. */
 export const activityMethods = ["code", "passkey", "session", "link", "licence-key", "device", "automatic"] as const;
-export type ActivityMethod = (typeof activityMethods)[number];
+type ActivityMethod = (typeof activityMethods)[number];
 
 /** Every logged action, with its usual method. */
 const actions = {

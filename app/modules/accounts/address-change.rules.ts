@@ -39,7 +39,7 @@ export function revertToken(pepper: string, changeId: AddressChangeId): Promise<
   return keyedHash(pepper, "change of address taken back", changeId);
 }
 
-export type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
+type AskRefusal = { reason: "same-address" } | { reason: "proof-stale" };
 
 /** May this session request a code that changes its account's address? */
 export function checkNewAddress(viewer: Viewer, address: EmailAddress, now: number): AskRefusal | null {

@@ -20,7 +20,7 @@ export type OrderFacts = {
   attempts: { state: PaymentState; failure: string | null }[];
 };
 
-export type Verdict =
+type Verdict =
   | { state: OrderState; failure: FailureClass | null }
   /** Paid, but not as ordered: not fulfilled, and reported. */
   | { state: "mismatch" };

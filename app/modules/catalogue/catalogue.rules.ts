@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { findPlan, freePlan, monthlyPrice, type Plan, type ProductConfig } from "./rules.ts";
 
 /** A plan as the table stores it; without content if it was sold before plans were stored. */
-export type StoredPlan = { id: string; plan: string | null; missingSince: number | null };
+type StoredPlan = { id: string; plan: string | null; missingSince: number | null };
 
 const price = v.optional(v.object({ amountMinor: v.number() }));
 const content = v.object({

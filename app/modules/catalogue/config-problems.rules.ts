@@ -3,7 +3,7 @@
 /** `path` leads to the setting: `plans[1].prices.month.amountMinor`. */
 export type ConfigProblem = { code: ConfigProblemCode; message: string; path: string };
 
-export type ConfigProblemCode =
+type ConfigProblemCode =
   | "currency-unknown"
   | "price-below-minimum"
   | "amount-not-chargeable"

@@ -45,7 +45,7 @@ export type Preference = { key: string; label: string; hint?: string } & (
 );
 
 /** What the checkout asks for: every customer's full address, or only as much as the payment and Stripe Tax need. */
-export type BillingAddress = "auto" | "required";
+type BillingAddress = "auto" | "required";
 
 export type ProductConfig = {
   /** Name of the product, on every page and in every email. */

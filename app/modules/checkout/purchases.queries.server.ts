@@ -44,7 +44,7 @@ export function listStillBilled(db: Database, limit: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type NewPurchase = Pick<
+type NewPurchase = Pick<
   Order,
   "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor"
 > & {

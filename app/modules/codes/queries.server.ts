@@ -105,7 +105,7 @@ export function addRequest(db: Database, code: NewCodeRow, guard: SQL) {
   );
 }
 
-export type Consumption = { id: RequestId; consumerId: string; triesQuota: string; now: number };
+type Consumption = { id: RequestId; consumerId: string; triesQuota: string; now: number };
 
 /** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeConsumed`. */
 export function consumeCode(db: Database, { id, consumerId, triesQuota, now }: Consumption, guard: SQL = sql`true`) {

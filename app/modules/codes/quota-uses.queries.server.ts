@@ -11,7 +11,7 @@ export type Name = string | SQL;
 type Quota = { name: string; max: number; windowMs: number };
 
 /** An action that several quotas limit together. */
-export type Use = { id: Id<"use" | "retry">; now: number; quotas: readonly [Quota, ...Quota[]] };
+type Use = { id: Id<"use" | "retry">; now: number; quotas: readonly [Quota, ...Quota[]] };
 
 /** When a quota was used within its window, newest first. */
 export function listUses(db: Database, quota: Name, now: number, windowMs = quotaWindowMs) {

@@ -29,7 +29,7 @@ export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "f
 
 /** States of a code. */
 export const codeStates = ["issued", "used", "expired", "exhausted", "superseded"] as const;
-export type CodeState = (typeof codeStates)[number];
+type CodeState = (typeof codeStates)[number];
 
 /** Lifetime of a code from when its email was sent. */
 export const codeLifeMs = 10 * minuteMs;
@@ -153,7 +153,7 @@ export function triesLeft(code: Pick<Code, "wrongTries">, triedAts: number[], no
 }
 
 /** When the sliding hour has room again; null when it has room now. */
-export function nextFreeAt(usedAts: number[], max: number, now: number): number | null {
+function nextFreeAt(usedAts: number[], max: number, now: number): number | null {
   const within = usedAts.filter((at) => at > now - quotaWindowMs).sort((a, b) => a - b);
   if (within.length < max) return null;
   return (within[within.length - max] ?? now) + quotaWindowMs;

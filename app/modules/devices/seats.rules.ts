@@ -18,7 +18,7 @@ export type SeatReduction = {
   releasesAt: number | null;
 };
 
-export type SeatVerdict =
+type SeatVerdict =
   /** All devices have seats, or there is no plan. */
   | { what: "forget" }
   | { what: "announce"; releasesAt: number }

@@ -10,7 +10,7 @@ import { monthsLater } from "#app/core/time/time.ts";
 
 /** Kinds of a line. */
 export const lineKinds = ["earned", "applied", "reversed", "expired"] as const;
-export type LineKind = (typeof lineKinds)[number];
+type LineKind = (typeof lineKinds)[number];
 
 /** Why a line exists, by kind: the page has a message for each. */
 export const whys = [

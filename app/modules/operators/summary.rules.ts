@@ -57,7 +57,7 @@ export type PersonFacts = {
 
 type Referral = { id: ReferralId; state: ReferralState; waitsUntil: number | null };
 
-export type PersonSummary = {
+type PersonSummary = {
   who: string;
   plan: string;
   /** The end of the paid period, or of the plan. */

@@ -10,7 +10,7 @@ import { orderTransitions, type OrderState } from "#app/modules/orders/rules.ts"
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export type Listing = OrderFilter & { timeZone: string; after: OrderCursor | null; limit: number };
+type Listing = OrderFilter & { timeZone: string; after: OrderCursor | null; limit: number };
 
 /**
  * An account's orders, newest first, after a cursor that new orders don't shift. Reads no more rows than requested, but twice as many for

@@ -52,7 +52,7 @@ export function yearBounds(year: number, timeZone: string): { from: number; unti
 }
 
 /** A year of paid orders, or the first and last unpaid order of one UTC year. */
-export type OrderYears = { numberYear: number | null; firstAt: number; lastAt: number };
+type OrderYears = { numberYear: number | null; firstAt: number; lastAt: number };
 
 /** Years, newest first, and states by which an account's list can be filtered. */
 export function facetsOf(states: { state: OrderState }[], groups: OrderYears[], timeZone: string) {

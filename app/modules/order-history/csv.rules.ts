@@ -7,7 +7,7 @@ import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 
 /** What a row contains in addition to the order. */
-export type CsvFacts = { planName: string; timeZone: string };
+type CsvFacts = { planName: string; timeZone: string };
 
 /** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */
 type Cell = { text: string } | { figures: string };

@@ -87,7 +87,7 @@ export function listOrdersOfPlan(db: Database, accountId: AccountId) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type NewChange = Pick<
+type NewChange = Pick<
   Order,
   "id" | "accountId" | "planId" | "interval" | "currency" | "amountMinor" | "creditMinor" | "prorationAt"
 > & { subscriptionId: SubscriptionId; fromPlanId: string; fromInterval: Interval; now: number; expiresAt: number };

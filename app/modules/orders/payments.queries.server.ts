@@ -61,7 +61,7 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
   ] as const;
 }
 
-export type PaidInvoice = OrderPayment &
+type PaidInvoice = OrderPayment &
   Pick<Order, "id" | "accountId" | "kind" | "planId" | "interval" | "currency"> & { createdAt: number };
 
 /** Adds an invoice that Stripe created (such as a renewal) as a paid order; unique by the invoice's id. `payOrder` adds its lines. */
@@ -81,7 +81,7 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
   );
 }
 
-export type OpenInvoice = Pick<
+type OpenInvoice = Pick<
   Order,
   "id" | "accountId" | "kind" | "planId" | "interval" | "currency" | "amountMinor" | "taxMinor" | "discountMinor"
 > & { creditMinor: number; invoiceId: InvoiceId; createdAt: number };

@@ -50,7 +50,7 @@ export function readCards(text: string | null): string[] {
 }
 
 /** The cards of three people, as keyed hashes: the friend, the referrer, and the referrer's own referrer. */
-export type Cards = { friend: string[]; referrer: string[]; earlierReferrers: string[] };
+type Cards = { friend: string[]; referrer: string[]; earlierReferrers: string[] };
 
 /** What the cards alone show. Whether another friend of the referrer paid with the same card, the SQL statement checks. */
 export function checkCards({ friend, referrer, earlierReferrers }: Cards): VoidReason | null {

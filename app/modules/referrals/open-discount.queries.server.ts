@@ -10,7 +10,7 @@ import { type SignUpRefusal, voidReasonsOf } from "./discount.rules.ts";
 
 // Writes: opening a discount ------------------------------------------------------------------------------------------
 
-export type NewDiscount = {
+type NewDiscount = {
   referralId: ReferralId;
   friendId: AccountId;
   orderId: OrderId;

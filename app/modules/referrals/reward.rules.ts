@@ -43,7 +43,7 @@ export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays
  * `at`: the start of the holding period of the payment that made the sum sufficient. `sureAt`: the same, counting only payments without a
  * dispute or withdrawal; null: these aren't sufficient.
  */
-export type RetainedSum =
+type RetainedSum =
   | { isEnough: false; why: "refund" | "dispute" }
   | { isEnough: true; at: number; sureAt: number | null };
 

@@ -13,7 +13,7 @@ import {
 
 /** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
 export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
-export type NewEvent = Subject & { id: EventId; type: string };
+type NewEvent = Subject & { id: EventId; type: string };
 
 const unfinished = ["received", "failed"] as const;
 

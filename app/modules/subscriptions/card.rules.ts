@@ -1,7 +1,7 @@
 /** What a card's expiry means for the next charges. Called from the cron job and the plan's page. */
 import { cardReminderMs } from "./reminders.rules.ts";
 
-export type CardExpiry = "valid" | "expires-soon" | "expired";
+type CardExpiry = "valid" | "expires-soon" | "expired";
 
 /** `expires`: its last month as `YYYY-MM`; null: unknown, or not a card. */
 export function cardExpiryOf(expires: string | null, now: number): CardExpiry {

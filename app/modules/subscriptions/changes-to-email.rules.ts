@@ -4,7 +4,7 @@
  */
 import { policies, type Subscription } from "./rules.ts";
 
-export type StepKind = "cancelled" | "resumed" | "planned" | "changed" | "locked" | "unlocked" | "ended";
+type StepKind = "cancelled" | "resumed" | "planned" | "changed" | "locked" | "unlocked" | "ended";
 
 export type SubscriptionChange = {
   kind: StepKind;

@@ -46,7 +46,7 @@ export function isLockedAtOnce({ state, pastDueSince }: Pick<Subscription, "stat
   return state === "past-due-locked" && pastDueSince !== null && now < pastDueSince + graceMs;
 }
 
-export type Policy = { keepsPlan: boolean; hasAccess: boolean; maySubscribe: boolean; needsPayment: boolean };
+type Policy = { keepsPlan: boolean; hasAccess: boolean; maySubscribe: boolean; needsPayment: boolean };
 
 /** What each state means; the only source for pages and commands. */
 export const policies: Record<SubscriptionState, Policy> = {

@@ -8,7 +8,7 @@ import { type Referrers, friendsPerNetworkMax, networkRetentionMs } from "./rule
 
 /** The effects of a confirmed link: statements that a command runs in one batch. */
 
-export type Confirmation = {
+type Confirmation = {
   confirmHash: string;
   referrers: Referrers;
   /** Of the confirming network; null: unknown. */
@@ -40,7 +40,7 @@ export function confirmPending(db: Database, { confirmHash, referrers, networkHa
 }
 
 /** The one above the limit puts the earlier ones under review as well. */
-export function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirmation) {
+function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirmation) {
   return statement(
     db,
     sql`
@@ -60,7 +60,7 @@ function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
 }
 
 /** Stores the referral link that was opened before, with the entry that was just confirmed. The first one stays. */
-export function addTouch(db: Database, { confirmHash, referrers, now }: Confirmation) {
+function addTouch(db: Database, { confirmHash, referrers, now }: Confirmation) {
   const { code = null, at = null } = referrers.touch ?? {};
   return statement(
     db,

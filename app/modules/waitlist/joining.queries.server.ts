@@ -25,7 +25,7 @@ export const isPaying: SQL = sql`exists (
     and (bought.state in ('processing', 'needs-action') or bought.unconfirmed_until is not null))`;
 
 /** Its owner had the plan and it has ended. A closed account has to be restored first. */
-export const hadPlanThatEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
+const hadPlanThatEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state = 'active'
     and ${entries.gate} <> 'signup' and not exists (
       select 1 from ${subscriptions} held where held.account_id = owner.id and 'plan:' || held.plan_id = ${entries.gate}

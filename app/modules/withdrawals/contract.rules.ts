@@ -11,7 +11,7 @@ import { type ContractOrder, continues, coveredBy, isReturned } from "./contract
 import { contractTable, type ContractOutcome, type MoneyBackReason, untouched } from "./contract-table.rules.ts";
 
 /** The id of an order at Stripe, or its own. */
-export type Share<Id extends InvoiceId | OrderId> = { id: Id; amountMinor: number };
+type Share<Id extends InvoiceId | OrderId> = { id: Id; amountMinor: number };
 
 /**
  * The refunds for a withdrawal declared at `declaredAt`: every order that could be withdrawn from then in full, and of earlier ones the
@@ -32,10 +32,7 @@ export function withdrawalShares<Id extends InvoiceId | OrderId>(
 }
 
 /** The unused part at `at`, less refunds, newest order first, since that one paid for the remaining time. */
-export function unusedShares<Id extends InvoiceId | OrderId>(
-  orders: readonly ContractOrder<Id>[],
-  at: number,
-): Share<Id>[] {
+function unusedShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[], at: number): Share<Id>[] {
   return spread(
     orders.map((order) => ({ order, amountMinor: leftOf(order) })),
     Math.max(0, unusedMinor(orders, at)),

@@ -104,7 +104,7 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-export type NewWithdrawal = Meaning & { id: WithdrawalId; name: string; orderTyped: string; now: number };
+type NewWithdrawal = Meaning & { id: WithdrawalId; name: string; orderTyped: string; now: number };
 
 /**
  * Stores a withdrawal if `guard` holds, with its order if the address or the signed-in account has one of that name: the same work in

@@ -23,7 +23,7 @@ type Word = Extract<
 >;
 
 /** `label` null: the product's own name. */
-export type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
+type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
 
 /**
  * The settings pages, without those of disabled features. `hasPlan`: a plan is active, including the free one. For a closed

@@ -25,7 +25,7 @@ export type Envelope = {
   items: readonly EnvelopeItem[];
 };
 
-export type FramingFault = "invalid_header" | "invalid_item_header" | "missing_newline" | "unexpected_eof";
+type FramingFault = "invalid_header" | "invalid_item_header" | "missing_newline" | "unexpected_eof";
 
 type Framing = { ok: true; envelope: Envelope } | { ok: false; fault: FramingFault | "too_many_items" };
 

@@ -13,7 +13,7 @@ import type { SendQueue } from "./send-queue.server.ts";
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
 
 /** Bytes that were read are reserved in the queue; the caller that gets them releases them. */
-export type Body =
+type Body =
   | { ok: true; bytes: Uint8Array }
   /** `seen` is the beginning of what was refused. */
   | { ok: false; refusal: BodyRefusal; seen: Uint8Array };

@@ -1,7 +1,7 @@
 import { type Dsn, publicDsnText } from "../envelopes/dsn.rules.ts";
 import type { Violation } from "./violations.rules.ts";
 
-export type ReportOrigin = { dsn: Dsn; environment: string; release: string; eventId: string; now: number };
+type ReportOrigin = { dsn: Dsn; environment: string; release: string; eventId: string; now: number };
 
 /**
  * One envelope with one report, as the receiver's own endpoint for such reports would build it (Relay, `endpoints/security_report`):

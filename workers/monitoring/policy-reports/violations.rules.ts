@@ -16,7 +16,7 @@ export type Violation = {
   column?: number;
 };
 
-export type ReportFormat = "legacy" | "reporting-api";
+type ReportFormat = "legacy" | "reporting-api";
 
 /** Sent by `report-uri` and `report-to`. Another site's page can't send either without a CORS preflight. */
 const FORMATS: ReadonlyMap<string, ReportFormat> = new Map([

@@ -20,7 +20,7 @@ interface Delivery {
   attempts: number;
 }
 
-export interface Attempt {
+interface Attempt {
   status: number;
   at: number;
 }

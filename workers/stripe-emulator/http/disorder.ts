@@ -5,7 +5,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** Stripe documents both. */
 export const CREDIT_AT_CHECKOUT = ["invoice", "session"] as const;
-export type CreditAtCheckout = (typeof CREDIT_AT_CHECKOUT)[number];
+type CreditAtCheckout = (typeof CREDIT_AT_CHECKOUT)[number];
 
 /** Configured faults of this Stripe. Empty: none. */
 export interface Disorder {

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Form } from "./form.ts";
 import { invalid, missingReference } from "./stripe-errors.ts";
 
-export interface Page {
+interface Page {
   limit: number;
   startingAfter: string | undefined;
   endingBefore: string | undefined;

@@ -10,7 +10,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-export interface ErrorBody {
+interface ErrorBody {
   type: "api_error" | "card_error" | "idempotency_error" | "invalid_request_error";
   message: string;
   code?: string;

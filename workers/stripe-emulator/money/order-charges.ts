@@ -7,7 +7,7 @@ import { StripeRefusal } from "../http/stripe-errors.ts";
 const ORDER_KEYS = ["order", "number"];
 
 /** What a charge was for, as far as can be determined: Stripe no longer links any of these to it directly. */
-export interface Purpose {
+interface Purpose {
   invoice: Stripe.Invoice | null;
   session: Stripe.Checkout.Session | null;
   /** Every id by which the site or a developer may name it. */

@@ -1,6 +1,6 @@
 /** The tax id types supported here, of the hundred that Stripe supports. */
 export const TAX_ID_TYPES = ["ch_vat", "eu_vat", "gb_vat", "no_vat"] as const;
-export type TaxIdType = (typeof TAX_ID_TYPES)[number];
+type TaxIdType = (typeof TAX_ID_TYPES)[number];
 
 /** The format after a member state's prefix, as the European Commission publishes it; XI is Northern Ireland. */
 const EU_VAT: Record<string, RegExp> = {

@@ -10,7 +10,7 @@ import {
 } from "../money/cards.ts";
 import { html, type Markup } from "./html.ts";
 
-export type CardProblem = "number" | "expiry";
+type CardProblem = "number" | "expiry";
 
 export const CARD_PROBLEMS: Record<CardProblem, string> = {
   number: "This is not one of Stripe's test cards. Take one of the numbers below.",

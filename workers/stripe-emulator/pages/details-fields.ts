@@ -43,7 +43,7 @@ const field = (
     />
   </div>`;
 
-export type DetailsProblem = "name" | "business" | "address" | "country" | "tax-id";
+type DetailsProblem = "name" | "business" | "address" | "country" | "tax-id";
 
 export const DETAILS_PROBLEMS: Record<DetailsProblem, string> = {
   name: "The invoice needs a name.",

@@ -2,7 +2,7 @@ import { Stripe } from "stripe";
 import type { Connection } from "./checkout.ts";
 
 /** One tax of an invoice. `percent` is null where Stripe doesn't state the rate, or charges a flat amount. */
-export type ProviderTax = {
+type ProviderTax = {
   name: string | null;
   percent: number | null;
   amountMinor: number;

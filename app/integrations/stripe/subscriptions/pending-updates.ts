@@ -35,7 +35,7 @@ export const pendingUpdateMethods: readonly string[] = [
 ];
 
 /** Why a plan can't change before its next period: its payment method, invoices sent by the team, or an unpaid invoice. */
-export type NextPeriodOnly = "payment-method" | "collection-method" | "renewal-unpaid";
+type NextPeriodOnly = "payment-method" | "collection-method" | "renewal-unpaid";
 
 /** Why a change can't be charged now. `payment-due`: a payment has failed, and must be settled before any change. */
 export type ChangeBlocker = NextPeriodOnly | "payment-due";

@@ -45,7 +45,7 @@ export type OrderChange =
     };
 
 /** An event in an order's history: what happened to which order, and `occurrence` to tell repeated events apart. */
-export type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
+type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
 
 export function compareOrder(
   app: Deps,
@@ -131,7 +131,7 @@ function stateChange(
 }
 
 /** All that was paid for an invoice was refunded or lost. */
-export function isInvoiceReturned(invoice: Invoice | null, billing: Billing): boolean {
+function isInvoiceReturned(invoice: Invoice | null, billing: Billing): boolean {
   if (!invoice) return false;
   return isFullyReturned(invoice.amountMinor, chargesOf({ invoice }, billing));
 }

@@ -15,10 +15,7 @@ import {
 import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 
-export type EventRefusal =
-  | { reason: "not-on-sale" }
-  | { reason: "signature-invalid" }
-  | { reason: "provider-unreachable" };
+type EventRefusal = { reason: "not-on-sale" } | { reason: "signature-invalid" } | { reason: "provider-unreachable" };
 
 /** `accountId` is null: the events are about a customer we don't know. */
 export type HandledEvents = Result<{ accountId: AccountId | null }, { reason: "provider-unreachable" }>;

@@ -11,7 +11,7 @@ import { changeToRemoved, deviceIsActive, factOfDevice } from "../queries.server
 
 type Deps = Base & RequestScope;
 
-export type RemoveDeviceRefusal = { reason: "device-unknown" };
+type RemoveDeviceRefusal = { reason: "device-unknown" };
 
 /** Removes a device for its owner; its token is invalid from then on. Another account's device is refused like one that is gone. */
 export async function removeDevice(

@@ -8,7 +8,7 @@ import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.t
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeGivenName } from "../queries.server.ts";
 
-export type RenameRefusal = { reason: "device-unknown" };
+type RenameRefusal = { reason: "device-unknown" };
 
 /** Names a device as its owner calls it; without a name, it has the machine's own again. Another account's device is refused like one that is gone. */
 export async function renameDevice(

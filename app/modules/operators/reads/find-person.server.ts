@@ -17,7 +17,7 @@ import { showPerson } from "./show-person.server.ts";
 type Deps = Parameters<typeof showPerson>[0] & Pick<App, "pepper" | "payments">;
 type Match = Awaited<ReturnType<typeof listAccount>>[number];
 type Person = NonNullable<Awaited<ReturnType<typeof showPerson>>>;
-export type FindRefusal = { reason: "no-such-person" } | { reason: "stripe-unreachable" };
+type FindRefusal = { reason: "no-such-person" } | { reason: "stripe-unreachable" };
 
 /** Finds an account by any id or name of theirs or Stripe's; several if more than one matches. */
 export async function findPerson(

@@ -11,7 +11,7 @@ import type { Proven } from "#app/modules/accounts/proof.rules.ts";
 
 type Deps = Base & Site & Secrets & RequestScope;
 
-export type PasskeyProofRefusal =
+type PasskeyProofRefusal =
   | AssertionRefusal
   | TryRefusal
   /** It signed without verifying the user (biometrics or PIN). */

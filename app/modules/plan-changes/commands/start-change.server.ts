@@ -18,7 +18,7 @@ import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts
 
 type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
 /** `planned`: scheduled for the next period. `stayed`: a scheduled change was removed. */
-export type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
+type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
 
 /**

@@ -11,7 +11,7 @@ import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-export type ShownPlan = {
+type ShownPlan = {
   running: Subscription | null;
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;

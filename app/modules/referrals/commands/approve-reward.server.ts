@@ -18,7 +18,7 @@ import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
 import type { VoidReason } from "../rules.ts";
 
 export type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
-export type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
+type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**
  * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then

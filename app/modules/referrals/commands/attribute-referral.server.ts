@@ -29,7 +29,7 @@ import type { VoidReason } from "../rules.ts";
 type Deps = Base & Site & Secrets;
 
 /** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
-export type ReferredSignUp = { friendId: AccountId; code: string | null; ip: string | null };
+type ReferredSignUp = { friendId: AccountId; code: string | null; ip: string | null };
 
 /**
  * Attributes a new account to its first referrer, once and permanently. Ignored ones aren't reported to the user, since the sign-up

@@ -41,7 +41,7 @@ import { findEntryByAddress, emailFits, type NewEntry, addOrRestartEntry } from 
 
 export type EmailLinkDeps = Base & Site & Secrets & Outbox & RequestScope;
 
-export type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string };
+type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string };
 
 /** These reveal nothing about the address: they are about the requesting network, or the whole site. */
 export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;

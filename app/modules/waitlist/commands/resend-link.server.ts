@@ -10,7 +10,7 @@ import { findEntry, findEntryByConfirmation } from "../queries.server.ts";
 /** The user's link: to confirm, or to the entry's page. */
 export type HeldLink = { kind: "confirm" | "entry"; token: string };
 
-export type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefusal;
+type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefusal;
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits

@@ -12,7 +12,7 @@ import { orderPath } from "#app/core/page-paths.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { changeToContested, findWithdrawal } from "../withdrawals.queries.server.ts";
 
-export type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
+type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-closed" };
 
 type Deps = Base & Site & Secrets & Outbox;
 

@@ -39,10 +39,10 @@ import {
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
-export type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
+type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
 /** The declarer: network, signed-in account if any, and whether it is the account of the address. */
-export type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessionId?: SessionId };
+type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessionId?: SessionId };
 
 /**
  * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the

@@ -8,7 +8,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { notificationsMessages } from "./messages.ts";
 
 /** `what` was chosen on the server: the browser doesn't load the names of all templates. */
-export type SentEmail = { id: string; what: string; state: EmailState; at: number };
+type SentEmail = { id: string; what: string; state: EmailState; at: number };
 
 type UnsentState = Exclude<EmailState, "sent">;
 

@@ -24,7 +24,7 @@ export type AttentionItem = {
   link: { text: string; to: string };
 };
 
-export type AttentionDetails = {
+type AttentionDetails = {
   product: ProductConfig;
   account: Account;
   due: Viewer["due"];

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "#app/ui/components/icons.tsx";
 import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
 
-export type NoticeKind = "info" | "success" | "attention" | "problem";
+type NoticeKind = "info" | "success" | "attention" | "problem";
 
 type NoticeProps = {
   kind: NoticeKind;

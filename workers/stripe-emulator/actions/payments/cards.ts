@@ -8,7 +8,7 @@ import { saveSubscription } from "../../objects/subscriptions/subscription-shape
 import { invalid, missingObject } from "../../http/stripe-errors.ts";
 import { ENDED } from "../subscriptions/cancel-now.ts";
 
-export interface NewCard {
+interface NewCard {
   card: TestCard;
   expiry: Expiry | null;
   /** Whether it replaces the default card. */

@@ -6,7 +6,7 @@ import { ownMethod } from "../subscriptions/change-items.ts";
 import { answerOf, collectInvoice, methodFor } from "./collect-invoice.ts";
 import { customerOf } from "./finalize-invoice.ts";
 
-export interface PayInput {
+interface PayInput {
   method: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export const noMethod = (): StripeRefusal =>
   );
 
 /** What Stripe throws for a failed attempt that is stored. */
-export function refusalOf(tx: Transaction, invoice: Stripe.Invoice): StripeRefusal {
+function refusalOf(tx: Transaction, invoice: Stripe.Invoice): StripeRefusal {
   const intent = intentOf(tx, invoice);
   const error = intent?.last_payment_error;
   const wantsHolder = intent?.status === "requires_action";

@@ -21,7 +21,7 @@ export const PAYMENT_BEHAVIORS = [
   "error_if_incomplete",
   "pending_if_incomplete",
 ] as const;
-export type PaymentBehavior = (typeof PAYMENT_BEHAVIORS)[number];
+type PaymentBehavior = (typeof PAYMENT_BEHAVIORS)[number];
 
 /** What a change that bills immediately puts on its invoice. */
 export function billOf(tx: Transaction, planned: PlannedChange, reason: Bill["reason"]): Bill {

@@ -8,7 +8,7 @@ import { saveCustomer } from "./customers.ts";
 import { demand } from "../demand.ts";
 
 /** A change of what a customer owes or is owed. Negative amounts are credit. */
-export interface BalanceChange {
+interface BalanceChange {
   amount: number;
   currency: string;
   type: Stripe.CustomerBalanceTransaction.Type;

@@ -34,7 +34,7 @@ function listInvoiceItems(
   return paginate("/v1/invoiceitems", page, only(tx.store.newestFirst("invoice_item", customer), isWanted));
 }
 
-export interface Proration {
+interface Proration {
   subscription: Stripe.Subscription;
   item: Stripe.SubscriptionItem;
   amount: number;

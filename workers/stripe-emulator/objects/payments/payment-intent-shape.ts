@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { newId } from "../../ids.ts";
 
-export interface InvoiceAmount {
+interface InvoiceAmount {
   customer: string;
   amount: number;
   currency: string;

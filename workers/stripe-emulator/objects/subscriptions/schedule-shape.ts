@@ -24,7 +24,7 @@ export const settingsOf = (subscription: Stripe.Subscription): PhaseSettings => 
   trialEnd: subscription.status === "trialing" ? subscription.trial_end : null,
 });
 
-export interface PhasePlan {
+interface PhasePlan {
   start: number;
   end: number;
   items: { price: string; quantity: number }[];
