@@ -4,15 +4,19 @@ import { commentsOf, sourceFiles } from "./source.ts";
 /** A named value of the code with its preceding comment. */
 export type Constant = { file: string; name: string; value: unknown; written: string; comment: string };
 
-/** Exports of the modules, the tunnel and the form reader: numbers, texts and lists of words, as they are at run time. */
-export async function exportedConstants(): Promise<Constant[]> {
-  const files = globSync([
+/** Files whose exported values the reference lists. */
+export function constantFiles(): string[] {
+  return globSync([
     "app/modules/**/*rules.ts",
     "workers/monitoring/**/*rules.ts",
     "workers/monitoring/constants.ts",
     "app/http/forms/read-form.ts",
-  ]);
-  const found = files.toSorted().map(async (file) => {
+  ]).toSorted();
+}
+
+/** Exports of the modules, the tunnel and the form reader: numbers, texts and lists of words, as they are at run time. */
+export async function exportedConstants(): Promise<Constant[]> {
+  const found = constantFiles().map(async (file) => {
     const exported = (await import(/* @vite-ignore */ `../../${file}`)) as Record<string, unknown>;
     const comments = commentsOf(file);
     const text = readFileSync(file, "utf8");
