@@ -19,7 +19,7 @@ export async function* benchWebhooks(site: Site, rounds: number): AsyncGenerator
     await passMonths(site, age - (ages[index + 1] ?? 1));
   }
   const crowd = await addCustomers(site, "crowd", EVENTS);
-  await site.turnClock(ages[0] ? ages[0] * 30.44 : 0);
+  await site.setClock(ages[0] ? ages[0] * 30.44 : 0);
   for (const customer of [...crowd, ...[...aged.values()].flat()]) await deliver(site, eventOf(customer));
   yield await throughput(site, crowd, rounds);
   yield await syncTimes(site, aged, rounds);

@@ -24,7 +24,7 @@ export async function* benchScale(): AsyncGenerator<Table> {
   await buildOnce();
   const site = await startSite();
   const counting = buildCounting();
-  await site.turnBuild(counting);
+  await site.switchBuild(counting);
   const customer = await aCustomer(site, "whose-requests-are-counted@example.com");
   const d1 = await site.database();
   const [known] = (await d1.prepare("select provider_id as id from customers").all<{ id: string }>()).results;

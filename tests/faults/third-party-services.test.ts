@@ -78,12 +78,12 @@ describe("an email service", () => {
 
   test("that is down prevents only emails, and loses none", async () => {
     const accounts = await setUpAccounts(site, "down");
-    await site.turnEmail("down");
+    await site.setEmail("down");
     const outcomes = await ruined("email is down", { accounts: accounts.steps, regular: regular.steps });
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
     const waiting = await queryOf(site)("select count(*) as n from mails where state = 'queued'");
     expect(Number(waiting[0]?.["n"])).toBeGreaterThan(5);
-    await site.turnEmail("up");
+    await site.setEmail("up");
     for (const minutes of [3, 6, 12, 30]) await site.runCron(Date.now() + minutes * 60_000);
     expect(await queryOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
     await mended(site, "email is back", accounts, regular.steps);

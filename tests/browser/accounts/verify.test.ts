@@ -358,7 +358,7 @@ describe("a new code", () => {
 
 describe("while email is down", () => {
   test("the page says so, notices when the email was sent, and keeps what was typed", async () => {
-    await site.turnEmail("down");
+    await site.setEmail("down");
     await withBrowser(chromium, {}, async (browsing) => {
       await browsing.page.clock.install();
       await askForCode(browsing, site, "zoe@example.com");
@@ -373,7 +373,7 @@ describe("while email is down", () => {
       };
       await expect.poll(shown, patiently).toBe(1);
       await codeField(page).fill("1234");
-      await site.turnEmail("up");
+      await site.setEmail("up");
       await site.runCron(Date.now() + 61_000);
       await expect.poll(shown, patiently).toBe(0);
       expect(await codeField(page).inputValue()).toBe("1234");

@@ -146,7 +146,7 @@ describe("a code that another browser requested", () => {
     const address = nextAddress();
     await signUpOf(address);
     const phone = await site.visitor().open(await linkTo(address));
-    await site.turnGate("signup");
+    await site.setGate("signup");
     try {
       await phone.press(continueHere, { terms: "on" });
       expect([phone.status, phone.path(), phone.heading()]).toEqual([
@@ -155,7 +155,7 @@ describe("a code that another browser requested", () => {
         signupMessages.en.byInvitation.shut.title,
       ]);
     } finally {
-      await site.turnGate(null);
+      await site.setGate(null);
     }
   });
 

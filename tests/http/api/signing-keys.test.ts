@@ -34,14 +34,14 @@ test("a key is rotated as docs/guides/deploy.md says, and a product can verify i
   expect(await signedBy(oldToken, await published())).toBe(old?.kid);
 
   // Old above new: the new one is published before it signs.
-  await site.turnKeys(`${oldKey}\n${newKey}`);
+  await site.setKeys(`${oldKey}\n${newKey}`);
   const both = await published();
   expect([both.keys.length, both.keys[0]?.kid]).toEqual([2, old?.kid]);
   expect((await entitlement(etag)).status).toBe(304);
 
   // New above old: the new one signs, and what the old one signed is still valid; the next request gets a new one at
   // once.
-  await site.turnKeys(`${newKey}\n${oldKey}`);
+  await site.setKeys(`${newKey}\n${oldKey}`);
   const after = await entitlement(etag);
   expect(after.status).toBe(200);
   const newToken = await tokenOf(after);
@@ -52,7 +52,7 @@ test("a key is rotated as docs/guides/deploy.md says, and a product can verify i
   }
 
   // The new one alone.
-  await site.turnKeys(newKey);
+  await site.setKeys(newKey);
   const alone = await published();
   expect(alone.keys.map(({ kid }) => kid)).toEqual([both.keys[1]?.kid]);
   expect(await signedBy(newToken, alone)).toBe(both.keys[1]?.kid);
@@ -61,6 +61,6 @@ test("a key is rotated as docs/guides/deploy.md says, and a product can verify i
 
   // Halves of two: no product could verify what they sign, so nothing is signed and nothing published.
   const half = JSON.stringify({ ...JSON.parse(newKey), x: JSON.parse(oldKey).x });
-  await site.turnKeys(half);
+  await site.setKeys(half);
   expect([(await entitlement()).status, (await site.fetch("/.well-known/jwks.json")).status]).toEqual([500, 500]);
 });

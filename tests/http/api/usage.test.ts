@@ -93,7 +93,7 @@ describe("a meter's month", () => {
     };
     await expectEmails(config.meters.length);
     const days = 32;
-    await site.turnClock(days);
+    await site.setClock(days);
     try {
       await visitor.open("/login");
       await askForCode(visitor, address);
@@ -106,7 +106,7 @@ describe("a meter's month", () => {
       for (const each of config.meters) await say(each.key, limitOf(each), Date.now() + days * dayMs);
       await expectEmails(2 * config.meters.length);
     } finally {
-      await site.turnClock(0);
+      await site.setClock(0);
     }
   });
 });

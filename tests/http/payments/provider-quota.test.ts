@@ -44,11 +44,11 @@ describe("a payment page that is opened sixty times", () => {
     const [, seconds] = /http-equiv="refresh" content="([\d.]+);/i.exec(visitor.html) ?? [];
     expect(Number(seconds)).toBeGreaterThanOrEqual(5);
     expect(visitor.text()).toMatch(anyNumbersIn(messages.looksIn(refusalMessages.en.wait(5))));
-    await site.turnClock(1 / 24 / 30);
+    await site.setClock(1 / 24 / 30);
     await visitor.open(path);
     expect(visitor.path()).toMatch(/^\/payment\/cancelled/);
     expect(detour.count(/./)).toBeGreaterThan(requestCount);
-    await site.turnClock(0);
+    await site.setClock(0);
   });
 });
 

@@ -134,7 +134,7 @@ test("while its plans can't be bought, the first action leads to the waitlist, o
   const visitor = await closed.visitor().open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.plans.gated(small.name));
   expect(firstAction(visitor)).toContain('href="/waitlist"');
-  await closed.turnGate("none");
+  await closed.setGate("none");
   await visitor.open("/");
   expect(firstAction(visitor)).toContain(landingMessages.en.plans.notOnSale);
   expect(firstAction(visitor)).not.toContain("href=");

@@ -75,7 +75,7 @@ test("a paused plan says so, announces no charge and no end in the past, and sho
 test("a paused plan behind its own gate can be continued: it ends when the new one is paid, and not before", async () => {
   const address = "goes-on@example.com";
   const visitor = await paused(address);
-  await site.turnGate(`plan:${large.id}`);
+  await site.setGate(`plan:${large.id}`);
   await visitor.open(planPath);
   await visitor.open(linkOf(visitor, goOn));
   expect(visitor.heading()).toBe(upgradeMessages.en.confirm.titleAgain(large.name));
@@ -95,7 +95,7 @@ test("a paused plan behind its own gate can be continued: it ends when the new o
   expect(visitor.text()).toContain(
     `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(large), gap))}`,
   );
-  await site.turnGate(null);
+  await site.setGate(null);
 });
 
 test("a paused plan can be replaced by another one, and payment by debit ends it only when the payment has arrived", async () => {

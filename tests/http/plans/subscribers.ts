@@ -118,7 +118,7 @@ export async function providerNow(site: Site): Promise<number> {
 
 /** Sets the site's clock to the provider's time this many days from now. */
 export async function keepPace(site: Site, aheadDays = 0): Promise<void> {
-  await site.turnClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
+  await site.setClock((await providerNow(site)) / 86_400 - Date.now() / 86_400_000 + aheadDays);
 }
 
 /** Advances the provider's time: what is due happens in order, and its events arrive. */

@@ -28,7 +28,7 @@ describe("with email down", () => {
   test("sign-up reports it, creates no unusable account, and continues once email is back", async () => {
     const address = "patient@example.com";
     const visitor = site.visitor();
-    await site.turnEmail("down");
+    await site.setEmail("down");
     await visitor.open("/signup");
     await askForCode(visitor, address);
     expect([visitor.status, visitor.heading()]).toEqual([200, messages.title["sign-up"]]);
@@ -45,7 +45,7 @@ describe("with email down", () => {
     expect(await count("select count(*) as n from codes")).toBe(1);
     expect(await count("select count(*) as n from mails where state = 'queued' and tries = 2")).toBe(1);
 
-    await site.turnEmail("up");
+    await site.setEmail("up");
     await runCronAfter(3);
     const code = await site.codeTo(address);
     await visitor.open(visitor.url);
@@ -60,14 +60,14 @@ describe("with email down", () => {
   test("an email that finally failed is reported, and another one can be requested", async () => {
     const address = "unlucky@example.com";
     const visitor = site.visitor();
-    await site.turnEmail("down");
+    await site.setEmail("down");
     await visitor.open("/login");
     await askForCode(visitor, address);
     await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain(late.title);
     for (const minutes of [1, 2, 5, 15, 60, 180, 720]) await runCronAfter(minutes);
     await visitor.open(visitor.url);
     expect(visitor.text()).toContain(failed.title);
-    await site.turnEmail("up");
+    await site.setEmail("up");
     // The half minute between two emails has passed for the clock of the cron endpoint alone.
     await (await site.database()).exec("delete from budget_uses");
     await visitor.press(messages.resend);

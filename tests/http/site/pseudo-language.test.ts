@@ -16,7 +16,7 @@ let accounts: TestAccounts;
 const site = useSite();
 beforeAll(async () => {
   accounts = await setUpAccounts(site);
-  await site.turnBuild(buildInPseudo());
+  await site.switchBuild(buildInPseudo());
 }, 240_000);
 
 /** The site with every messages file in an invented language. */

@@ -111,7 +111,7 @@ describe("for visitors, behind the gate of the config,", () => {
 });
 
 describe("for customers, with the gate open,", () => {
-  beforeAll(() => site.turnGate("none"));
+  beforeAll(() => site.setGate("none"));
 
   test.each(purchases)(
     "%s is bought at its price, with receipt and entitlement, and cancelled",

@@ -60,12 +60,12 @@ describe("the gate of sign-up", () => {
     await askForCode(visitor, stranger);
     expect((await site.emailsTo(stranger))[0]?.text).not.toMatch(/\b\d{8}\b/);
     // A code from before the gate was closed, typed and by its link.
-    await site.turnGate("none");
+    await site.setGate("none");
     const early = "early@example.com";
     const request = await site.visitor().open("/signup");
     await askForCode(request, early);
     const [email] = await site.emailsTo(early);
-    await site.turnGate("signup");
+    await site.setGate("signup");
     await typeCode(request, await site.codeTo(early));
     expect([request.status, request.text()]).toEqual([409, expect.stringContaining(verify.problems["by-invitation"])]);
     await request.open(/\/verify\?\S+/.exec(email?.text ?? "")?.[0] ?? "no link");
@@ -99,7 +99,7 @@ describe("the gate of sign-up", () => {
     await visitor.press(verify.change);
     expect(visitor.text()).toContain(invitedFor.address(invitedOne));
     expect(visitor.html).toContain(`value="${invitedOne}"`);
-    await line.turnTo(0, 0.1);
+    await line.setTime(0, 0.1);
     await visitor.press(sendCode);
     await typeCode(visitor, await site.codeTo(invitedOne, 4));
     expect(visitor.path()).toBe("/settings");
@@ -123,12 +123,12 @@ describe("the gate of sign-up", () => {
     const late = "late@example.com";
     await line.joined(late);
     const link = await invite(late, 1);
-    await line.turnTo(5, 0.05);
+    await line.setTime(5, 0.05);
     const visitor = await site.visitor().open(link);
     await visitor.press(accepting.button);
     await askForCode(visitor, late);
     const code = await site.codeTo(late, 3);
-    await line.turnTo(5, 0.15);
+    await line.setTime(5, 0.15);
     await typeCode(visitor, code);
     expect([visitor.status, visitor.text()]).toEqual([
       409,
@@ -142,9 +142,9 @@ describe("the gate of a plan", () => {
   const owner = "paula@example.com";
 
   test("leaves sign-up open, and is mentioned on the landing page, at sign-up and on the page of plans", async () => {
-    await site.turnGate(guarded);
+    await site.setGate(guarded);
     // The provider's clock keeps running: both are the real one again.
-    await site.turnClock(0);
+    await site.setClock(0);
     const visitor = await site.visitor().open("/");
     expect(visitor.text()).toContain(landingMessages.en.plans.gated(large.name));
     expect(visitor.html).not.toContain(`/signup?plan=${large.id}`);
@@ -212,7 +212,7 @@ test("search engines get the page with a waitlist", async () => {
     ["none", false],
     ["signup", true],
   ] as const) {
-    await site.turnGate(gate);
+    await site.setGate(gate);
     const { html } = await site.visitor().open("/waitlist");
     expect([gate, html.includes('rel="canonical"'), html.includes('content="noindex"')]).toEqual([
       gate,

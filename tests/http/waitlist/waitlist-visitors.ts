@@ -17,7 +17,7 @@ export function waitlistVisitors(site: Site) {
   const morning = waveOf(Date.now() + dayMs, product.timeZone).startsAt - earlyHours * hourMs;
   return {
     /** The site's clock, this many days and hours after that morning: two hours later the day's wave is sent. */
-    turnTo: (days: number, hours = 0) => site.turnClock((morning - Date.now() + hours * hourMs) / dayMs + days),
+    setTime: (days: number, hours = 0) => site.setClock((morning - Date.now() + hours * hourMs) / dayMs + days),
     waveHour,
     /** Joins with an address, by a referral link if there is one: not confirmed yet. */
     async asked(address: string, link = "/waitlist"): Promise<Visitor> {

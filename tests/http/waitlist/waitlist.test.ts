@@ -29,7 +29,7 @@ const ranks = (...numbers: number[]) => Promise.all(numbers.map((number) => line
 const invitedSubject = subjectOf("waitlist-invited");
 const reminderSubject = subjectOf("waitlist-reminder");
 
-beforeAll(() => line.turnTo(0));
+beforeAll(() => line.setTime(0));
 
 /** One journey of eight people through the line of a plan, each test a part of it. */
 describe("a place on the waitlist", () => {
@@ -66,7 +66,7 @@ describe("a place on the waitlist", () => {
       [7, 0],
     ]);
     // Joining once more changes nothing, and the email leads to it.
-    await line.turnTo(0, 0.1);
+    await line.setTime(0, 0.1);
     await line.asked(address(8));
     const page = await site.visitor().open(await line.linkTo(address(8), "entry", 2));
     expect([page.url, await line.rank(page)]).toEqual([person(8).url, [7, 0]]);
@@ -77,7 +77,7 @@ describe("a place on the waitlist", () => {
     expect(before.text()).toContain(messages.join.byFriend);
     await line.asked("friend@example.com", line.shareLink(person(7)));
     expect(await ranks(7)).toEqual([[6, 1]]);
-    await line.turnTo(0, 1.1);
+    await line.setTime(0, 1.1);
     people.push(await line.joined("friend@example.com", line.shareLink(person(7))));
     expect(await ranks(7, 1, 2, 6, 8, 9)).toEqual([
       [1, 7],
@@ -153,16 +153,16 @@ describe("an invitation", () => {
   });
 
   test("is followed by one reminder, a day before its end", async () => {
-    await line.turnTo(3, 0.5);
+    await line.setTime(3, 0.5);
     await site.runCron();
     expect(await line.subjectsTo(address(1), 2)).not.toContainEqual(expect.stringMatching(reminderSubject));
-    await line.turnTo(4, 1.5);
+    await line.setTime(4, 1.5);
     for (let run = 0; run < 2; run += 1) await site.runCron();
     expect((await line.subjectsTo(address(1), 3)).filter((subject) => reminderSubject.test(subject))).toHaveLength(1);
   });
 
   test("that expired leaves its owner's place in the queue, and says so", async () => {
-    await line.turnTo(5, 1.2);
+    await line.setTime(5, 1.2);
     const page = person(1);
     await page.open(page.url);
     expect(page.heading()).toBe(place.lapsed.title());
@@ -178,7 +178,7 @@ describe("an invitation", () => {
 
   test("is sent with the day's wave, to as many entries as configured, and not before its hour", async () => {
     expect(await stateOf(site, address(1))).toBe("waiting");
-    await line.turnTo(5, 4);
+    await line.setTime(5, 4);
     for (let run = 0; run < 3; run += 1) await site.runCron();
     const database = await site.database();
     const invited = await database.prepare("select count(*) as n from entries where state = 'invited'").first("n");
@@ -188,9 +188,9 @@ describe("an invitation", () => {
   });
 
   test("that is missed twice makes the entry resting until its owner asks again", async () => {
-    await line.turnTo(10, 1.5);
+    await line.setTime(10, 1.5);
     await site.runCron();
-    await line.turnTo(11, 0.5);
+    await line.setTime(11, 0.5);
     await site.runCron();
     const page = await person(1).open(person(1).url);
     expect(page.heading()).toBe(place.resting.title(what));
@@ -214,7 +214,7 @@ test("a full list accepts no new entries, says so wherever one can join, and kee
     await visitor.post({ email: "late@example.com", intent: "join" });
     expect(visitor.status).toBe(409);
     expect(await stateOf(full, "late@example.com")).toBe("null");
-    await full.turnGate("signup");
+    await full.setGate("signup");
     expect((await visitor.open("/")).text()).toContain(landingMessages.en.fullNote);
     expect((await visitor.open("/signup")).text()).toContain(signupMessages.en.byInvitation.full.text);
   } finally {

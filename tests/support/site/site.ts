@@ -56,8 +56,8 @@ export async function startSite(options: SiteOptions = {}) {
     ...(options.migrate !== false && { rows: await migratedDatabase() }),
   });
   const origin = originAt(worker.port);
-  const turned: Record<string, string> = {};
-  const serve = (own: Record<string, string>) => worker.serve(Object.assign(turned, own));
+  const overrides: Record<string, string> = {};
+  const serve = (changed: Record<string, string>) => worker.serve(Object.assign(overrides, changed));
   if (stripe) await stripe.seed(origin);
   return {
     origin,
@@ -73,20 +73,20 @@ export async function startSite(options: SiteOptions = {}) {
     /** Newest first, once there are as many as expected. */
     emailsTo: (address: string, atLeast = 1) => readEmails(origin, address, atLeast),
     /** Another build in place of the one that ran so far, over the same rows. */
-    turnBuild: (folder: string) => worker.serve(turned, builtSite(folder, options)),
+    switchBuild: (folder: string) => worker.serve(overrides, builtSite(folder, options)),
     /** Down: the platform's email service refuses our sender, like one whose domain isn't set up. The rows stay. */
-    turnEmail: (state: "up" | "down") =>
+    setEmail: (state: "up" | "down") =>
       serve({ MAIL_FROM: state === "up" ? (localVars.MAIL_FROM ?? "") : "down@local.example" }),
     /** The site's clock, this many days ahead of the real one. Sessions age with it. */
-    turnClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
+    setClock: (days: number) => serve({ CLOCK_OFFSET_SECONDS: String(Math.round(days * 86_400)) }),
     /**
      * Another launch gate, or null for the one that the site began with. Entries that wait at the one before keep
      * their place.
      */
-    turnGate: (gate: string | null) =>
+    setGate: (gate: string | null) =>
       serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
     /** Other keys to sign entitlements with, as the secret contains them. */
-    turnKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
+    setKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
     logs: worker.logs,
     close: async () => {
       await worker.close();
