@@ -32,10 +32,10 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
       amount: -amountMinor,
       currency: product.currency.toLowerCase(),
     });
-    await follow();
+    await reconcileAndSync();
   }
 
-  async function follow() {
+  async function reconcileAndSync() {
     await harness.reconcile();
     expect(await syncCredit(harness.app, harness.accountId)).toMatchObject({ ok: true });
   }
@@ -68,7 +68,7 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     async (_, given, { owed, ...after }) => {
       await give(given);
       await harness.leaveCheckout(await open(given), "paid");
-      await follow();
+      await reconcileAndSync();
       const charges = (await harness.stripe.charges.list()).data.filter(({ paid }) => paid);
       expect(charges.reduce((sum, { amount }) => sum + amount, 0)).toBe(after.charged);
       const order = await newestOrder();
@@ -87,9 +87,9 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     const before = lotsOf(await lines());
     const url = await open(200);
     await harness.leaveCheckout(url, "declined");
-    await follow();
+    await reconcileAndSync();
     await harness.leaveCheckout(url, "expired");
-    await follow();
+    await reconcileAndSync();
     await expectCredit(200);
     expect(lotsOf(await lines())).toEqual(before);
     expect(await newestOrder()).toMatchObject({ state: "expired" });
@@ -99,9 +99,9 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     await give(200);
     const url = await open(200);
     await harness.leaveCheckout(url, "declined");
-    await follow();
+    await reconcileAndSync();
     await harness.leaveCheckout(url, "paid");
-    await follow();
+    await reconcileAndSync();
     const order = await newestOrder();
     expect(order).toMatchObject({ state: "paid", amount_minor: 400, credit_minor: 200 });
     expect((await lines()).filter(({ kind }) => kind === "applied")).toMatchObject([
@@ -114,21 +114,21 @@ describe.each(["invoice", "session"] as const)("credit at checkout that is booke
     await give(200);
     const [, id = ""] = /\/checkout\/([^/]+)$/.exec(await open(200)) ?? [];
     await harness.control("checkout", { session: id, outcome: "processing" });
-    await follow();
+    await reconcileAndSync();
     await harness.control("checkout", { session: id, outcome: "declined" });
     const { invoice } = await harness.stripe.checkout.sessions.retrieve(id);
     await harness.stripe.invoices.voidInvoice(String(invoice));
-    await follow();
+    await reconcileAndSync();
     await expectCredit(200);
   });
 
   test("is returned with the refund of the order that used it", async () => {
     await give(200);
     await harness.leaveCheckout(await open(200), "paid");
-    await follow();
+    await reconcileAndSync();
     const [charge] = (await harness.stripe.charges.list()).data;
     await harness.stripe.refunds.create({ charge: charge?.id ?? "" });
-    await follow();
+    await reconcileAndSync();
     await expectCredit(200);
     expect((await lines()).at(-1)).toMatchObject({ why: "order-refunded", amountMinor: 200 });
   });

@@ -39,7 +39,7 @@ async function earn(referralId: ReferralId, amountMinor = 500, now = harness.app
 }
 
 const takeBack = (referralId: ReferralId) => requestReversal(harness.app.db, referralId, "refund", always);
-const follow = (own: App = harness.app) => syncCredit(own, harness.accountId);
+const sync = (own: App = harness.app) => syncCredit(own, harness.accountId);
 
 async function ledger(): Promise<Line[]> {
   return await listLedgerLines(harness.app.db, harness.accountId);
@@ -76,14 +76,14 @@ async function subscribe() {
 /** What a webhook does on any event. */
 async function hear() {
   await harness.reconcile();
-  expect(await follow()).toMatchObject({ ok: true });
+  expect(await sync()).toMatchObject({ ok: true });
 }
 
 describe("credit of an account that never paid", () => {
   test("stays in the ledger without a customer, and reduces the first payment once there is one", async () => {
     await earn("ref_1");
     await hear().catch(() => undefined);
-    await follow();
+    await sync();
     expect(await harness.customerId()).toBe("");
     const account = await harness.account();
     expect(await postCredit(harness.app, account)).toEqual({ ok: true, value: null });
@@ -105,8 +105,8 @@ describe("credit of an account that never paid", () => {
     await earn("ref_2");
     await earn("ref_3");
     await takeBack("ref_2");
-    await Promise.all(Array.from({ length: 40 }, () => follow()));
-    await follow();
+    await Promise.all(Array.from({ length: 40 }, () => sync()));
+    await sync();
     expect((await linesWritten()).slice(3).toSorted()).toEqual([
       ["expired", "term", -500],
       ["reversed", "refund", -500],
@@ -122,8 +122,8 @@ describe("credit of a customer", () => {
 
   test("is posted once for any number of requests, and reduces the next renewal", async () => {
     await earn("ref_1");
-    await Promise.all(Array.from({ length: 40 }, () => follow()));
-    await follow();
+    await Promise.all(Array.from({ length: 40 }, () => sync()));
+    await sync();
     await expectCredit(500);
     const { data: booked } = await harness.stripe.customers.listBalanceTransactions(await harness.customerId());
     expect(booked.map(({ amount, metadata }) => [amount, metadata])).toEqual([[-500, { line: earnedLineId("ref_1") }]]);
@@ -138,7 +138,7 @@ describe("credit of a customer", () => {
 
   test("is returned with the order that used it once that is refunded in full, and not for a partial refund", async () => {
     await earn("ref_1");
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     const { data } = await harness.stripe.charges.list({ customer: await harness.customerId(), limit: 1 });
@@ -156,16 +156,16 @@ describe("credit of a customer", () => {
 
   test("that a refunded order returns belongs to its reward, and is deducted if that reward was reversed", async () => {
     await earn("ref_1");
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     await takeBack("ref_1");
-    await follow();
+    await sync();
     expect((await ledger()).at(-1)).toMatchObject({ kind: "reversed", owedMinor: 500 });
     const { data } = await harness.stripe.charges.list({ customer: await harness.customerId() });
     for (const { id, paid } of data) if (paid) await harness.stripe.refunds.create({ charge: id });
     await hear();
-    await Promise.all(Array.from({ length: 10 }, () => follow()));
+    await Promise.all(Array.from({ length: 10 }, () => sync()));
     // In the end nothing was paid and nothing is left.
     expect(await linesWritten()).toContainEqual(["reversed", "order-refunded", 500]);
     expect((await linesWritten()).filter(([, why]) => why === "made-up")).toEqual([["reversed", "made-up", -500]]);
@@ -174,10 +174,10 @@ describe("credit of a customer", () => {
 
   test("expires after twelve months, as far as it is left, also at the provider, for any number of requests", async () => {
     await earn("ref_1", 1000, harness.app.clock() - 364 * 86_400_000);
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await harness.reconcile();
-    await Promise.all(Array.from({ length: 40 }, () => follow()));
+    await Promise.all(Array.from({ length: 40 }, () => sync()));
     await hear();
     expect((await linesWritten()).slice(1)).toEqual([
       ["applied", "order", -600],
@@ -191,13 +191,13 @@ describe("credit of a customer", () => {
 
   test("that is reversed is deducted as far as it is available; the next reward covers the rest, never below zero", async () => {
     await earn("ref_1", 800);
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     await expectCredit(200);
     await takeBack("ref_1");
-    await Promise.all(Array.from({ length: 40 }, () => follow()));
-    await follow();
+    await Promise.all(Array.from({ length: 40 }, () => sync()));
+    await sync();
     await expectCredit(0);
     expect((await ledger()).at(-1)).toMatchObject({
       kind: "reversed",
@@ -206,9 +206,9 @@ describe("credit of a customer", () => {
       owedMinor: 600,
     });
     await earn("ref_2");
-    await follow();
+    await sync();
     await earn("ref_3");
-    await follow();
+    await sync();
     await expectCredit(400);
     expect((await linesWritten()).slice(3)).toEqual([
       ["earned", "friend", 500],
@@ -220,25 +220,25 @@ describe("credit of a customer", () => {
 
   test("that was used up is marked as reversed, though nothing is left to deduct", async () => {
     await earn("ref_1");
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     await takeBack("ref_1");
-    await follow();
-    await follow();
+    await sync();
+    await sync();
     expect((await ledger()).slice(2)).toMatchObject([{ kind: "reversed", amountMinor: 0, owedMinor: 500 }]);
     await expectCredit(0);
   });
 
   test("that was used up is deducted from another reward immediately, and that part can't be spent", async () => {
     await earn("ref_1");
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     await earn("ref_2");
-    await follow();
+    await sync();
     await takeBack("ref_1");
-    await follow();
+    await sync();
     await expectCredit(0);
     expect((await linesWritten()).slice(-2)).toEqual([
       ["reversed", "refund", 0],
@@ -259,7 +259,7 @@ describe("credit of a customer", () => {
     // The provider says that 0.30 is owed: that is not credit.
     expect([balanceOf(await ledger()), await atProvider()]).toEqual([0, -30]);
     await earn("ref_1");
-    await follow();
+    await sync();
     await expectCredit(470);
     expect(await linesWritten()).toEqual([
       ["earned", "given", 700],
@@ -272,7 +272,7 @@ describe("credit of a customer", () => {
 
   test("survives the deletion of the customer at the provider, and is posted for the next one", async () => {
     await earn("ref_1", 800);
-    await follow();
+    await sync();
     await harness.pass(31.5);
     await hear();
     await harness.stripe.customers.del(await harness.customerId());
@@ -281,7 +281,7 @@ describe("credit of a customer", () => {
     await earn("ref_2");
     await earn("ref_3");
     await takeBack("ref_2");
-    await follow();
+    await sync();
     expect(balanceOf(await ledger())).toBe(700);
     const begun = await harness.choose(small.id, "month");
     expect(begun.ok).toBe(true);
@@ -291,7 +291,7 @@ describe("credit of a customer", () => {
 
   test("that an invoice used during a deduction is returned, so that no debt is left", async () => {
     await earn("ref_1");
-    await follow();
+    await sync();
     await takeBack("ref_1");
     const customer = await harness.customerId();
     const { payments } = harness;
@@ -306,7 +306,7 @@ describe("credit of a customer", () => {
       isFirst = false;
       return payments.addBalanceTransaction(input);
     };
-    await follow({ ...harness.app, payments: { ...payments, addBalanceTransaction } });
+    await sync({ ...harness.app, payments: { ...payments, addBalanceTransaction } });
     await expectCredit(0);
     expect((await ledger()).slice(1)).toMatchObject([
       { kind: "reversed", why: "taken", amountMinor: -300 },
@@ -321,7 +321,7 @@ type Step =
   | { kind: "month" }
   | { kind: "year" }
   | { kind: "refund" }
-  | { kind: "follow"; dies: { call: number; when: "before" | "after" } | null };
+  | { kind: "sync"; dies: { call: number; when: "before" | "after" } | null };
 
 const amountMinor = fc.integer({ min: 1, max: 900 });
 const aStep: fc.Arbitrary<Step> = fc.oneof(
@@ -333,7 +333,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      kind: fc.constant("follow"),
+      kind: fc.constant("sync"),
       dies: fc.option(
         fc.record({
           call: fc.integer({ min: 1, max: 6 }),
@@ -357,7 +357,7 @@ describe("random events, with a Worker killed anywhere,", () => {
           await expectNeverNegative();
         }
         await hear();
-        await follow();
+        await sync();
         await expectNeverNegative();
         const credit = Math.max(0, await atProvider());
         const [customer] = (await harness.rows()).customers;
@@ -396,10 +396,10 @@ describe("random events, with a Worker killed anywhere,", () => {
         if (charge) await harness.stripe.refunds.create({ charge: charge.id });
         return void (await harness.reconcile());
       }
-      case "follow": {
+      case "sync": {
         const { call = Infinity, when = "before" } = step.dies ?? {};
         const { payments } = killedAtCall(harness.payments, call, when);
-        return void (await follow({ ...harness.app, payments }).catch(() => undefined));
+        return void (await sync({ ...harness.app, payments }).catch(() => undefined));
       }
     }
   }
@@ -417,7 +417,7 @@ describe("a Worker that is killed while it posts lines", () => {
     harness = await openBillingHarness(sold);
     await subscribe();
     await earn("ref_1");
-    await follow();
+    await sync();
     await earn("ref_2");
     await takeBack("ref_1");
   }
@@ -425,13 +425,13 @@ describe("a Worker that is killed while it posts lines", () => {
   test("leaves nothing half done at any point, and the next cron run has the same result", async () => {
     await begin();
     const alive = counting({ db: harness.app.db, payments: harness.payments });
-    await follow({ ...harness.app, ...alive.app });
+    await sync({ ...harness.app, ...alive.app });
     const killPoints = alive.killPoints();
     expect(killPoints.filter(({ kind }) => kind === "call").length).toBeGreaterThan(4);
     expect(killPoints.filter(({ kind }) => kind === "batch").length).toBeGreaterThan(3);
     for (const point of killPoints) {
       await begin();
-      const dying = follow({ ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) });
+      const dying = sync({ ...harness.app, ...killedAt(point, { ...harness, db: harness.app.db }) });
       if (point.kind === "call") await expect(dying).rejects.toThrow("killed");
       else await dying.catch(() => undefined);
       await expectWhole(`${point.when} ${point.kind} ${point.nth}`);

@@ -51,20 +51,20 @@ export function expand(tx: Transaction, answer: object, paths: string[]): object
         param: "expand",
       });
     }
-    follow(tx, copy, names, path);
+    expandPath(tx, copy, names, path);
   }
   return copy;
 }
 
-function follow(tx: Transaction, value: unknown, [name, ...rest]: string[], path: string): void {
+function expandPath(tx: Transaction, value: unknown, [name, ...rest]: string[], path: string): void {
   if (name === undefined || value === null || typeof value !== "object") return;
   if (Array.isArray(value)) {
-    for (const item of value) follow(tx, item, [name, ...rest], path);
+    for (const item of value) expandPath(tx, item, [name, ...rest], path);
     return;
   }
   const expanded = expandedField(tx, value, name, path);
   Reflect.set(value, name, expanded);
-  follow(tx, expanded, rest, path);
+  expandPath(tx, expanded, rest, path);
 }
 
 function expandedField(tx: Transaction, holder: object, name: string, path: string): unknown {

@@ -53,10 +53,10 @@ const cancelForm = ({ id, cancel_at: end }: Stripe.Subscription): Markup =>
 function stateFacts(subscription: Stripe.Subscription, isHeld: boolean): string[] {
   const end = formatTime(subscription.cancel_at ?? periodOf(subscription).end);
   const then = subscription.cancel_at !== null ? "ends" : subscription.schedule === null ? "renews" : "changes";
-  const goesOn = subscription.status !== "paused" && subscription.status !== "incomplete";
+  const isRunning = subscription.status !== "paused" && subscription.status !== "incomplete";
   return [
     subscription.status.replaceAll("_", " "),
-    ...(goesOn ? [`${then} on ${end}`] : []),
+    ...(isRunning ? [`${then} on ${end}`] : []),
     ...(isHeld ? ["its charges are on hold"] : []),
   ];
 }

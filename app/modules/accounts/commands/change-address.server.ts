@@ -73,14 +73,14 @@ export async function changeAddress(
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
   if (consumed.meta.changes !== 1)
-    return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, asker, to, provenAfter));
+    return explainUnusedCode(app, code, quotas.tries, await explainRefusal(app, asker, to, provenAfter));
   app.later(deliverEmail(app, email.id));
   const { purpose, carried } = code;
   return done({ requestId: code.id, accountId: account.id, sessionToken, purpose, isNew: false, carried });
 }
 
 /** Why the change is refused although the code is right. */
-async function sayWhy(
+async function explainRefusal(
   { db, clock }: Deps,
   asker: Viewer,
   to: EmailAddress,

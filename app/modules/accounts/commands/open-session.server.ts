@@ -53,14 +53,14 @@ export async function openSession(
       ? [addAccount(db, newAccount(app, code, ids.account, proof.timeZone), isConsumed)]
       : [],
     session: addSession(db, session, isConsumed),
-    noted: noteProof(app, code.purpose, ids),
+    activities: logProof(app, code.purpose, ids),
     rotated: proof.sessionToken ? [rotateSession(db, await hashToken(proof.sessionToken), now, isConsumed)] : [],
     siblings: retireSiblings(db, code, isConsumed),
     streak: endStreak(db, quotas.tries, isConsumed),
     browser: rememberBrowser(db, { addressHash: quotas.addressHash, browserHash: code.browserHash }, isConsumed, now),
   });
   if (consumed.meta.changes !== 1) {
-    return explainUnusedCode(app, code, quotas.tries, await sayWhy(app, code));
+    return explainUnusedCode(app, code, quotas.tries, await explainRefusal(app, code));
   }
   const [account] = await findAccountByAddress(db, code.address);
   if (!account) return refused({ reason: "no-request" });
@@ -80,7 +80,10 @@ function mayOpen({ clock, gate }: Deps, { purpose, accountId, address }: Code) {
 }
 
 /** Why a correct code is refused. */
-async function sayWhy({ db, clock, gate }: Deps, { purpose, address }: Code): Promise<CodeProofRefusal | undefined> {
+async function explainRefusal(
+  { db, clock, gate }: Deps,
+  { purpose, address }: Code,
+): Promise<CodeProofRefusal | undefined> {
   if (purpose === "fresh-proof") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
   const {
@@ -115,12 +118,12 @@ export async function generateSession(
 }
 
 /** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */
-function noteProof(app: Deps, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
-  const note = (what: ActivityName) => newActivity(app, ids.session, what);
-  if (purpose === "fresh-proof") return [addActivity(app.db, note("confirmed"))];
+function logProof(app: Deps, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
+  const activity = (what: ActivityName) => newActivity(app, ids.session, what);
+  if (purpose === "fresh-proof") return [addActivity(app.db, activity("confirmed"))];
   return [
-    addActivity(app.db, note("signed-up"), accountExists(ids.account)),
-    addActivity(app.db, note("signed-in"), accountIsMissing(ids.account)),
+    addActivity(app.db, activity("signed-up"), accountExists(ids.account)),
+    addActivity(app.db, activity("signed-in"), accountIsMissing(ids.account)),
   ];
 }
 

@@ -19,8 +19,8 @@ export async function postCredit(
   if (!payments || !waiting || waiting.amountMinor === 0) return done(null);
   const customer = await ensureCustomer({ ...app, payments }, account);
   if (!customer.ok) return customer;
-  const followed = await syncCredit(app, account.id);
-  if (!followed.ok) return followed;
+  const synced = await syncCredit(app, account.id);
+  if (!synced.ok) return synced;
   const [left] = await sumUnposted(app.db, account.id);
   return left?.amountMinor === 0 ? done(null) : refused({ reason: "provider-unreachable", isFinal: false });
 }

@@ -63,9 +63,9 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
   if (!isInSync || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
     return compare({ ...app, payments }, account, customer);
   }
-  const isNoted =
+  const isRecorded =
     customer.ledgerSyncedAt === customer.syncedAt || (lines.length === 0 && customer.ledgerSyncedAt === 0);
-  if (!isNoted) await noteSeen(app, account, customer, { askedAt: customer.syncedAt, creditMinor: null });
+  if (!isRecorded) await recordComparison(app, account, customer, { askedAt: customer.syncedAt, creditMinor: null });
   return done(null);
 }
 
@@ -81,7 +81,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     const lines = await listLedgerLines(db, account.id);
     if (!listed.ok) {
       if (!isMissing(listed.refusal)) return listed;
-      await noteSeen(app, account, customer, { askedAt, creditMinor: null });
+      await recordComparison(app, account, customer, { askedAt, creditMinor: null });
       return deductWithoutCustomer(app, account, lines, customerId);
     }
     const sync = planBalanceSync({ lines, transactions: listed.value, customerId, currency: account.currency });
@@ -92,7 +92,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     await write(app, account, customerId, { ...sync, lines: [...sync.lines, ...deduction.lines] }, after);
     const calls: BalanceCall[] = [...sync.calls, ...deduction.calls];
     if (calls.length === 0) {
-      await noteSeen(app, account, customer, { askedAt, creditMinor });
+      await recordComparison(app, account, customer, { askedAt, creditMinor });
       return done(null);
     }
     for (const call of calls) {
@@ -185,7 +185,7 @@ async function runAll({ db }: Deps, statements: Statement[]): Promise<void> {
   if (first) await db.batch([first, ...others]);
 }
 
-async function noteSeen(
+async function recordComparison(
   { db }: Deps,
   { id }: Account,
   { providerId, syncedAt }: Customer,

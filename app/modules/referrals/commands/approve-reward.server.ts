@@ -37,7 +37,7 @@ export async function approveReward(app: Deps, reward: Reward, terms: Terms): Pr
     email: addEmail(db, sealedEmail, justChanged),
     capped: voidAboveCap(db, approval),
   });
-  if (approved.meta.changes === 1) await follow(app, reward, sealedEmail.id);
+  if (approved.meta.changes === 1) await deliverAndSync(app, reward, sealedEmail.id);
   return approved.meta.changes + capped.meta.changes > 0;
 }
 
@@ -67,11 +67,11 @@ async function reverse(
     askedBack: requestReversal(db, reward.id, ledgerWhy, justChanged),
     email: addEmail(db, sealedEmail, justChanged),
   });
-  if (askedBack.meta.changes === 1) await follow(app, reward, sealedEmail.id);
+  if (askedBack.meta.changes === 1) await deliverAndSync(app, reward, sealedEmail.id);
   return reversed.meta.changes === 1;
 }
 
-async function follow(app: Deps, { referrerId }: Reward, emailId: EmailId): Promise<void> {
+async function deliverAndSync(app: Deps, { referrerId }: Reward, emailId: EmailId): Promise<void> {
   app.later(deliverEmail(app, emailId));
   // If it fails, the cron job does it: the reward itself is stored.
   await syncCredit(app, referrerId).catch(app.report);

@@ -85,8 +85,9 @@ export function methodOf(
 /** After the last retry, the account's settings decide what happens to the subscription. */
 function afterFailure(tx: Transaction, invoice: Stripe.Invoice): Stripe.Invoice {
   const subscription = ownerOf(tx, invoice);
-  const goesOn = invoice.next_payment_attempt !== null || isOfPendingUpdate(tx, invoice);
-  if (goesOn || subscription?.status !== "past_due" || invoice.billing_reason === "subscription_create") return invoice;
+  const keepsStatus = invoice.next_payment_attempt !== null || isOfPendingUpdate(tx, invoice);
+  if (keepsStatus || subscription?.status !== "past_due" || invoice.billing_reason === "subscription_create")
+    return invoice;
   if (tx.afterLastRetry === "canceled") cancelNow(tx, subscription, {}, "payment_failed");
   if (tx.afterLastRetry === "unpaid") saveSubscription(tx, subscription, { status: "unpaid" });
   return demand(tx, "invoice", invoice.id);
