@@ -184,10 +184,10 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "receipt-just-sent": { status: [409], when: "The receipt was resent, or queued, within this minute." },
   "account-gone": { status: [409], when: "The account is erased, and its address with it." },
   "no-such-mail": { status: [404], when: "No email has this id." },
-  "mail-sent": { status: [409], when: "The email was sent, and its content is wiped." },
+  "mail-sent": { status: [409], when: "The email was sent, and its content has been erased." },
   "mail-wiped": {
     status: [409],
-    when: "The email failed and its content is wiped: it had a code, or `failedKeptMs` have passed.",
+    when: "The email failed, and its content has been erased: it contained a code, or `failedEmailRetentionMs` have passed.",
   },
   "no-such-withdrawal": { status: [404], when: "No declaration has this id." },
   "withdrawal-closed": { status: [409], when: "The declaration was refunded or contested already." },
