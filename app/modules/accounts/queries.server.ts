@@ -1,10 +1,9 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
-import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { accounts, sessions } from "./schema.ts";
+import { accounts } from "./schema.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
-import { sessionIdleMs, type SignInMethod } from "./rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
 export function findAccountByAddress(db: Database, canonical: string) {
@@ -13,29 +12,6 @@ export function findAccountByAddress(db: Database, canonical: string) {
 
 export function findAccount(db: Database, id: AccountId | SQL) {
   return db.select().from(accounts).where(eq(accounts.id, id));
-}
-
-export function listSessions(db: Database, accountId: AccountId, now: number) {
-  return db
-    .select({
-      id: sessions.id,
-      device: sessions.device,
-      country: sessions.country,
-      method: sessions.method,
-      createdAt: sessions.createdAt,
-      lastUsedAt: sessions.lastUsedAt,
-    })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.accountId, accountId),
-        eq(sessions.state, "active"),
-        gt(sessions.expiresAt, now),
-        gt(sessions.lastUsedAt, now - sessionIdleMs),
-      ),
-    )
-    .orderBy(desc(sessions.lastUsedAt))
-    .limit(50);
 }
 
 type NewAccount = {
@@ -82,51 +58,6 @@ export function accountExists(id: AccountId): SQL {
 
 export function accountIsMissing(id: AccountId): SQL {
   return sql`not ${accountExists(id)}`;
-}
-
-export type NewSession = {
-  id: SessionId;
-  address: string;
-  tokenHash: string;
-  device: string;
-  country: string | null;
-  method: SignInMethod;
-  now: number;
-  expiresAt: number;
-  /** Now, unless the sign-in proves too little for sensitive actions. */
-  provenAt?: number;
-};
-
-/** Opens a session for the account of this address, if `guard` holds. */
-export function addSession(db: Database, session: NewSession, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    insert into ${sessions} (id, account_id, state, token_hash, device, place, method, created_at, proven_at, last_used_at, expires_at)
-    select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.country}, ${session.method}, ${session.now},
-      ${session.provenAt ?? session.now}, ${session.now}, ${session.expiresAt}
-    from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
-  );
-}
-
-/** Ends the session that this browser had before, if `guard` holds; a new one replaces it. */
-export function rotateSession(db: Database, tokenHash: string, now: number, guard: SQL) {
-  return statement(
-    db,
-    sql`
-    update ${sessions} set state = 'rotated', ended_at = ${now}
-    where token_hash = ${tokenHash} and state = 'active' and ${guard}`,
-  );
-}
-
-/** Ends all sessions of an account, if `guard` holds. */
-export function endAllSessions(db: Database, accountId: AccountId, now: number, guard = sql`true`) {
-  return statement(
-    db,
-    sql`
-    update ${sessions} set state = 'revoked', ended_at = ${now}
-    where account_id = ${accountId} and state = 'active' and ${guard}`,
-  );
 }
 
 export function changeAccountProfile(

@@ -3,14 +3,14 @@
  * tried while a bank is still deciding, and each kind of attempt has a quota per account and day. Called from `retryPayment` (the button)
  * and from the reconciler (a new card).
  */
-import { isSubscriptionOverdue } from "#app/core/stripe/states.ts";
 import type { InvoiceId, PaymentIntentId, PaymentMethodId, SubscriptionId } from "#app/core/stripe/ids.ts";
-import type {
-  Collection,
-  BillingReason,
-  InvoiceState,
-  PaymentState,
-  SubscriptionStatus,
+import {
+  isSubscriptionOverdue,
+  type Collection,
+  type BillingReason,
+  type InvoiceState,
+  type PaymentState,
+  type SubscriptionStatus,
 } from "#app/core/stripe/states.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/hash.ts";

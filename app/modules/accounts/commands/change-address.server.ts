@@ -1,3 +1,4 @@
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { codeLifeMs } from "#app/modules/codes/rules.ts";
@@ -17,15 +18,13 @@ import { transferEntries } from "../waitlist-entries.queries.server.ts";
 import { sealFormerAddress } from "../former-addresses.rules.ts";
 import { addFormerAddress } from "../former-addresses.queries.server.ts";
 import { generateSession } from "./open-session.server.ts";
-import {
-  explainUnusedCode,
-  type CodeMatch,
-  type Deps,
-  type CodeProofRefusal,
-  type Proven,
-} from "../reads/explain-unused-code.server.ts";
+import type { CodeMatch, CodeProofRefusal, Proven } from "../proof.rules.ts";
+import { explainUnusedCode } from "../reads/explain-unused-code.server.ts";
 import { type Account, canonicalOf, reauthenticationMs, type Viewer } from "../rules.ts";
-import { addSession, endAllSessions, findAccountByAddress, rotateSession } from "../queries.server.ts";
+import { findAccountByAddress } from "../queries.server.ts";
+import { addSession, endAllSessions, rotateSession } from "../sessions.queries.server.ts";
+
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * The new address was proven: sets it. One batch uses up the code, adds the change, queues the email to the old address, ends every other

@@ -10,10 +10,10 @@ import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { activityFacts, type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity, addActivityOfToken } from "../activities.queries.server.ts";
 import { isReauthenticated, type Viewer } from "../rules.ts";
-import { endAllSessions } from "../queries.server.ts";
 import type { SessionCookie } from "../session-cookie.rules.ts";
 import {
   changeSessionState,
+  endAllSessions,
   endSessionByToken,
   endSessionsExcept as endAllOthers,
   sessionIsActive,

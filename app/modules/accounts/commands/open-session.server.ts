@@ -1,3 +1,4 @@
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { endStreak, rememberBrowser } from "#app/modules/codes/quotas.queries.server.ts";
 import { type Code, createsAccount, type Purpose } from "#app/modules/codes/rules.ts";
@@ -10,25 +11,19 @@ import { type ActivityName, newActivity } from "../activities.rules.ts";
 import { addActivity } from "../activities.queries.server.ts";
 import { findHold } from "../address-changes.queries.server.ts";
 import { findInvitation, maySignUp } from "../sign-up-gate.queries.server.ts";
-import {
-  explainUnusedCode,
-  type CodeMatch,
-  type Deps,
-  type Proof,
-  type CodeProofRefusal,
-  type Proven,
-} from "../reads/explain-unused-code.server.ts";
+import type { CodeMatch, CodeProofRefusal, Proof, Proven } from "../proof.rules.ts";
+import { explainUnusedCode } from "../reads/explain-unused-code.server.ts";
 import { sessionAbsoluteMs, type SignInMethod } from "../rules.ts";
 import {
   accountHasAddress,
   accountIsMissing,
   accountExists,
   addAccount,
-  addSession,
   findAccountByAddress,
-  type NewSession,
-  rotateSession,
 } from "../queries.server.ts";
+import { addSession, type NewSession, rotateSession } from "../sessions.queries.server.ts";
+
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * An address was proven by a code (sign-up, sign-in or re-authentication): adds the account if there is none, and opens a session, in one

@@ -1,3 +1,4 @@
+import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
 import {
@@ -19,7 +20,9 @@ import { openSession } from "./open-session.server.ts";
 import type { Viewer } from "../rules.ts";
 import { findAccountByAddress } from "../queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
-import type { Deps, Proof, CodeProofRefusal, Proven } from "../reads/explain-unused-code.server.ts";
+import type { CodeProofRefusal, Proof, Proven } from "../proof.rules.ts";
+
+type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
  * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if many requests send the same code

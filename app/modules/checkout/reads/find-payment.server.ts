@@ -44,16 +44,18 @@ export async function findPayment(
     return waiting && { ...waiting, ...notAsked, waitSeconds: quota.refusal.seconds };
   }
   const hasResult = async () => {
-    const now = await findShown(app, accountId, order.id);
-    return now === null || !mayChange(now.order);
+    const shown = await findShown(app, accountId, order.id);
+    return shown === null || !mayChange(shown.order);
   };
   const reconciled = await shareSync(app, accountId, hasResult);
   // An account without a Stripe customer has nothing to ask about.
   const isUnanswered = !reconciled.ok && reconciled.refusal.reason !== "no-customer";
-  const now = isUnanswered ? await leaveUnconfirmed(app, accountId, order) : await findShown(app, accountId, order.id);
+  const result = isUnanswered
+    ? await leaveUnconfirmed(app, accountId, order)
+    : await findShown(app, accountId, order.id);
   return (
-    now && {
-      ...now,
+    result && {
+      ...result,
       isCertain: !isUnanswered,
       isFresh: reconciled.ok && reconciled.value.isOwnSync,
       pendingSubject: reconciled.ok ? reconciled.value.pendingSubject : null,

@@ -89,24 +89,24 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const problems = problemsOf(messages, page.schema, locale);
   const labels = Object.fromEntries(page.schema.map(({ key, label }) => [key, label]));
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
-  const current = stale?.current ?? page.stored;
+  const saved = stale?.current ?? page.stored;
   // A form refused for a field keeps the version it was based on.
   const shown = {
-    version: typedIn("version") ?? current.version,
-    values: typedIn("shown") ?? JSON.stringify(current.values),
+    version: typedIn("version") ?? saved.version,
+    values: typedIn("shown") ?? JSON.stringify(saved.values),
   };
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
     if (taken.includes(preference.key)) return messages.taken;
     if (!inConflict.includes(preference.key)) return undefined;
-    return messages.currentValue(sayPreference(messages, preference, current.values[preference.key], locale));
+    return messages.currentValue(sayPreference(messages, preference, saved.values[preference.key], locale));
   };
   return (
     <SettingsPage title={messages.title} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
-      <ChangedByDevices now={current} account={page.account} />
+      <ChangedByDevices now={saved} account={page.account} />
       <SectionCard title={messages.card}>
-        <Form method="post" className="stack" noValidate key={`${current.version} ${stale ? "again" : ""}`}>
+        <Form method="post" className="stack" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={shown.version} />
           <input type="hidden" name="shown" value={shown.values} />
           {page.schema.map((preference) => {
@@ -119,7 +119,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
                 key={key}
                 preference={preference}
                 locale={locale}
-                value={typed ?? (stale?.merged ?? current.values)[key]}
+                value={typed ?? (stale?.merged ?? saved.values)[key]}
                 notice={stale ? notice(preference, stale) : undefined}
                 error={problemOf(key)}
               />
@@ -129,10 +129,10 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
             <Button kind="primary" name="intent" value="save" pending={pending} pendingLabel={messages.pending}>
               {stale ? messages.saveAgain : messages.save}
             </Button>
-            {current.updatedAt !== null && (
+            {saved.updatedAt !== null && (
               <span className="quiet">
                 {messages.changedAt}
-                <Moment at={current.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
+                <Moment at={saved.updatedAt} timeZone={timeZone} locale={locale} style="date-time" />
               </span>
             )}
           </div>
