@@ -91,10 +91,8 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
   const { problemOf, typedIn } = useRefusedFields(fieldRefusal, problems);
   const saved = stale?.current ?? page.stored;
   // A form refused for a field keeps the version it was based on.
-  const shown = {
-    version: typedIn("version") ?? saved.version,
-    values: typedIn("shown") ?? JSON.stringify(saved.values),
-  };
+  const version = typedIn("version") ?? saved.version;
+  const shown = typedIn("shown") ?? JSON.stringify(saved.values);
   const notice = (preference: Preference, { taken, inConflict }: ReturnType<typeof mergeChosen>) => {
     if (taken.includes(preference.key)) return messages.taken;
     if (!inConflict.includes(preference.key)) return undefined;
@@ -107,12 +105,12 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
       <ChangedByDevices now={saved} account={page.account} />
       <SectionCard title={messages.card}>
         <Form method="post" className="stack" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
-          <input type="hidden" name="version" value={shown.version} />
-          <input type="hidden" name="shown" value={shown.values} />
+          <input type="hidden" name="version" value={version} />
+          <input type="hidden" name="shown" value={shown} />
           {page.schema.map((preference) => {
-            const { key } = preference;
             // An unchecked switch isn't part of the submitted form.
             const isSwitchTyped = preference.kind === "switch" && typedIn("intent") !== undefined;
+            const { key } = preference;
             const typed = isSwitchTyped ? typedIn(key) === "on" : typedIn(key);
             return (
               <PreferenceField
