@@ -62,7 +62,7 @@ const en = {
       "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
     "device-removed": "Device removed.",
     "device-renamed": "Name saved.",
-    "plan-cancelled": "Your plan is cancelled. You can keep using it until it ends.",
+    "plan-cancelled": "Plan cancelled.",
     "plan-ended": "Your plan has ended. You won't be charged for it again.",
     "reason-given": "Thanks for telling us.",
     "plan-resumed": "Your plan will continue.",

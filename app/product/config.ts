@@ -55,7 +55,7 @@ export const product = {
    * omitted, nothing is shown.
    */
   dataWhenSmaller:
-    "We keep your newest files that fit your new plan (5\u00a0GB on Free). You have 30 days to download the rest before we delete it.",
+    "We'll keep your newest files, up to your new plan's storage. You'll have 30 days to download the rest; then we delete it.",
   /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   /** Shown on the plan page of the free plan; left out without one. */

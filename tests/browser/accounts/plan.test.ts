@@ -32,7 +32,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await page.getByRole("link", { name: why.skip, exact: true }).press("Enter");
       await section(page, why.title).waitFor({ state: "detached" });
 
-      await page.getByRole("link", { name: messages.resume.why }).press("Enter");
+      await page.getByRole("link", { name: messages.why }).press("Enter");
       await page.getByRole("textbox", { name: why.comment }).fill("Two lines\nof words");
       await page.getByRole("button", { name: why.button }).press("Enter");
       // Nothing was chosen: the comment is still there.
@@ -41,7 +41,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await page.getByRole("radio", { name: why.reasons.unused }).check();
       await page.getByRole("button", { name: why.button }).press("Enter");
       await page.getByText(rootMessages.en.flash["reason-given"]).waitFor();
-      expect(await page.getByRole("link", { name: messages.resume.why }).count()).toBe(0);
+      expect(await page.getByRole("link", { name: messages.why }).count()).toBe(0);
       const database = await site.database();
       const stored = await database
         .prepare(

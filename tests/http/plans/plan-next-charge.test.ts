@@ -1,3 +1,4 @@
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -90,7 +91,7 @@ test("a smaller plan that is chosen in that hour is quoted with the charge that 
   await visitor.press(
     beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
   );
-  expect(visitor.text()).toContain(planMessages.en.pending.title(small.name, dayOf(ends)));
+  expect(visitor.text()).toContain(planAheadMessages.en.pending.title(small.name, dayOf(ends)));
 });
 
 test("a customer who cancels a plan in that hour is informed of the charge that still comes", async () => {

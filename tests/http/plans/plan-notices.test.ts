@@ -236,7 +236,7 @@ test("after a plan has ended, the page names the current one", async () => {
   const endedAt = Date.now() - 90 * dayMs;
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
-  expectInOrder(messages.free.ended(small.name, day(endedAt)), messages.free.textAfter(free.name, product.freeHint));
+  expectInOrder(messages.free.ended(small.name, day(endedAt)), product.freeHint);
 });
 
 test.each([

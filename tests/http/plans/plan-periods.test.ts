@@ -1,3 +1,4 @@
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -63,7 +64,7 @@ describe("a downgrade", () => {
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["change-planned"]);
     expect(visitor.text()).toContain(planMessages.en.lead(large.name));
-    const [, day] = fillGaps(planMessages.en.pending.title(small.name, gap), aDay).exec(visitor.text()) ?? [];
+    const [, day] = fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay).exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.nextText(price(small), day ?? "")}`);
     expect(await invoicesOf(site, address)).toHaveLength(1);
 
@@ -74,7 +75,7 @@ describe("a downgrade", () => {
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
-    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
+    expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     expect(visitor.text()).toContain(latestOrdersMessages.en.what("renewal", small.name));
     expect((await ordersOf(site, address))[1]).toMatchObject({
       kind: "renewal",
@@ -93,11 +94,11 @@ describe("a downgrade", () => {
       await confirmDowngrade(visitor);
       await visitor.open(page);
       await visitor.press(
-        page === planPath ? planMessages.en.pending.undo(large.name) : upgradeMessages.en.keep(large.name),
+        page === planPath ? planAheadMessages.en.pending.undo(large.name) : upgradeMessages.en.keep(large.name),
       );
       expect(visitor.path()).toBe(planPath);
       expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
-      expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
+      expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     }
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null });
     await advance(site, month);
@@ -204,7 +205,7 @@ describe("a downgrade", () => {
     await visitor.press(beginningOf(changeMessages.en.submitInterval.year(gap)));
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
+    expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: `${large.id}_year` });
   });
 });
@@ -255,7 +256,7 @@ describe("cancelling a plan", () => {
     const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
     await visitor.press(planMessages.en.cancel.button);
-    expect(visitor.text()).not.toContain(beginningOf(planMessages.en.pending.title(small.name, gap)));
+    expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(large.name, gap)));

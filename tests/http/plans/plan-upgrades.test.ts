@@ -1,3 +1,4 @@
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
@@ -191,11 +192,11 @@ describe("an upgrade whose payment", () => {
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.failed.title);
     await visitor.open(planPath);
     expect(visitor.text()).toMatch(
-      pattern`${fillGaps(planMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planMessages.en.pending.aside(large.name, gap, gap))}`,
+      pattern`${fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planAheadMessages.en.pending.aside(large.name, gap))}`,
     );
     await visitor.press(planMessages.en.open.giveUp);
     expect(visitor.text()).toMatch(
-      pattern`${fillGaps(planMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planMessages.en.pending.text(large.name, gap, gap))}`,
+      pattern`${fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planAheadMessages.en.pending.text(large.name, gap))}`,
     );
     expect(visitor.text()).toContain(
       `${planMessages.en.next} ${beginningOf(planMessages.en.nextText(price(small), gap))}`,

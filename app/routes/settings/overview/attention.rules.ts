@@ -33,7 +33,7 @@ export type AttentionFacts = {
   /** How many devices are active, and how many the plan allows; null: no plan. */
   devices: { used: number; seats: number | null };
   /** The meters that have reached their limit. */
-  full: readonly string[];
+  full: readonly unknown[];
   /** The last change of address can still be undone by the link in the email to the old one. */
   isAddressNew: boolean;
   now: number;

@@ -115,13 +115,15 @@ function sayPlan(
   next: PlanState["next"],
 ): string | null {
   const { en: messages } = overviewPlanMessages;
-  const { pendingPlanId, comingAt, cancelsAt, state } = running;
+  const { planId, pendingPlanId, pendingInterval, comingAt, cancelsAt, state } = running;
   if (policies[state].needsPayment) return null;
   if (state === "paused") return messages.paused;
   if (cancelsAt) return messages.ends(formatDay(cancelsAt, account));
   if (!next) return messages.onHold;
   const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
   // A draft invoice that already exists is still for the active plan.
-  const pending = comingAt || !pendingPlanId ? null : planNameInText(product, pendingPlanId);
-  return pending ? messages.changes(pending, ...charge) : messages.renews(...charge, nameCard(running));
+  if (comingAt || !pendingPlanId || !pendingInterval) return messages.renews(...charge, nameCard(running));
+  return pendingPlanId === planId
+    ? messages.changesInterval[pendingInterval](...charge)
+    : messages.changes(planNameInText(product, pendingPlanId), ...charge);
 }

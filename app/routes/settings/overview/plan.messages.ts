@@ -9,6 +9,10 @@ const en = {
   renews: (amount: string, day: string, card: string | null) =>
     `Your next payment is ${amount} on ${day}${card === null ? "" : ` with ${card}`}.`,
   changes: (next: string, amount: string, day: string) => `On ${day} you'll move to ${next} and pay ${amount}.`,
+  changesInterval: {
+    month: (amount: string, day: string) => `Monthly billing starts on ${day}, and you'll pay ${amount}.`,
+    year: (amount: string, day: string) => `Yearly billing starts on ${day}, and you'll pay ${amount}.`,
+  },
   ends: (day: string) => `You can use it until ${day}. It won't renew.`,
   paused: "You aren't being charged.",
   onHold: "You aren't being charged at the moment.",

@@ -13,6 +13,7 @@ import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts"
 import { sayFirstPayment } from "../plan/first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { settingsMessages } from "../messages.ts";
+import type { usageFacts } from "./usage-facts.ts";
 import { attentionMessages } from "./attention.messages.ts";
 import type { AttentionKind } from "./attention.rules.ts";
 
@@ -32,7 +33,7 @@ type AttentionDetails = {
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
   devices: { used: number; seats: number | null; plan: string };
-  full: readonly string[];
+  full: ReturnType<typeof usageFacts>["full"];
   change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
 };
 
@@ -84,7 +85,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
     }
     case "limit-reached": {
-      const texts = full.map((label) => messages.full(label, plan));
+      const texts = full.map((each) => sayFull(each, plan));
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
     }
     case "address-changed": {
@@ -95,4 +96,9 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title: messages.addressTitle, texts: [text], link };
     }
   }
+}
+
+function sayFull({ label, excess }: AttentionDetails["full"][number], plan: string): string {
+  const { en: messages } = attentionMessages;
+  return excess ? messages.exceeded(label, excess.used, excess.limit, plan) : messages.full(label, plan);
 }

@@ -1,5 +1,6 @@
 import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { sayExcess } from "../say-excess.ts";
 import { sayMeter } from "../devices/say-meter.ts";
 import { usageMessages } from "../devices/usage.messages.ts";
 import { overviewPlanMessages } from "./plan.messages.ts";
@@ -36,6 +37,10 @@ export function usageFacts({ meters }: Pick<ProductConfig, "meters">, { plan, us
   };
   return {
     meters: [devices, ...shown],
-    full: own.flatMap(({ label, limit, used: now }) => (now && isUsedUp(now.value, limit) ? [label] : [])),
+    full: own.flatMap(({ label, unit, limit, used: now }) => {
+      if (!now || !isUsedUp(now.value, limit)) return [];
+      const excess = now.value > limit ? sayExcess({ label, unit, used: now.value, limit }, locale) : null;
+      return [{ label, excess }];
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
+import { Points } from "#app/ui/components/data/points.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -26,11 +27,19 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
   const { running, account, freeName, product } = page;
   return (
     <SectionCard title={messages.title}>
-      <p>
-        {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), freeName === null ? product : null)}{" "}
-        {page.dataWhenSmaller}
-      </p>
-      {page.excess && <p>{page.excess}</p>}
+      {page.isWithdrawn ? (
+        <p>{messages.textWithdrawn}</p>
+      ) : (
+        <p>
+          {messages.text(
+            formatDay(running.periodEndsAt, account),
+            lastCharge(page),
+            freeName === null ? product : null,
+          )}{" "}
+          {page.dataWhenSmaller}
+        </p>
+      )}
+      {page.excess.length > 0 && <Points points={page.excess} />}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
@@ -89,7 +98,7 @@ function lastCharge({ running, next, account }: RunningPage): string | null {
 
 /** Cancelled: when it ends, and the button to keep it. */
 export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
-  const { resume: messages } = useMessages(planMessages);
+  const { resume: messages, why } = useMessages(planMessages);
   const pending = usePending("intent", "resume");
   const isAskedLater = page.question?.given === null && !page.isAsking;
   return (
@@ -101,7 +110,7 @@ export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) 
         <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
         </Button>
-        {isAskedLater && <Link to={`?${askReasonParameter}#why`}>{messages.why}</Link>}
+        {isAskedLater && <Link to={`?${askReasonParameter}#why`}>{why}</Link>}
       </Form>
     </SectionCard>
   );

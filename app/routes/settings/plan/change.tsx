@@ -1,6 +1,4 @@
 import { Form } from "react-router";
-import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -13,26 +11,18 @@ import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
 /** The change scheduled for the next period, and its cancel button; while another change awaits payment, that one has its own. */
-export function PendingChange({ page }: { page: RunningPage }) {
-  const { pending: messages, per } = useMessages(planMessages);
+export function PendingChange({ change }: { change: NonNullable<RunningPage["pending"]> }) {
+  const { undoing } = useMessages(planMessages);
   const pending = usePending("intent", "undo-change");
-  const { account, running, plan, planNames, open } = page;
-  const { pendingPlanId, pendingInterval, pendingAt, currency } = running;
-  if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
-  const price = formatMoney({ amountMinor: page.pendingMinor, currency }, account.locale);
   return (
-    <SectionCard title={messages.title(planNames[pendingPlanId] ?? "", formatDay(pendingAt, account))}>
-      {open ? (
-        <p>{messages.aside(planNames[open.planId] ?? "", price, per[pendingInterval])}</p>
-      ) : (
-        <>
-          <p>{messages.text(plan.name, price, per[pendingInterval])}</p>
-          <Form method="post">
-            <Button name="intent" value="undo-change" pending={pending} pendingLabel={messages.pending}>
-              {messages.undo(plan.name)}
-            </Button>
-          </Form>
-        </>
+    <SectionCard title={change.title}>
+      <p>{change.text}</p>
+      {change.undo && (
+        <Form method="post">
+          <Button name="intent" value="undo-change" pending={pending} pendingLabel={undoing}>
+            {change.undo}
+          </Button>
+        </Form>
       )}
     </SectionCard>
   );

@@ -22,6 +22,13 @@ export function PlanGlance({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, plan } = page;
+  // Only a paid plan can be changed, and none that will be refunded.
+  const hasChange = !policies[running.state].needsPayment && !page.isWithdrawn;
+  // The card of a failed payment has it, too, and that of an expiring card.
+  const hasCard =
+    !page.isWithdrawn &&
+    (page.due?.state !== "failed" || page.due.isUnconfirmed) &&
+    (page.due !== null || !page.isCardExpiring);
   return (
     <SectionCard
       title={
@@ -30,20 +37,18 @@ export function PlanGlance({ page }: { page: RunningPage }) {
         </span>
       }
       footer={
-        <>
-          {/* Only a paid plan can be changed. */}
-          {!policies[page.running.state].needsPayment && (
-            <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>
-          )}
-          {/* The card of a failed payment has it, too, and that of an expiring card. */}
-          {(page.due?.state !== "failed" || page.due.isUnconfirmed) && (page.due !== null || !page.isCardExpiring) && (
-            <Form method="post" {...documentForm}>
-              <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
-                {nameCard(page.running) ? messages.updateCard : messages.addCard}
-              </Button>
-            </Form>
-          )}
-        </>
+        (hasChange || hasCard) && (
+          <>
+            {hasChange && <LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>}
+            {hasCard && (
+              <Form method="post" {...documentForm}>
+                <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
+                  {nameCard(running) ? messages.updateCard : messages.addCard}
+                </Button>
+              </Form>
+            )}
+          </>
+        )
       }
     >
       <div className="plan-glance">

@@ -21,8 +21,7 @@ const en = {
   },
   free: {
     title: (plan: string) => `${plan} – nothing to pay`,
-    ended: (plan: string, day: string) => `${plan} ended on ${day}. You won't be charged for it again.`,
-    textAfter: (plan: string, hint: string) => `You're on ${plan} now. ${hint}`,
+    ended: (plan: string, day: string) => `${plan} ended on ${day}.`,
     upgrade: "See plans",
     again: (plan: string) => `Start ${plan} again`,
   },
@@ -56,8 +55,8 @@ const en = {
   next: "Next payment",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
   onHold: "None: we've paused your payments",
-  moneyBack: "Money back",
-  moneyBackText: (day: string) => `Until ${day}`,
+  moneyBack: "Refund",
+  moneyBackText: (day: string) => `Withdraw until ${day}`,
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off your next payments`,
   carried: "Carried over",
@@ -114,15 +113,7 @@ const en = {
     toConfirm: "Confirm payment",
     otherCard: "If you change the card, we'll charge the new one immediately.",
   },
-  pending: {
-    title: (plan: string, day: string) => `${plan} from ${day}`,
-    text: (now: string, price: string, per: string) =>
-      `You stay on ${now} until then. After that, you pay ${price} ${per}.`,
-    aside: (change: string, price: string, per: string) =>
-      `This change stays scheduled, for ${price} ${per}, unless you pay for your change to ${change}.`,
-    undo: (plan: string) => `Keep ${plan}`,
-    pending: "Undoing",
-  },
+  undoing: "Undoing",
   open: {
     title: (plan: string) => `Your change to ${plan} isn't paid for`,
     processing: (plan: string) => `Your payment for ${plan} is being processed`,
@@ -135,7 +126,8 @@ const en = {
     title: "Cancel your plan",
     /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
     text: (day: string, last: string | null, lostProduct: string | null) =>
-      `If you cancel, your plan stays active until ${day} and won't renew.${lastPayment(last)} You can undo it until then.${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
+      `If you cancel, your plan stays active until ${day} and won't renew. You can undo it until then.${lastPayment(last)}${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
+    textWithdrawn: "Your plan ends when we refund you. Cancel it too if it shouldn't renew whatever the outcome.",
     button: "Cancel plan",
     pending: "Cancelling",
   },
@@ -152,7 +144,7 @@ const en = {
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
     graceUsed: (days: number) =>
-      `You can choose a plan again at any time. If a renewal fails again within ${days} days of this one, the plan is locked immediately until you pay.`,
+      `You can start a plan again at any time. If one of its renewals fails within ${days} days, your plan is locked immediately.`,
     keep: "Keep my plan",
     button: "End it now",
     pending: "Ending",
@@ -163,8 +155,8 @@ const en = {
       `You can use it until then.${lastPayment(last) || " You won't be charged again."}${free === null ? "" : ` After that, you're on ${free}.`}`,
     button: "Keep my plan",
     pending: "Undoing",
-    why: "Tell us why you cancelled",
   },
+  why: "Tell us why you left",
   trouble: "That didn't work",
   "too-many-retries": (times: number, wait: string) =>
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,

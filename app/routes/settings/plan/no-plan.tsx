@@ -19,15 +19,11 @@ import type { PlanPageFacts } from "./page-data.ts";
 
 /** No active plan: what ended last, and what is about to start. */
 export function NoPlan({ page }: { page: PlanPageFacts }) {
-  const { free, noPlan, resume } = useMessages(planMessages);
+  const { free, noPlan, why } = useMessages(planMessages);
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
-  const text = plan
-    ? isEnded
-      ? free.textAfter(plan.name, freeHint)
-      : freeHint
-    : (isEnded ? noPlan.textAfter : noPlan.text)(product);
+  const text = plan ? freeHint : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
       {begun && <FirstPayment page={page} order={begun} />}
@@ -52,7 +48,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {page.usage && <PlanUsage usage={page.usage} account={account} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
-            <Link to={`?${askReasonParameter}#why`}>{resume.why}</Link>
+            <Link to={`?${askReasonParameter}#why`}>{why}</Link>
           </p>
         )}
       </SectionCard>

@@ -6,6 +6,23 @@ const en = {
   /** `label`: null for devices. */
   excess: (free: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
     `${label ?? "Devices"}: you use ${used}, and ${free} includes ${limit}.`,
+  pending: {
+    title: (plan: string, day: string) => `${plan} from ${day}`,
+    titleInterval: {
+      month: (day: string) => `Monthly billing from ${day}`,
+      year: (day: string) => `Yearly billing from ${day}`,
+    },
+    text: (now: string, price: string) => `You stay on ${now} until then. After that, you pay ${price}.`,
+    textInterval: {
+      month: (price: string) => `You've paid for the year until then. After that, you pay ${price}.`,
+      year: (price: string) => `You've paid for the month until then. After that, you pay ${price}.`,
+    },
+    /** `change`: another plan, which was chosen and isn't paid. */
+    aside: (change: string, price: string) =>
+      `This change stays scheduled, for ${price}, unless you pay for your change to ${change}.`,
+    undo: (plan: string) => `Keep ${plan}`,
+    undoInterval: { month: "Keep yearly billing", year: "Keep monthly billing" },
+  },
 };
 
 export const planAheadMessages: Messages<typeof en> = { en };

@@ -1,9 +1,14 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
 import { href } from "react-router";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
-import { intervalFor, isOffered, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { intervalFor, isOffered, type ProductConfig, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { planAheadMessages } from "./plan-ahead.messages.ts";
+import { planMessages } from "./messages.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 /** The order that can still be withdrawn from the longest, and until when. */
@@ -21,4 +26,28 @@ export function againOf(product: ProductConfig, { planId, interval }: Pick<Subsc
   if (!plan || !isOffered(plan) || plan.prices === null) return null;
   const choice = new URLSearchParams({ plan: planId, interval: intervalFor(plan, interval) });
   return { name: planName(product, planId), to: `${href("/settings/upgrade")}?${choice}` };
+}
+
+/**
+ * The change scheduled for the next period: to another plan, or to paying for another period. While a change `open` awaits payment, that
+ * one has the button. Null: nothing is scheduled.
+ */
+export function sayPendingChange(product: ProductConfig, account: Account, running: Subscription, open: Order | null) {
+  const { planId, pendingPlanId, pendingInterval, pendingAt, currency } = running;
+  if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
+  const { pending: messages } = planAheadMessages.en;
+  const day = formatDay(pendingAt, account);
+  const amountMinor = priceMinorOf(product, pendingPlanId, pendingInterval);
+  const price = `${formatMoney({ amountMinor, currency }, account.locale)} ${planMessages.en.per[pendingInterval]}`;
+  const isSamePlan = pendingPlanId === planId;
+  const current = planName(product, planId);
+  const title = isSamePlan
+    ? messages.titleInterval[pendingInterval](day)
+    : messages.title(planName(product, pendingPlanId), day);
+  if (open && open.kind === "change" && isOpen(open.state)) {
+    return { title, text: messages.aside(planName(product, open.planId), price), undo: null };
+  }
+  return isSamePlan
+    ? { title, text: messages.textInterval[pendingInterval](price), undo: messages.undoInterval[pendingInterval] }
+    : { title, text: messages.text(current, price), undo: messages.undo(current) };
 }

@@ -23,7 +23,7 @@ import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
-import { againOf, moneyBackOf } from "./plan-ahead.ts";
+import { againOf, moneyBackOf, sayPendingChange } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -62,9 +62,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
     again: page.ended && againOf(product, page.ended),
-    excess: page.excess
-      .map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale)))
-      .join(" "),
+    excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
@@ -82,9 +80,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     dataWhenSmaller: product.dataWhenSmaller ?? null,
     next,
     isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
-    pendingMinor: running?.pendingPlanId
-      ? priceMinorOf(product, running.pendingPlanId, running.pendingInterval ?? running.interval)
-      : 0,
+    pending: running && sayPendingChange(product, account, running, page.open),
     continueMinor: running?.state === "paused" ? priceToContinue(product, running) : 0,
     now: app.clock(),
     card: cardExpiryOf(running?.cardExpires ?? null, app.clock()),

@@ -17,7 +17,7 @@ type RunningProps = {
   question: ReactNode;
 };
 
-/** An active plan: first what its owner may have to do, then the plan, its cancellation and the latest payments. */
+/** An active plan: first what its owner may have to do, then the plan and its cancellation, and the latest payments last. */
 export function Running({ page, question }: RunningProps) {
   const { due, isWithdrawn, open, running } = page;
   return (
@@ -27,12 +27,12 @@ export function Running({ page, question }: RunningProps) {
       {open && isOpen(open.state) && <Open page={page} open={open} />}
       {running.state === "paused" && <Paused page={page} />}
       {running.cancelsAt && !isWithdrawn && <Resume page={page} endsAt={running.cancelsAt} />}
-      {running.pendingPlanId && <PendingChange page={page} />}
+      {page.pending && <PendingChange change={page.pending} />}
       {!due && !isWithdrawn && <ExpiringCard page={page} />}
       <PlanGlance page={page} />
       {!running.cancelsAt && <Cancel page={page} />}
-      <LatestOrders page={page} />
       {question}
+      <LatestOrders page={page} />
     </>
   );
 }

@@ -27,7 +27,7 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   const isProblem = to === "button" || isDown || refusal.reason === "payment-due";
   const title = { button: messages.trouble, choice: messages.notNow, none: blockedTitle(messages, refusal, page) }[to];
   return (
-    <Notice kind={isProblem ? "problem" : "info"} title={title} live>
+    <Notice kind={isProblem ? "problem" : "info"} title={title} live={to !== "none"}>
       {refusal.reason === "too-many-requests"
         ? messages[refusal.reason](waitMessages.wait(refusal.seconds))
         : messages.refusals[refusal.reason]}{" "}

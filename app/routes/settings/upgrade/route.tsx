@@ -37,8 +37,26 @@ export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
-  { title: pageTitle(upgradeMessages.en[loaderData?.current === null ? "titleNoPlan" : "title"], matches) },
+  { title: pageTitle(loaderData ? headingOf(loaderData, headings).title : headings.upgrade.title, matches) },
 ];
+
+const headings = { upgrade: upgradeMessages.en, change: changeMessages.en };
+
+/** Of the review of a choice, or of the plans to choose from. */
+function headingOf(page: UpgradePage, { upgrade, change }: typeof headings): { title: string; lead: string } {
+  const { offer, chosen, current } = page;
+  const running = runningPage(page);
+  const headingOfChange = running && headChange(change, running);
+  if (offer?.kind === "start" && chosen !== null) {
+    const isAgain = page.isPaused && chosen.id === current?.id;
+    const title = isAgain ? upgrade.confirm.titleAgain : upgrade.confirm.title;
+    return { title: title(chosen.name), lead: upgrade.confirm.lead };
+  }
+  if (headingOfChange) return headingOfChange;
+  return current
+    ? { title: upgrade.title, lead: upgrade.lead(current.nameInText) }
+    : { title: upgrade.titleNoPlan, lead: upgrade.leadNoPlan };
+}
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const interval = url.searchParams.get("interval");
@@ -140,25 +158,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
-  const messages = useMessages(upgradeMessages);
+  const texts = { upgrade: useMessages(upgradeMessages), change: useMessages(changeMessages) };
   const page = (answer && "page" in answer ? answer.page : null) ?? loaderData;
-  const { offer, chosen, current } = page;
-  const wordsOfChange = useMessages(changeMessages);
-  const running = runningPage(page);
-  const headingOfChange = running && headChange(wordsOfChange, running);
-  const isStart = offer?.kind === "start" && chosen !== null;
-  const isAgain = page.isPaused && chosen?.id === current?.id;
-  const heading = isStart
-    ? {
-        title: (isAgain ? messages.confirm.titleAgain : messages.confirm.title)(chosen.name),
-        lead: messages.confirm.lead,
-      }
-    : (headingOfChange ??
-      (current
-        ? { title: messages.title, lead: messages.lead(current.nameInText) }
-        : { title: messages.titleNoPlan, lead: messages.leadNoPlan }));
+  const { offer } = page;
   return (
-    <SettingsPage {...heading}>
+    <SettingsPage {...headingOf(page, texts)}>
       {answer && "form" in answer && <RefusedForm refusal={answer.form} />}
       {answer && "retryAt" in answer && <RefusedForm refusal={answer} />}
       {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
