@@ -11,7 +11,7 @@ type Heading = { title: string; lead: (what: string) => string };
 
 const startPages: Record<Page, Heading> = {
   success: { title: "Payment received", lead: (what) => `You're on ${what}.` },
-  processing: { title: "Payment pending", lead: (what) => `${what} starts when your payment arrives.` },
+  processing: { title: "Payment processing", lead: (what) => `${what} starts when your payment arrives.` },
   action: {
     title: "Confirm your payment",
     lead: (what) => `${what} starts once you've confirmed the payment with your bank.`,
@@ -24,7 +24,7 @@ const startPages: Record<Page, Heading> = {
 
 const renewalPages: Record<Page, Heading> = {
   success: { title: "Payment received", lead: (what) => `Your renewal of ${what} is paid.` },
-  processing: { title: "Payment pending", lead: (what) => `We're waiting for your payment for ${what} to arrive.` },
+  processing: { title: "Payment processing", lead: (what) => `We're waiting for your payment for ${what} to arrive.` },
   action: {
     title: "Confirm your payment",
     lead: (what) => `Your bank needs you to confirm the payment for ${what}.`,
@@ -39,7 +39,7 @@ const staysSo = "your plan stays the same";
 const changePages: Record<Page, Heading> = {
   success: { title: "Plan changed", lead: (what) => `You're now on ${what}.` },
   processing: {
-    title: "Payment pending",
+    title: "Payment processing",
     lead: (what) => `You'll move to ${what} when your payment arrives. Until then, ${staysSo}.`,
   },
   action: {

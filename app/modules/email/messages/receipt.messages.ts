@@ -21,7 +21,7 @@ const en = {
     }[sum.what];
   },
   total: "Total",
-  noTax: "Tax, where due, is included in the price.",
+  noTax: "Prices include tax.",
   seller: "From",
   buyer: "Billed to",
   vatId: (id: string) => `VAT ID ${id}`,

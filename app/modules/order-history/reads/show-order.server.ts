@@ -4,7 +4,7 @@ import type { App } from "#app/app.ts";
 import { findFriendship, listOrderLines, listHistoryEvents } from "../browse.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import { type HistoryEventRow, historyOf, type HistoryEvent } from "../history.rules.ts";
+import { type HistoryEventRow, historyOf, type HistoryEvent, returnsOf } from "../history.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import {
@@ -32,6 +32,7 @@ export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
   historyEvents: HistoryEvent[];
+  returns: ReturnType<typeof returnsOf>;
   /** The declared withdrawal, by the owner or another person; and whether one can be declared. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
   /** What a friend's discount on it depends on; null: the account has no referrer. */
@@ -74,7 +75,14 @@ function detailOf(
   const declared = shownDeclaration(found);
   const offer = declared && isDeclaredByOwner(declared) ? null : offerWithdrawal(own, app.clock());
   const withdrawal = { declared, offer };
-  return { order, lines, historyEvents: historyOf(historyEvents), withdrawal, friendship: friendships[0] ?? null };
+  return {
+    order,
+    lines,
+    historyEvents: historyOf(historyEvents),
+    returns: returnsOf(historyEvents),
+    withdrawal,
+    friendship: friendships[0] ?? null,
+  };
 }
 
 /** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */

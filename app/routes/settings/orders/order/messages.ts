@@ -7,8 +7,8 @@ import type { Messages } from "#app/core/messages.ts";
 type MoneyChange = Extract<HistoryEvent, { kind: "money" }>["event"];
 
 const en = {
-  title: (number: string | null, isUnconfirmed: boolean) =>
-    number ? `Order ${number}` : isUnconfirmed ? "Order" : "Unpaid order",
+  title: (number: string | null, isUnconfirmed: boolean, isProcessing = false) =>
+    number ? `Order ${number}` : isUnconfirmed ? "Order" : isProcessing ? "Order being paid" : "Unpaid order",
   back: "Orders",
   headline: {
     paid: (amount, day) => `${amount} paid on ${day}`,
@@ -17,6 +17,7 @@ const en = {
     open: (amount) => `${amount} not paid yet`,
     never: () => "Nothing was charged",
   } satisfies Record<ChargeResult, (amount: string, day: string) => string>,
+  processing: (amount: string) => `${amount} is being processed`,
   due: (amount: string, day: string) => `${amount} due since ${day}`,
   paidWithCredit: (amount: string, day: string) => `${amount} paid with credit on ${day}`,
   /** The only line until Stripe's invoice is paid. */
@@ -41,6 +42,7 @@ const en = {
   reverseCharge: "Reverse charge: the customer pays the VAT",
   refunded: "Refunded",
   friendRefunded: "Friend discount refunded",
+  returned: "Returned by your bank",
   why: "Why this amount",
   because: (why: Explanation, plan: string, interval: Interval): string =>
     ({
@@ -58,7 +60,7 @@ const en = {
     })[why],
   billedTo: "Billed to",
   seller: "From",
-  noTax: "Tax, where due, is included in the price.",
+  noTax: "Prices include tax.",
   paidBy: "Payment method",
   vatId: (id: string) => `VAT ID ${id}`,
   credit: "Credit",
@@ -77,6 +79,10 @@ const en = {
     see: "See this payment",
     mismatch:
       "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",
+  },
+  disputed: {
+    title: "You've disputed this payment with your bank",
+    text: "It can take months to decide; nothing changes until then. If you recognise the payment, tell your bank.",
   },
   withdrawal: {
     open: (day: string) =>

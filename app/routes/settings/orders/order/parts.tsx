@@ -3,6 +3,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
 import { hasNoTax, isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { Order, Seller } from "#app/modules/orders/rules.ts";
+import { sumMinor } from "#app/core/money/money.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -84,13 +85,16 @@ function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): strin
   }
 }
 
-/** What was refunded; the part that was a friend's discount is a separate row. */
-export function OrderRefunds({ order, reader }: Omit<ChargeProps, "lines">) {
+type RefundsProps = { order: Order; returns: { amountMinor: number }[]; reader: Reader };
+
+/** What was refunded or returned by the customer's bank; the part that was a friend's discount is a separate row. */
+export function OrderRefunds({ order, returns, reader }: RefundsProps) {
   const messages = useMessages(orderDetailMessages);
   const { currency, refundedMinor, friendDiscountMinor } = order;
   const parts = [
     { label: messages.friendRefunded, amountMinor: -friendDiscountMinor },
     { label: messages.refunded, amountMinor: friendDiscountMinor - refundedMinor },
+    { label: messages.returned, amountMinor: -sumMinor(returns) },
   ].filter(({ amountMinor }) => amountMinor !== 0);
   if (parts.length === 0) return null;
   const items = parts.map(({ label, amountMinor }) => {

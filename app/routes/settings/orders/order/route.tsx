@@ -12,6 +12,7 @@ import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts
 import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
@@ -57,7 +58,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
-  return messages.title(orderNumber(order), order.isUnconfirmed);
+  return messages.title(orderNumber(order), order.isUnconfirmed, order.state === "processing");
 }
 
 /** An order: its documents, what to do about it, its lines and the reasons for its amount, payer and payee, and its history. */
@@ -73,6 +74,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       actions={order.paidAt !== null && <OrderDocuments order={order} />}
     >
       <OrderUnpaid page={page} />
+      <OrderDispute order={order} />
       {page.discount && <OrderDiscountNotice discount={page.discount} locale={account.locale} />}
       <OrderWithdrawal page={page} />
       <Charge page={page} />
@@ -84,6 +86,17 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       )}
       <OrderHistory order={order} historyEvents={page.historyEvents} reader={account} />
     </SettingsPage>
+  );
+}
+
+/** While the customer's bank decides. */
+function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
+  const { disputed: messages } = useMessages(orderDetailMessages);
+  if (dispute !== "needs-response" && dispute !== "under-review") return null;
+  return (
+    <Notice kind="info" title={messages.title}>
+      {messages.text}
+    </Notice>
   );
 }
 
@@ -111,7 +124,7 @@ function Charge({ page }: { page: OrderPageData }) {
             reader={account}
             total={order.paidAt === null ? messages.asked : messages.charged}
           />
-          <OrderRefunds order={order} reader={account} />
+          <OrderRefunds order={order} returns={page.returns} reader={account} />
           <NoTaxNote order={order} />
           <Why page={page} />
         </>
@@ -126,6 +139,7 @@ function headlineOf({ account, order, isDueShown }: OrderPageData, messages: Ord
   const day = formatDay(order.paidAt ?? order.createdAt, account);
   const amount = formatMoney(order, account.locale);
   if (result === "open" && isDueShown) return messages.due(amount, day);
+  if (result === "open" && order.state === "processing") return messages.processing(amount);
   if (result === "covered" && isCoveredByCredit(order)) {
     const { currency, creditMinor } = order;
     return messages.paidWithCredit(formatMoney({ amountMinor: creditMinor, currency }, account.locale), day);
