@@ -80,7 +80,7 @@ const en = {
       "Your email address has been changed. We've emailed your old address a link to undo this. It works for seven days.",
     "address-reverted":
       "Your old address is back, and every browser has been signed out. Sign in with your old address.",
-    "leaving-begun": "Your account is closed. You can still restore it here.",
+    "leaving-begun": "You're signed out in all other browsers.",
     restored: "Your account has been restored.",
     welcome: "Welcome. Your email address is confirmed.",
   },

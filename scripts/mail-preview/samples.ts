@@ -113,7 +113,7 @@ export const samples: Samples = {
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
   leaving: [
     { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, url },
-    { template: "leaving", until: "4 December 2026, 14:05", plan: null, url },
+    { template: "leaving", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
   ],
   restored: [{ template: "restored", url }],
   gone: [{ template: "gone" }],
@@ -249,7 +249,15 @@ export const samples: Samples = {
       ...next,
       url: plan.url,
     },
-    { template: "plan-changed", from: plan.what, to: plan.what, isSmaller: false, ...next, url: plan.url },
+    {
+      template: "plan-changed",
+      from: plan.what,
+      to: plan.what,
+      isYearly: true,
+      isSmaller: false,
+      ...next,
+      url: plan.url,
+    },
   ],
   "downgrade-planned": [
     { template: "downgrade-planned", from: large, to: small, changes: next.nextCharge, url: plan.url },

@@ -18,7 +18,7 @@ const amountCell =
 const bold = ";font-weight:600";
 const quiet = "font-size:14px;color:#534c44";
 
-/** A table of lines and sums, and below it who paid whom; side by side where there is room. */
+/** A table of lines and sums, and below it who paid whom: one below the other, so that long words have room. */
 export function renderReceiptAsHtml({ title, lines, sums, total, notes, parties }: EmailReceipt): string[] {
   const rows = [
     ...lines.map(({ what, period, amount }) => row(what, amount, { note: period })),
@@ -46,5 +46,5 @@ function row(
 function party({ label, lines }: EmailReceipt["parties"][number]): string {
   const [name = "", ...address] = lines;
   const below = address.map((line) => `<br>${escapeHtml(line)}`).join("");
-  return `<p style="display:inline-block;vertical-align:top;width:100%;max-width:192px;margin:0 0 16px"><span class="quiet" style="${quiet}">${escapeHtml(label)}</span><br><strong style="font-weight:600">${escapeHtml(name)}</strong>${below}</p>`;
+  return `<p style="margin:0 0 16px"><span class="quiet" style="${quiet}">${escapeHtml(label)}</span><br><strong style="font-weight:600">${escapeHtml(name)}</strong>${below}</p>`;
 }

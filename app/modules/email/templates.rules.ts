@@ -36,7 +36,7 @@ export type AccountEmail =
   /** The data export was downloaded; once per re-authentication. */
   | { template: "data-downloaded"; device: string }
   /** The account was closed. `plan`: the paid plan that ended with it; absent if an earlier release queued it. */
-  | { template: "leaving"; until: string; plan?: string | null; url: string }
+  | { template: "leaving"; until: string; plan?: string | null; hasOpenWithdrawal?: boolean; url: string }
   /** The account was restored. */
   | { template: "restored"; url: string }
   /** The account was erased. */
@@ -142,11 +142,12 @@ export type PlanEmail =
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
-  /** The plan or its interval changed. `amount` is null if nothing will be charged. */
+  /** The plan or its interval changed. `amount` is null if nothing will be charged; `isYearly` is absent if an earlier release queued it. */
   | {
       template: "plan-changed";
       from: string;
       to: string;
+      isYearly?: boolean;
       isSmaller: boolean;
       amount: string | null;
       nextCharge: string;

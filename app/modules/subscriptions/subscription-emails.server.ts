@@ -79,6 +79,7 @@ function emailFor(
         template: "plan-changed",
         from: name(before.planId),
         to: what,
+        isYearly: after.interval === "year",
         isSmaller: rankOf(app.product, after.planId) < rankOf(app.product, before.planId),
         ...next,
         url,

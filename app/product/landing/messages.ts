@@ -79,7 +79,7 @@ const en = {
     restoreFirst: "Restore your account first",
   },
   friend: (amount: string, days: number) =>
-    `A friend has invited you: as a new customer, you get ${amount} back after your first payment. Sign up in this browser within ${days} days.`,
+    `A friend invited you: get ${amount} back after your first payment. For new customers who sign up in this browser within ${days} days.`,
   questions: {
     title: "Frequently asked questions",
     items: [

@@ -49,7 +49,7 @@ const en = {
         title: "What it costs",
         text: [
           "The price you see before you confirm is the price you are charged, tax included. A plan renews automatically every month or every year until you cancel it. You can cancel at any time; your plan then stays active until the end of the period you've paid for.",
-          `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If a renewal was never paid and another payment fails within ${unpaidGraceWindowMs / dayMs} days after it, the plan is locked immediately until you pay.`,
+          `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay.`,
         ],
       },
       ...(facts.friendDiscount !== null
@@ -135,7 +135,7 @@ const en = {
         title: "When you close your account",
         text: [
           `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your email address, name, preferences, browsers, account log and places on the waitlist, and the customer at Stripe. If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards.`,
-          "We keep what the law requires: the numbers, dates and amounts of orders, without your name and address, and the payments in Stripe's own records. With your orders, we keep Stripe's ids of their invoices and of the deleted customer, so that we can record a later refund or dispute. We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
+          "We keep what the law requires: the numbers, dates and amounts of orders, without your name and address, and the payments in Stripe's own records. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute. We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
         ],
       },
     ],

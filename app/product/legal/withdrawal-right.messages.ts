@@ -31,8 +31,8 @@ function en({ seller, support, withdrawalDays }: LegalFacts): LegalSection[] {
       title: "Model withdrawal form",
       text: [
         "Complete and return this form only if you wish to withdraw from the contract.",
+        `To ${us}:`,
         [
-          `To ${us}:`,
           "I/We (*) hereby give notice that I/We (*) withdraw from my/our (*) contract for the provision of the following service (*):",
           "Ordered on (*) / received on (*):",
           "Name of consumer(s):",

@@ -7,6 +7,7 @@ import { PlanCards } from "#app/ui/components/data/plan-cards.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { landingMessages } from "#app/product/landing/messages.ts";
+import { changePlanMessages } from "./change-plan.messages.ts";
 import { underWayMessages } from "./under-way.messages.ts";
 
 type PlanMessages = (typeof landingMessages)["en"]["plans"];
@@ -101,8 +102,8 @@ function NextStep({
   if (offer.state === "not-on-sale") return <p>{messages.notOnSale}</p>;
   if (!offer.price) {
     return (
-      <LinkButton wide to={page.isSignedIn ? page.planPath : carryOn(href("/signup"), {}, page.carried)}>
-        {messages.chooseFree(offer.name)}
+      <LinkButton wide to={page.isSignedIn ? href("/settings/upgrade") : carryOn(href("/signup"), {}, page.carried)}>
+        {page.isSignedIn ? <ChangeTo plan={offer.name} /> : messages.chooseFree(offer.name)}
       </LinkButton>
     );
   }
@@ -116,6 +117,10 @@ function NextStep({
       {messages.choose(offer.name, formatPrice(offer.price, page.locale), per)}
     </LinkButton>
   );
+}
+
+function ChangeTo({ plan }: { plan: string }) {
+  return useMessages(changePlanMessages).change(plan);
 }
 
 function UnderWay({ part }: { part: "chip" | "link" }) {

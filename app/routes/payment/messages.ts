@@ -111,7 +111,6 @@ const en = {
   },
   since: "Since",
   success: {
-    next: (product: string) => `Next: install ${product} on your device.`,
     start: (product: string) => `Get ${product}`,
     receipt: "See your order and receipt",
     order: "See your order",

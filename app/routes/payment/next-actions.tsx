@@ -62,7 +62,6 @@ function Paid({ payment: { order, page, product, planPath } }: { payment: Paymen
   const isStart = order.kind === "new-plan" && page === "success";
   return (
     <>
-      {isStart && <p>{messages.next(product)}</p>}
       <LinkButton kind="primary" wide to={isStart ? `${href("/settings")}#start` : planPath}>
         {isStart ? messages.start(product) : messages.plan}
       </LinkButton>

@@ -3,7 +3,7 @@ import type { Messages } from "#app/core/messages.ts";
 
 const en = {
   title: "Create an account",
-  lead: "Enter your email and we'll send you a code. No password.",
+  lead: "Enter your email and we'll send you a code. You don't need a password.",
   leadWithPlan: (plan: string, price: string) =>
     `You're signing up for ${plan}, ${price}. You'll pay after confirming your email address.`,
   perInterval: { month: "per month", year: "per year" },
@@ -14,10 +14,11 @@ const en = {
   signIn: "Already have an account?",
   signInLink: "Sign in",
   referral: {
-    legend: "Invited by a friend",
+    newCustomers: "New customers only",
     keep: (amount: string) => `Get ${amount} back after my first payment`,
     /** Where the friend alone gets something. */
     tell: "Tell my friend that I signed up",
+    tellHint: "Invited by a friend",
   },
   byInvitation: {
     shut: {

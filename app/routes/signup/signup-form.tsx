@@ -118,17 +118,14 @@ function ForInvited({ plan, list }: { plan: string; list: "open" | "full" }) {
 function FriendsGift({ page, isChecked }: { page: Page; isChecked: boolean }) {
   const { referral } = useMessages(signupMessages);
   if (!page.referral) return null;
+  const hasDiscount = page.referral.offer.amountMinor > 0;
   return (
     <CheckField
       name="ref"
       value={page.referral.code}
       defaultChecked={isChecked}
-      label={
-        page.referral.offer.amountMinor > 0
-          ? referral.keep(formatPrice(page.referral.offer, page.locale))
-          : referral.tell
-      }
-      hint={referral.legend}
+      label={hasDiscount ? referral.keep(formatPrice(page.referral.offer, page.locale)) : referral.tell}
+      hint={hasDiscount ? referral.newCustomers : referral.tellHint}
     />
   );
 }

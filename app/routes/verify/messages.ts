@@ -16,7 +16,7 @@ const en = {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
-      `Enter the code from our email to ${address}. If there's no code in it, the email says why.`,
+      `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   leadOver: (address: string) => `We sent a code to ${address}.`,

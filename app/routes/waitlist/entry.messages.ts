@@ -60,7 +60,7 @@ const en = {
     "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then. You don't have to do anything.",
   missed:
     "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
-  yourPlace: "Your place in the queue:",
+  yourPlace: "Your place in the queue",
   place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,
   aheadAndBehind: ({ ahead, behind }: { ahead: number; behind: number }, locale: string) => {
     if (ahead === 0) {
@@ -90,7 +90,7 @@ const en = {
   friends: {
     title: "Move up the waitlist",
     text: (places: number) =>
-      `Each friend who joins with your link moves you up, by ${places === 1 ? "1 place" : `${places} places`} at most, once they've confirmed their address.`,
+      `You move up by ${places === 1 ? "1 place" : `as many as ${places} places`} for each friend who joins with your link and confirms their address.`,
     count: (count: number) =>
       count === 0
         ? "No one has joined with it yet."

@@ -46,7 +46,7 @@ const en = {
   confirm: {
     open: {
       title: (what: string) => `Your place on the waitlist for ${what}`,
-      lead: (address: string) => `${address} was entered to join the waitlist. If that was you, confirm your place.`,
+      lead: (address: string) => `Someone asked to join with ${address}. If that was you, confirm your place.`,
       button: "Confirm my place",
     },
     confirmed: {

@@ -5,11 +5,12 @@ const en = {
   form: {
     lead: (days: number) =>
       `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. You don't have to give a reason or sign in.`,
-    contract:
-      "Your plan ends when we refund you. If you've changed plans, this covers those orders too: recent ones in full, older ones for the time you didn't use.",
+    contract: (days: number) =>
+      `Your plan ends when we refund you. If you've changed plans, we also refund those orders: in full if they're less than ${days} days old, otherwise for the unused time.`,
     name: "Your name",
     order: "Order number",
-    orderHint: "It's on your receipt, for example 2026-000041. The link in your receipt email fills it in.",
+    orderHint: "It's on your receipt, for example 2026-000041.",
+    orderLink: "The link in your receipt email fills it in.",
     email: "Email address",
     emailHint: "The address you ordered with. We'll email a confirmation to it immediately.",
     instead: "Only want to stop the renewal?",

@@ -50,7 +50,7 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
         <Field
           {...field("order")}
           label={messages.order}
-          hint={messages.orderHint}
+          hint={prefill.order === "" ? `${messages.orderHint} ${messages.orderLink}` : messages.orderHint}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -61,7 +61,7 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
           label={messages.email}
           hint={messages.emailHint}
         />
-        <p className="quiet">{messages.contract}</p>
+        <p className="quiet">{messages.contract(days)}</p>
         <Button kind="primary" wide name="intent" value="declare" pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

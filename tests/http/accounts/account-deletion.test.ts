@@ -80,7 +80,7 @@ async function subscriptionsOf(customer: string) {
 /** The page of a payment promises no plan, and nothing to do with one. */
 function expectNothingBegins({ visitor }: Person): void {
   expect(visitor.text()).not.toMatch(fillGaps(success.lead(gap)));
-  expect(visitor.text()).not.toContain(paymentMessages.en.success.next(product.name));
+  expect(visitor.text()).not.toContain(paymentMessages.en.success.start(product.name));
 }
 
 describe("closing an account", () => {

@@ -104,7 +104,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   await site.runCron();
   const waiting = await openReferrals(referrer);
   expect(waiting).toMatch(
-    pattern`${friends.joined(friends.initial(nils.charAt(0).toUpperCase()), "")}.{4,20} ${friends.chips.waiting} ${fillGaps(friends.waitingText(gap, holdDays), aDay)}`,
+    pattern`${friends.joined(friends.initial(nils.charAt(0).toUpperCase()), "")}.{4,20} ${friends.chips.waiting} ${fillGaps(friends.waitingText(gap), aDay)}`,
   );
   const { visited, signedUp, paid, credited: rewarded } = results;
   expect(waiting).toContain(`${visited} 1 ${signedUp} 1 ${paid} 1 ${rewarded} 0`);

@@ -7,6 +7,8 @@ import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -39,9 +41,11 @@ export async function closeAccount(
   const {
     activeSession: [activeSession],
     subscriptions,
+    withdrawals,
   } = await batchNamed(app.db, {
     activeSession: findActiveSession(app.db, session),
     subscriptions: listSubscriptions(app.db, account.id),
+    withdrawals: listDeclared(app.db, account.id),
   });
   if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
@@ -53,7 +57,8 @@ export async function closeAccount(
   const running = runningSubscription(subscriptions);
   const plan = running && whatIsSold(app.product, running.planId);
   const url = app.origin + pagePaths.overview;
-  const content = { template: "leaving", until: formatMoment(until, account), plan, url } as const;
+  const hasOpenWithdrawal = withdrawals.some(isUnanswered);
+  const content = { template: "leaving", until: formatMoment(until, account), plan, hasOpenWithdrawal, url } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);
   const {
     closed,

@@ -145,7 +145,7 @@ const en: EmailTextFor<AccountEmail> = {
   "sessions-ended": (content, { product }) => ({
     subject: `A browser was signed out of your ${product} account`,
     heading: "A browser was signed out",
-    before: [`One or more browsers were signed out of your account from ${content.by} on ${content.at}.`],
+    before: [`Someone using ${content.by} signed one or more other browsers out of your account on ${content.at}.`],
     after: [notYou],
     reason: yours,
   }),
@@ -170,7 +170,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account is closed`,
     heading: "Your account is closed",
     before: [
-      `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it. If you've withdrawn from a contract, we'll erase it once that's settled.`,
+      `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it${content.hasOpenWithdrawal ? ", once we've settled your withdrawal from the contract" : ""}.`,
       ...(dataWhenClosed ? [dataWhenClosed] : []),
       ...(content.plan ? [`${ended(content.plan)} You won't be charged again.`] : []),
     ],

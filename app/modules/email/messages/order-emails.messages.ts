@@ -134,9 +134,9 @@ const en: EmailTextFor<OrderEmail> = {
     heading: "No friend discount for this order",
     before: [
       content.why === "known-mailbox"
-        ? `The discount of ${content.amount} is for new customers, and another account has used your mailbox before.`
+        ? `You won't get the ${content.amount} discount. It's for new customers, and your email address has already been used for another account.`
         : content.why === "known-method"
-          ? `The discount of ${content.amount} is for new customers, and another account has paid with your payment method before.`
+          ? `You won't get the ${content.amount} discount. It's for new customers, and your payment method has already been used for another account.`
           : `We've checked, and your order doesn't qualify for the discount of ${content.amount}.`,
       "Your order and your plan aren't affected.",
     ],
@@ -147,10 +147,10 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   "dispute-opened": (content, { product }) => ({
-    subject: `Your bank is disputing a ${product} payment`,
-    heading: "A payment is being disputed",
+    subject: `You've disputed a ${product} payment`,
+    heading: "You've disputed a payment",
     before: [
-      `Your bank has told us that you dispute the payment of ${content.amount} for ${content.what}.`,
+      `Your bank has told us that you've disputed the payment of ${content.amount} for ${content.what}.`,
       "It will look into the payment and decide, which can take months. Nothing changes for you until then.",
     ],
     button: see(content.url),

@@ -17,6 +17,11 @@ const changedSubject = ({ from, to }: { from: string; to: string }, product: str
   return fitsSubject(name) ? `Your ${product} plan is now ${name}` : `Your ${product} plan has changed`;
 };
 
+const sayInterval = ({ to, isYearly }: { to: string; isYearly?: boolean }) =>
+  isYearly === undefined
+    ? `How often you pay for ${to} has changed.`
+    : `You now pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
+
 /** Until when there is still time to pay. */
 const failedSubject = (accessUntil: string | null, product: string) => {
   if (accessUntil === null) return `Your ${product} payment failed and your plan is locked`;
@@ -75,9 +80,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: changedSubject(content, product),
     heading: "Your plan has changed",
     before: [
-      content.from === content.to
-        ? `How often you pay for ${content.to} has changed.`
-        : `You're now on ${content.to} instead of ${content.from}.`,
+      content.from === content.to ? sayInterval(content) : `You're now on ${content.to} instead of ${content.from}.`,
       ...(content.isSmaller ? sentences(dataWhenSmaller) : []),
       sayNext(content),
     ],

@@ -12,13 +12,12 @@ const en = {
   close: {
     title: "Close your account",
     brief: (days: number) => `Can be undone for ${days} days`,
-    text: (days: number) =>
-      `After closing your account, you can restore it for ${days} days by signing in. Then it's erased.`,
+    text: (days: number) => `You can restore a closed account for ${days} days by signing in. After that, we erase it.`,
     open: "Close my account",
     ends: "What ends immediately",
     plan: (plan: string) =>
       `Your ${plan} plan. The current period isn't refunded, unless you withdraw from the contract. If you restore your account, the plan doesn't come back.`,
-    sessions: "You're signed out in all other browsers.",
+    sessions: "Your sessions in other browsers.",
     settings: "Access to these pages, except your receipts and your data.",
     erased: (days: number) => `What we erase after ${days} days`,
     profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
@@ -34,7 +33,7 @@ const en = {
     lead: (email: string) => `Signed in as ${email}.`,
     restore: "Restore your account",
     until: "You can restore it until ",
-    untilText: "Everything will be as it was, except your plan. After that date, your account is erased.",
+    untilText: "Everything comes back except any paid plan. After that date, your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "Your account is being erased",

@@ -31,7 +31,7 @@ export function SentEmails({ emails, account }: { emails: SentEmail[]; account: 
           caption={messages.title}
           columns={[
             { key: "what", label: messages.what },
-            { key: "when", label: messages.when, bare: true },
+            { key: "when", label: messages.when, align: "end" },
           ]}
           rows={emails.map(({ id, what, state, at }) => ({
             id,

@@ -104,7 +104,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
       <ChangedByDevices now={saved} account={page.account} />
       <SectionCard title={messages.card}>
-        <Form method="post" className="stack" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
+        <Form method="post" className="stack form-rows" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="shown" value={shown} />
           {page.schema.map((preference) => {

@@ -55,7 +55,7 @@ export function Friends({ page }: { page: ReferralPage }) {
         caption={messages.caption}
         columns={[
           { key: "who", label: messages.who },
-          { key: "state", label: messages.state },
+          { key: "state", label: messages.state, bare: true },
         ]}
         rows={friends.map((friend, index) => ({
           id: String(index),
@@ -71,8 +71,8 @@ export function Friends({ page }: { page: ReferralPage }) {
 
 function Buyer({ friend, page }: { friend: ShownFriend; page: ReferralPage }) {
   const { friends: messages } = useMessages(referralMessages);
-  const { amounts, limits } = page;
-  const { tone, chip, text } = describeState(friend, messages, amounts, limits.holdDays);
+  const { amounts } = page;
+  const { tone, chip, text } = describeState(friend, messages, amounts);
   return (
     <div>
       <StateChip tone={tone}>{chip}</StateChip>
@@ -92,7 +92,6 @@ function describeState(
   { who, state, until, voidWhy, wasCredited }: ShownFriend,
   messages: Texts,
   amounts: ReferralPage["amounts"],
-  holdDays: number,
 ): FriendState {
   const { chips } = messages;
   switch (state) {
@@ -110,7 +109,7 @@ function describeState(
       return {
         tone: "waiting",
         chip: chips.waiting,
-        text: until === null ? messages.heldText : messages.waitingText(until, holdDays),
+        text: until === null ? messages.heldText : messages.waitingText(until),
       };
     case "approved":
       return { tone: "good", chip: chips.approved };

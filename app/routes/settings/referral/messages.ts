@@ -26,7 +26,7 @@ const en = {
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
       credit &&
-        `You get ${credit} of credit ${holdDays} days after their payments reach ${qualifying}${discount ? ", not counting the discount" : ""}.`,
+        `You get ${credit} of credit ${holdDays} days after they've spent ${qualifying}${discount ? " of their own money" : ""}.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)
@@ -116,7 +116,7 @@ const en = {
     text: (used: number, max: number) =>
       used === 0
         ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `You've earned credit for ${friends(used)} in the last 12 months, of ${max} at most.`,
+        : `You've earned credit for ${used} of up to ${friends(max)} in the last 12 months.`,
     title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },
@@ -147,7 +147,7 @@ const en = {
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",
-    waitingText: (day: string, holdDays: number) => `You get credit on ${day}, ${holdDays} days after the payment`,
+    waitingText: (day: string) => `Credit due on ${day}`,
     voidTexts: {
       self: "Your own address",
       circle: "They invited you",

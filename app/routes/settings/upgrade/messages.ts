@@ -13,7 +13,7 @@ const en = {
   perMonth: "per month",
   perYear: "per year",
   forever: "forever",
-  saving: (amount: string, perMonth: string) => `${perMonth} a month – save ${amount} a year`,
+  saving: (amount: string, perMonth: string) => `${perMonth} per month – save ${amount} a year`,
   yours: "Current",
   current: "Your plan",
   currentUntil: (day: string) => `Until ${day}`,
@@ -40,7 +40,7 @@ const en = {
     friend: "Friend discount",
     friendText: (amount: string, isUnderReview: boolean) =>
       [
-        `We'll refund ${amount} to your payment method once your payment arrives, if you're a new customer: no other account has used your mailbox or payment method.`,
+        `We'll refund ${amount} once your payment arrives. It's for new customers only: neither your email address nor your payment method may have been used for another account.`,
         ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
       ].join(" "),
     credit: "Your credit",

@@ -98,7 +98,7 @@ const en = {
     byAnyone:
       " from someone who wasn't signed in. If that was you, we'll email you with the outcome. If it wasn't, contact us; your order stays the same.",
     contested: (reason: string | null) =>
-      `. We couldn't accept it${reason ? `: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : "."} If you think we're wrong, reply to the email about it.`,
+      `. We couldn't accept it.${reason ? ` Reason: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to the email about it.`,
   },
   entries: {
     /** Null: not shown, because customers know which plan they chose. */

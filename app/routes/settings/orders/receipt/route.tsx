@@ -74,20 +74,21 @@ function invoicePath(order: Order, file: "pdf" | null): string {
   return `${href("/settings/orders/invoice")}?order=${order.id}${file === null ? "" : `&file=${file}`}`;
 }
 
+/** In the same order of importance as on the order's page. */
 function Actions({ order }: { order: Order }) {
   const messages = useMessages(orderReceiptMessages);
   return (
     <div className="row">
-      <span className="needs-script">
-        <Button type="button" kind="primary" onClick={() => window.print()}>
-          {messages.print}
-        </Button>
-      </span>
       {order.invoiceId && (
-        <LinkButton to={invoicePath(order, "pdf")} reloadDocument>
+        <LinkButton kind="primary" to={invoicePath(order, "pdf")} reloadDocument>
           {messages.download}
         </LinkButton>
       )}
+      <span className="needs-script">
+        <Button type="button" kind={order.invoiceId ? "quiet" : "primary"} onClick={() => window.print()}>
+          {messages.print}
+        </Button>
+      </span>
     </div>
   );
 }
