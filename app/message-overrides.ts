@@ -17,6 +17,7 @@ type Files = [
   typeof import("#app/modules/email/messages/withdrawal-emails.messages.ts"),
   typeof import("#app/plain-pages.messages.ts"),
   typeof import("#app/root.messages.ts"),
+  typeof import("#app/routes/landing/change-plan.messages.ts"),
   typeof import("#app/routes/landing/under-way.messages.ts"),
   typeof import("#app/routes/legal/messages.ts"),
   typeof import("#app/routes/login/messages.ts"),

@@ -142,7 +142,7 @@ export type PlanEmail =
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
-  /** The plan or its interval changed. `amount` is null if nothing will be charged; `isYearly` is absent if an earlier release queued it. */
+  /** The plan or its interval changed. `amount` is null if nothing will be charged. Old emails lack `isYearly`. */
   | {
       template: "plan-changed";
       from: string;

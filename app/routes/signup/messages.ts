@@ -18,7 +18,7 @@ const en = {
     keep: (amount: string) => `Get ${amount} back after my first payment`,
     /** Where the friend alone gets something. */
     tell: "Tell my friend that I signed up",
-    tellHint: "Invited by a friend",
+    fromFriend: "Invited by a friend",
   },
   byInvitation: {
     shut: {

@@ -125,7 +125,7 @@ function FriendsGift({ page, isChecked }: { page: Page; isChecked: boolean }) {
       value={page.referral.code}
       defaultChecked={isChecked}
       label={hasDiscount ? referral.keep(formatPrice(page.referral.offer, page.locale)) : referral.tell}
-      hint={hasDiscount ? referral.newCustomers : referral.tellHint}
+      hint={hasDiscount ? referral.newCustomers : referral.fromFriend}
     />
   );
 }
