@@ -300,7 +300,7 @@ describe("the team", () => {
   });
 
   test("gets the list without an argument, and a message about the missing token", async () => {
-    expect((await ops("dance")).printed).toMatch(/person WHOM[^]*resend-mail ID/);
+    expect((await ops("dance")).printed).toMatch(/person WHO…[^]*resend-mail ID/);
     expect(await run(["numbers"], "")).toEqual({
       status: 1,
       printed: expect.stringContaining("OPERATOR_TOKEN is missing"),

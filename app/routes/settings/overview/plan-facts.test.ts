@@ -126,3 +126,15 @@ test("a plan about which nothing is stored any more has no name in the middle of
   const { text } = facts({ running: { ...active, ...changing }, next });
   expect(text).toContain(` ${planNameMessages.en.unknownInText} `);
 });
+
+test("a change of plan and a change of billing period, scheduled for the next payment, are told apart", () => {
+  const charge = [money(600), formatDay(next.at, account)] as const;
+  const texts = overviewPlanMessages.en;
+  const scheduled = { ...active, pendingInterval: "year", pendingAt: next.at } as const;
+  expect(facts({ running: { ...scheduled, pendingPlanId: large.id }, next }).text).toBe(
+    texts.changes(large.name, ...charge),
+  );
+  expect(facts({ running: { ...scheduled, pendingPlanId: small.id }, next }).text).toBe(
+    texts.changesInterval.year(...charge),
+  );
+});

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { planMessages } from "./messages.ts";
 import { product } from "#app/product/config.ts";
-import { free, large } from "#tests/support/billing/catalogue.ts";
+import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
-import { againOf, moneyBackOf } from "./plan-ahead.ts";
+import { againOf, moneyBackOf, sayPendingChange } from "./plan-ahead.ts";
+import { planAheadMessages } from "./plan-ahead.messages.ts";
 
 describe("money back", () => {
   const paidAt = Date.UTC(2026, 10, 20, 12);
@@ -32,4 +34,45 @@ test("a plan that ended can be started again for the same period while it is sol
   });
   expect(againOf(product, { planId: "plan-of-old", interval: "month" })).toBeNull();
   expect(againOf(product, { planId: free.id, interval: "month" })).toBeNull();
+});
+
+describe("a scheduled change", () => {
+  const { pending: messages } = planAheadMessages.en;
+  const reader = { locale: "en-GB", timeZone: "UTC" };
+  const pendingAt = Date.UTC(2026, 11, 20);
+  const day = formatDay(pendingAt, reader);
+  const running = {
+    planId: large.id,
+    interval: "year",
+    pendingPlanId: null,
+    pendingInterval: null,
+    pendingAt: null,
+  } as const;
+  const say = (change: object, open: Parameters<typeof sayPendingChange>[3] = null) =>
+    sayPendingChange(product, reader, { ...running, currency: "EUR", ...change }, open);
+  const monthly = `${price(large)} ${planMessages.en.per.month}`;
+
+  test("to another plan names it, and can be undone", () => {
+    const change = { pendingPlanId: small.id, pendingInterval: "month", pendingAt };
+    expect(say(change)).toEqual({
+      title: messages.title(small.name, day),
+      text: messages.text(large.name, `${price(small)} ${planMessages.en.per.month}`),
+      undo: messages.undo(large.name),
+    });
+  });
+
+  test("to another billing period of the same plan says so", () => {
+    expect(say({ pendingPlanId: large.id, pendingInterval: "month", pendingAt })).toEqual({
+      title: messages.titleInterval.month(day),
+      text: messages.textInterval.month(monthly),
+      undo: messages.undoInterval.month,
+    });
+  });
+
+  test("can't be undone while another change awaits payment, which has the button, and is nothing where none is scheduled", () => {
+    const change = { pendingPlanId: large.id, pendingInterval: "month", pendingAt };
+    const open = sampleOrder({ kind: "change", state: "pending", planId: small.id });
+    expect(say(change, open)).toMatchObject({ text: messages.aside(small.name, monthly), undo: null });
+    expect(say({})).toBeNull();
+  });
 });

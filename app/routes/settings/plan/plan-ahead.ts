@@ -1,6 +1,5 @@
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import { formatDay, type Reader } from "#app/core/time/time.ts";
 import { href } from "react-router";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
@@ -28,17 +27,19 @@ export function againOf(product: ProductConfig, { planId, interval }: Pick<Subsc
   return { name: planName(product, planId), to: `${href("/settings/upgrade")}?${choice}` };
 }
 
+type Scheduled = Pick<Subscription, "planId" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "currency">;
+
 /**
  * The change scheduled for the next period: to another plan, or to paying for another period. While a change `open` awaits payment, that
  * one has the button. Null: nothing is scheduled.
  */
-export function sayPendingChange(product: ProductConfig, account: Account, running: Subscription, open: Order | null) {
+export function sayPendingChange(product: ProductConfig, reader: Reader, running: Scheduled, open: Order | null) {
   const { planId, pendingPlanId, pendingInterval, pendingAt, currency } = running;
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const { pending: messages } = planAheadMessages.en;
-  const day = formatDay(pendingAt, account);
+  const day = formatDay(pendingAt, reader);
   const amountMinor = priceMinorOf(product, pendingPlanId, pendingInterval);
-  const price = `${formatMoney({ amountMinor, currency }, account.locale)} ${planMessages.en.per[pendingInterval]}`;
+  const price = `${formatMoney({ amountMinor, currency }, reader.locale)} ${planMessages.en.per[pendingInterval]}`;
   const isSamePlan = pendingPlanId === planId;
   const current = planName(product, planId);
   const title = isSamePlan
