@@ -127,7 +127,7 @@ test("a plan about which nothing is stored any more has no name in the middle of
   expect(text).toContain(` ${planNameMessages.en.unknownInText} `);
 });
 
-test("a change of plan and a change of billing period, scheduled for the next payment, are told apart", () => {
+test("a change of plan and a change of billing period, scheduled for the next payment, have different sentences", () => {
   const charge = [money(600), formatDay(next.at, account)] as const;
   const texts = overviewPlanMessages.en;
   const scheduled = { ...active, pendingInterval: "year", pendingAt: next.at } as const;
