@@ -150,7 +150,7 @@ describe("a downgrade", () => {
     await visitor.press(
       beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(large)))),
     );
-    expect(visitor.text()).toMatch(dayOf(`${large.name} from`));
+    expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.pending.titleInterval.month(gap), aDay));
     expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
     const planned = (await site.emailsTo(address, 4)).filter(({ subject }) =>
       subjectOf("downgrade-planned").test(subject),
