@@ -31,7 +31,7 @@ export default defineConfig({
     include: ["tests/browser/**/*.test.ts", "workers/stripe-emulator/tests/browser/*.test.ts"],
     globalSetup: ["./tests/support/site/build-once.ts"],
     // Every file starts its own site, Stripe emulator and Chromium, and spends much of its time waiting for them.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     // Expected states arrive by themselves, on a busy machine later.
