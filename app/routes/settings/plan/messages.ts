@@ -127,7 +127,7 @@ const en = {
     /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
     text: (day: string, last: string | null, lostProduct: string | null) =>
       `If you cancel, your plan stays active until ${day} and won't renew. You can undo it until then.${lastPayment(last)}${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
-    textWithdrawn: "Your plan ends when we refund you. Cancel it too if it shouldn't renew whatever the outcome.",
+    textWithdrawn: "Your plan ends when we refund you. To stop it renewing whatever the outcome, cancel it as well.",
     button: "Cancel plan",
     pending: "Cancelling",
   },
