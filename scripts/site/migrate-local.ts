@@ -7,6 +7,7 @@ import { applyMigrations } from "./apply-migrations.ts";
  * runtime for each migration: half a minute for thirty.
  */
 export async function migrateLocal(persistTo: string): Promise<void> {
+  const { WRANGLER_LOG } = process.env;
   // Otherwise it names the file of secrets at each start.
   process.env.WRANGLER_LOG ??= "warn";
   // `--persist-to` of wrangler's commands names the folder above.
@@ -16,5 +17,7 @@ export async function migrateLocal(persistTo: string): Promise<void> {
     await applyMigrations(env.DB);
   } finally {
     await dispose();
+    // For what this process starts later.
+    if (WRANGLER_LOG === undefined) delete process.env.WRANGLER_LOG;
   }
 }

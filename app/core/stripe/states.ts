@@ -15,12 +15,12 @@ export const subscriptionStatuses = [
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 /** Nothing starts such a subscription again. */
-export function isSubscriptionEnded(status: string): boolean {
+export function isSubscriptionEnded(status: SubscriptionStatus): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
 /** An invoice of it is unpaid, and Stripe may have stopped trying. */
-export function isSubscriptionOverdue(status: string): boolean {
+export function isSubscriptionOverdue(status: SubscriptionStatus): boolean {
   return status === "past_due" || status === "unpaid";
 }
 

@@ -1,7 +1,7 @@
 /**
- * Decides what credit consists of and how long it lasts. Invariants: a line is one transaction, and its amount is never edited; the credit is the sum
- * of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and the page
- * of credit.
+ * Decides what credit consists of and how long it lasts. Invariants: a line is one transaction, and its amount is never edited; the credit
+ * is the sum of the lines and is never negative; rewards expire, and deductions use what expires first. Called from the ledger's sync and
+ * the page of credit.
  */
 import { sumMinor } from "#app/core/money/money.ts";
 import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";

@@ -50,3 +50,11 @@ export function checkChange(running: Subscription, timing: Timing | null, now: n
   const isClose = pendingAt !== null && now > pendingAt - deferralMs;
   return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;
 }
+
+/** The scheduled change is to paying for another period, and the plan stays. */
+export function changesIntervalAlone({
+  planId,
+  pendingPlanId,
+}: Pick<Subscription, "planId" | "pendingPlanId">): boolean {
+  return pendingPlanId === planId;
+}

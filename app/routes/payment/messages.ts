@@ -96,7 +96,7 @@ const en = {
     "needs-response": "Your bank has disputed this payment on your behalf. Your plan continues in the meantime.",
     "under-review":
       "Your bank has disputed this payment and is making its decision. Your plan continues in the meantime.",
-    won: "Your bank disputed this payment, then decided that it was valid.",
+    won: "You disputed this payment, and your bank decided that it was valid.",
     lost: null,
   } satisfies Record<Dispute, string | null>,
   number: "Order",

@@ -1,4 +1,3 @@
-import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
 import { done } from "#app/core/result.ts";
@@ -88,9 +87,8 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: S
 /** Returns when it ended. Not an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
 async function endSubscription({ stripe, within }: Connection, id: SubscriptionId): Promise<number> {
   const found = await stripe.subscriptions.retrieve(id, {}, within());
-  const ended = isSubscriptionEnded(found.status)
-    ? found
-    : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
+  const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";
+  const ended = hasEnded ? found : await stripe.subscriptions.cancel(id, {}, within()).catch(again);
   return ms(ended.ended_at ?? ended.start_date);
 
   function again(error: unknown): Promise<Stripe.Subscription> {

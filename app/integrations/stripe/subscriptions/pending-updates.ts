@@ -1,4 +1,3 @@
-import { isSubscriptionOverdue } from "#app/core/stripe/states.ts";
 import type Stripe from "stripe";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
 
@@ -48,7 +47,7 @@ export function retrieveForChange({ stripe, within }: Connection, id: string): P
 
 /** For a subscription from `retrieveForChange`. Null: a change can be paid for and start now. */
 export function findBlocker(subscription: Stripe.Subscription): ChangeBlocker | null {
-  if (isSubscriptionOverdue(subscription.status)) return "payment-due";
+  if (subscription.status === "past_due" || subscription.status === "unpaid") return "payment-due";
   if (subscription.collection_method !== "charge_automatically") return "collection-method";
   if (isPeriodUnpaid(subscription)) return "renewal-unpaid";
   const { customer, default_payment_method: own } = subscription;

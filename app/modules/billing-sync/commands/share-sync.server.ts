@@ -15,8 +15,8 @@ export type SharedSync = { isOwnSync: boolean; pendingSubject: Subject | null };
 
 /**
  * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive: one sync serves both. The page's
- * sync leases the pending events; if an event's sync is running, the page waits for that one. `isOwnSync: false`: it has finished, and our rows
- * are up to date. `pendingSubject`: the subject whose newer events are to be handled after the response.
+ * sync leases the pending events; if an event's sync is running, the page waits for that one. `isOwnSync: false`: it has finished, and our
+ * rows are up to date. `pendingSubject`: the subject whose newer events are to be handled after the response.
  */
 export async function shareSync(
   app: Deps,

@@ -13,8 +13,6 @@ const en = {
   choosePlan: "Choose a plan",
   fullTitle: "You've reached a limit",
   full: (what: string, plan: string) => `${what}: you've reached the limit of ${plan}.`,
-  exceeded: (what: string, used: string, limit: string, plan: string) =>
-    `${what}: you use ${used}, and ${plan} includes ${limit}.`,
   seeUsage: "See usage",
   addressTitle: "Your email address was changed",
   address: (to: string, on: string, until: string) =>

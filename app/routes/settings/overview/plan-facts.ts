@@ -6,6 +6,7 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import { type nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
@@ -115,7 +116,7 @@ function sayPlan(
   next: PlanState["next"],
 ): string | null {
   const { en: messages } = overviewPlanMessages;
-  const { planId, pendingPlanId, pendingInterval, comingAt, cancelsAt, state } = running;
+  const { pendingPlanId, pendingInterval, comingAt, cancelsAt, state } = running;
   if (policies[state].needsPayment) return null;
   if (state === "paused") return messages.paused;
   if (cancelsAt) return messages.ends(formatDay(cancelsAt, account));
@@ -123,7 +124,7 @@ function sayPlan(
   const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
   // A draft invoice that already exists is still for the active plan.
   if (comingAt || !pendingPlanId || !pendingInterval) return messages.renews(...charge, nameCard(running));
-  return pendingPlanId === planId
+  return changesIntervalAlone(running)
     ? messages.changesInterval[pendingInterval](...charge)
     : messages.changes(planNameInText(product, pendingPlanId), ...charge);
 }

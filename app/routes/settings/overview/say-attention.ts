@@ -12,6 +12,7 @@ import { formatDay, formatMoment, formatMonth } from "#app/core/time/time.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { sayFirstPayment } from "../plan/first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
+import { planAheadMessages } from "../plan/plan-ahead.messages.ts";
 import { settingsMessages } from "../messages.ts";
 import type { usageFacts } from "./usage-facts.ts";
 import { attentionMessages } from "./attention.messages.ts";
@@ -99,6 +100,5 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
 }
 
 function sayFull({ label, excess }: AttentionDetails["full"][number], plan: string): string {
-  const { en: messages } = attentionMessages;
-  return excess ? messages.exceeded(label, excess.used, excess.limit, plan) : messages.full(label, plan);
+  return excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan);
 }

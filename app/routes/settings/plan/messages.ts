@@ -144,7 +144,7 @@ const en = {
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
     graceUsed: (days: number) =>
-      `You can start a plan again at any time. If one of its renewals fails within ${days} days, your plan is locked immediately.`,
+      `You can start a plan again at any time. If a renewal fails within ${days} days of this one, that plan is locked immediately.`,
     keep: "Keep my plan",
     button: "End it now",
     pending: "Ending",

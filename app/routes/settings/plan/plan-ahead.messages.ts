@@ -3,9 +3,9 @@ import type { sayExcess } from "../say-excess.ts";
 
 /** Chosen on the server, so that the browser doesn't load what most plans don't need. */
 const en = {
-  /** `label`: null for devices. */
-  excess: (free: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
-    `${label ?? "Devices"}: you use ${used}, and ${free} includes ${limit}.`,
+  /** What is used beyond a plan. `label`: null for devices. */
+  excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
+    `${label ?? "Devices"}: you use ${used}, and ${plan} includes ${limit}.`,
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     titleInterval: {
@@ -20,8 +20,6 @@ const en = {
     /** `change`: another plan, which was chosen and isn't paid. */
     aside: (change: string, price: string) =>
       `This change stays scheduled, for ${price}, unless you pay for your change to ${change}.`,
-    undo: (plan: string) => `Keep ${plan}`,
-    undoInterval: { month: "Keep yearly billing", year: "Keep monthly billing" },
   },
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { upgradeMessages } from "../upgrade/messages.ts";
 import { planMessages } from "./messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
@@ -57,7 +58,7 @@ describe("a scheduled change", () => {
     expect(say(change)).toEqual({
       title: messages.title(small.name, day),
       text: messages.text(large.name, `${price(small)} ${planMessages.en.per.month}`),
-      undo: messages.undo(large.name),
+      undo: upgradeMessages.en.keep(large.name),
     });
   });
 
@@ -65,7 +66,7 @@ describe("a scheduled change", () => {
     expect(say({ pendingPlanId: large.id, pendingInterval: "month", pendingAt })).toEqual({
       title: messages.titleInterval.month(day),
       text: messages.textInterval.month(monthly),
-      undo: messages.undoInterval.month,
+      undo: upgradeMessages.en.keepInterval.year,
     });
   });
 

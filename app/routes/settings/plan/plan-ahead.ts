@@ -4,8 +4,10 @@ import { href } from "react-router";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { intervalFor, isOffered, type ProductConfig, priceMinorOf } from "#app/modules/catalogue/rules.ts";
-import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
+import { upgradeMessages } from "../upgrade/messages.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { planMessages } from "./messages.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -27,28 +29,33 @@ export function againOf(product: ProductConfig, { planId, interval }: Pick<Subsc
   return { name: planName(product, planId), to: `${href("/settings/upgrade")}?${choice}` };
 }
 
-type Scheduled = Pick<Subscription, "planId" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "currency">;
+type Scheduled = Pick<
+  Subscription,
+  "planId" | "interval" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "currency"
+>;
 
 /**
- * The change scheduled for the next period: to another plan, or to paying for another period. While a change `open` awaits payment, that
+ * The change scheduled for the next period: to another plan, or to paying for another period. While an `open` choice awaits payment, that
  * one has the button. Null: nothing is scheduled.
  */
 export function sayPendingChange(product: ProductConfig, reader: Reader, running: Scheduled, open: Order | null) {
-  const { planId, pendingPlanId, pendingInterval, pendingAt, currency } = running;
+  const { planId, interval, pendingPlanId, pendingInterval, pendingAt, currency } = running;
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const { pending: messages } = planAheadMessages.en;
   const day = formatDay(pendingAt, reader);
   const amountMinor = priceMinorOf(product, pendingPlanId, pendingInterval);
   const price = `${formatMoney({ amountMinor, currency }, reader.locale)} ${planMessages.en.per[pendingInterval]}`;
-  const isSamePlan = pendingPlanId === planId;
   const current = planName(product, planId);
-  const title = isSamePlan
-    ? messages.titleInterval[pendingInterval](day)
-    : messages.title(planName(product, pendingPlanId), day);
-  if (open && open.kind === "change" && isOpen(open.state)) {
-    return { title, text: messages.aside(planName(product, open.planId), price), undo: null };
-  }
-  return isSamePlan
-    ? { title, text: messages.textInterval[pendingInterval](price), undo: messages.undoInterval[pendingInterval] }
-    : { title, text: messages.text(current, price), undo: messages.undo(current) };
+  const change = changesIntervalAlone(running)
+    ? {
+        title: messages.titleInterval[pendingInterval](day),
+        text: messages.textInterval[pendingInterval](price),
+        undo: upgradeMessages.en.keepInterval[interval],
+      }
+    : {
+        title: messages.title(planName(product, pendingPlanId), day),
+        text: messages.text(current, price),
+        undo: upgradeMessages.en.keep(current),
+      };
+  return open ? { ...change, text: messages.aside(planName(product, open.planId), price), undo: null } : change;
 }

@@ -66,12 +66,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
-    planNames: planNames(product, [
-      running?.pendingPlanId,
-      page.ended?.planId,
-      page.open?.planId,
-      ...page.orders.map(({ planId }) => planId),
-    ]),
+    planNames: planNames(product, [page.ended?.planId, page.open?.planId, ...page.orders.map(({ planId }) => planId)]),
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     product: product.name,
     freeName,

@@ -6,10 +6,10 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { preferencesMessages } from "./messages.ts";
 import type { ShownPreferences } from "./page-data.ts";
 
-type ByDevicesProps = { now: ShownPreferences; account: Account };
+type ByDevicesProps = { saved: ShownPreferences; account: Account };
 
 /** Changes made by devices since the owner last saved this page: the latest device, the time, and the values. */
-export function ChangedByDevices({ now: { byDevices, updatedAt }, account }: ByDevicesProps) {
+export function ChangedByDevices({ saved: { byDevices, updatedAt }, account }: ByDevicesProps) {
   const { byDevices: messages } = useMessages(preferencesMessages);
   if (byDevices === null || updatedAt === null) return null;
   return (

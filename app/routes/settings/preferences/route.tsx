@@ -102,15 +102,15 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
     <SettingsPage title={messages.title} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
-      <ChangedByDevices now={saved} account={page.account} />
+      <ChangedByDevices saved={saved} account={page.account} />
       <SectionCard title={messages.card}>
         <Form method="post" className="stack form-rows" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={version} />
           <input type="hidden" name="shown" value={shown} />
           {page.schema.map((preference) => {
+            const { key } = preference;
             // An unchecked switch isn't part of the submitted form.
             const isSwitchTyped = preference.kind === "switch" && typedIn("intent") !== undefined;
-            const { key } = preference;
             const typed = isSwitchTyped ? typedIn(key) === "on" : typedIn(key);
             return (
               <PreferenceField

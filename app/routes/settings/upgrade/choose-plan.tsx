@@ -141,15 +141,13 @@ function Choose({ offer, page, label }: ChoiceProps & { label: string }) {
 function Keep({ page, name }: { page: UpgradePage; name: string }) {
   const messages = useMessages(upgradeMessages);
   const pending = usePending("intent", "undo-change");
-  // Scheduled is another period of the same plan.
-  const kept = page.running?.pendingPlanId === page.running?.planId ? page.running?.interval : undefined;
   return (
     <Form method="post" action={page.planPath} className="stack">
       <StateChip tone="attention">
         {messages.currentUntil(formatShortDay(page.running?.pendingAt ?? 0, page.account))}
       </StateChip>
       <Button wide name="intent" value="undo-change" pending={pending}>
-        {kept ? messages.keepInterval[kept] : messages.keep(name)}
+        {page.intervalToKeep ? messages.keepInterval[page.intervalToKeep] : messages.keep(name)}
       </Button>
     </Form>
   );

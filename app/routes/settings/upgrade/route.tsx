@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
-import { checkChange } from "#app/modules/subscriptions/change.rules.ts";
+import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -112,6 +112,8 @@ async function show(
     /** Null: no active plan. */
     current,
     ...rankFacts(product, current, chosen),
+    /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
+    intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
