@@ -4,8 +4,9 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
-import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
+import { sayExcess } from "#app/routes/settings/say-excess.ts";
 import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tests/support/clients/customers.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -70,7 +71,11 @@ describe("usage of a device", () => {
     await visitor.open(pages.account);
     expect(visitor.text()).toContain(usage.over[meter?.kind ?? "last"](say(over - limit)));
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(attentionMessages.en.full(meter?.label ?? "", free.name));
+    const excess = sayExcess(
+      { label: meter?.label ?? "", unit: meter?.unit ?? "count", used: over, limit },
+      product.locale,
+    );
+    expect(visitor.text()).toContain(asShown(planAheadMessages.en.excess(free.name, excess)));
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
     // After the code of the sign-up.
     const emails = (await site.emailsTo(address, 2)).filter(isAboutLimit);
