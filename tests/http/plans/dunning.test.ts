@@ -214,8 +214,8 @@ describe("an unpaid plan", () => {
   test("is ended by choosing Free, which is announced before", async () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain(`${changeMessages.en.ends} ${changeMessages.en.endsNow}`);
-    await visitor.press(changeMessages.en.submitEndNow(small.name));
+    expect(visitor.text()).toContain(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsNow}`);
+    await visitor.press(changeMessages.en.submitEndNow(free.name));
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
   });
 

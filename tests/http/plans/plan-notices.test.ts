@@ -156,7 +156,7 @@ test("the plan page says what happens to the data before a plan is cancelled or 
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
   expectInOrder(
     `${changeMessages.en.data} ${product.dataWhenSmaller}`,
-    beginningOf(changeMessages.en.submitEnd(small.name, gap)),
+    beginningOf(changeMessages.en.submitEnd(free.name, gap)),
   );
 });
 

@@ -237,10 +237,12 @@ describe("cancelling a plan", () => {
     const visitor = await subscriber(site, "free@example.com");
     await visitor.open("/settings/upgrade");
     await visitor.press(upgradeMessages.en.change(free.name));
-    expect(visitor.heading()).toBe(changeMessages.en.titleEnd(small.name));
+    expect(visitor.heading()).toBe(changeMessages.en.title(free.name));
     expect(visitor.text()).toContain(`${changeMessages.en.lost} ${pointsLost(small, free).join(" ")}`);
-    expect(visitor.text()).toMatch(fillGaps(`${changeMessages.en.ends} ${changeMessages.en.endsText(gap)}`, aDay));
-    await visitor.press(beginningOf(changeMessages.en.submitEnd(small.name, gap)));
+    expect(visitor.text()).toMatch(
+      fillGaps(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsText(gap)}`, aDay),
+    );
+    await visitor.press(beginningOf(changeMessages.en.submitEnd(free.name, gap)));
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
     await visitor.open("/settings/upgrade");

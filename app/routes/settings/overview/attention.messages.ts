@@ -5,7 +5,7 @@ const en = {
   continuePlan: (plan: string) => `Continue with ${plan}`,
   overTitle: "You have too many devices",
   over: (used: number, plan: string, of: number) =>
-    `You have ${used} devices, but ${plan} includes ${of}. All of them keep working for now; choose which ones to keep.`,
+    `You have ${used} devices, but ${plan} includes ${of}. Choose which ones to keep, or we'll remove the ones you've used least.`,
   chooseDevices: "Choose which ones to keep",
   idleTitle: "Your devices need a plan",
   idle: (used: number, product: string) =>

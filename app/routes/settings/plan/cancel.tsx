@@ -39,7 +39,7 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
           {page.dataWhenSmaller}
         </p>
       )}
-      {page.excess.length > 0 && <Points points={page.excess} />}
+      {!page.isWithdrawn && page.excess.length > 0 && <Points points={page.excess} />}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

@@ -6,7 +6,6 @@ const en = {
   titleYearly: "Change to yearly billing",
   titleMonthly: "Change to monthly billing",
   titleStay: (plan: string) => `Keep ${plan}`,
-  titleEnd: (plan: string) => `Cancel ${plan}`,
   lead: "Check the details. Nothing has changed yet.",
   sum: "Due today",
   then: "What happens next",
@@ -31,7 +30,7 @@ const en = {
   nextWithDiscount: ", minus any discount your plan has by then",
   instead: "Cancelled change",
   insteadText: (plan: string, day: string) => `${plan} on ${day}`,
-  ends: "Ends",
+  ends: (plan: string) => `${plan} ends`,
   endsText: (day: string) => `On ${day}. You can undo this until then.`,
   endsNow: "Now. You won't be charged again, and unpaid amounts are cancelled.",
   get: "You get",
@@ -53,8 +52,8 @@ const en = {
   submitLater: (plan: string, price: string, per: string, day: string) =>
     `Change to ${plan} for ${price} ${per} from ${day}`,
   submitStay: (plan: string, price: string, per: string) => `Keep ${plan} for ${price} ${per}`,
-  submitEnd: (plan: string, day: string) => `Cancel ${plan}, ending on ${day}`,
-  submitEndNow: (plan: string) => `Cancel ${plan} now`,
+  submitEnd: (plan: string, day: string) => `Change to ${plan} on ${day}`,
+  submitEndNow: (plan: string) => `Change to ${plan} now`,
   pending: "One moment",
   noteNow: "If the payment fails, nothing changes and nothing is charged.",
   noteNowScheduled: (plan: string, day: string) =>

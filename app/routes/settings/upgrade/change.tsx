@@ -24,7 +24,6 @@ type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered
 export function headChange(messages: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
   if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
   const { lead } = messages;
-  if (offer.kind === "end") return { title: messages.titleEnd(current.name), lead };
   if (offer.kind === "stay") return { title: messages.titleStay(current.name), lead };
   if (chosen.id !== current.id) return { title: messages.title(chosen.name), lead };
   return { title: interval === "year" ? messages.titleYearly : messages.titleMonthly, lead };
@@ -112,7 +111,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
     ...(offer.kind === "now" ? fact(messages.card, nameCard(running)) : fact(messages.sum, messages.nothing)),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
-      ? fact(messages.ends, offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
+      ? fact(messages.ends(page.current.name), offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
       : []),
     ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
     ...(pending && pendingAt ? fact(messages.instead, messages.insteadText(pending.name, day(pendingAt))) : []),
@@ -170,8 +169,8 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       return messages.submitStay(plan.name, shown ?? "", messages.per[interval]);
     case "end":
       return offer.endsAt
-        ? messages.submitEnd(current.name, formatDay(offer.endsAt, account))
-        : messages.submitEndNow(current.name);
+        ? messages.submitEnd(plan.name, formatDay(offer.endsAt, account))
+        : messages.submitEndNow(plan.name);
   }
 }
 
