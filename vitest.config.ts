@@ -5,6 +5,7 @@ import { formattedAmounts } from "./scripts/site/product-facts.ts";
 import { product } from "./tests/support/products/fixed-product.config.ts";
 import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
+import { slowTests } from "./tests/support/slow-tests.ts";
 import "./tests/support/local-only.ts";
 
 const productAlias = withFixedProduct();
@@ -23,6 +24,7 @@ export default defineConfig({
     reporters: reporters(),
     // A green run prints a page; a failed test prints what it logged.
     silent: "passed-only",
+    tags: [slowTests],
     projects: [
       {
         resolve: productAlias,

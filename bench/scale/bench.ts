@@ -1,4 +1,5 @@
-import { cpSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -44,7 +45,7 @@ export async function* benchScale(): AsyncGenerator<Table> {
 /** The build, with the counting Worker in front. */
 function buildCounting(): string {
   return alteredBuild((config, server) => {
-    cpSync("bench/scale/counting.mjs", join(server, "counting.js"));
+    writeFileSync(join(server, "counting.js"), stripTypeScriptTypes(readFileSync("bench/scale/counting.ts", "utf8")));
     config.main = "counting.js";
     config.rules = [{ type: "ESModule", globs: ["index.js", "counting.js", "assets/*.js"] }];
   });

@@ -17,5 +17,7 @@ for (const { name, seconds } of slowest) {
 const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
 const passed = statuses.filter((status) => status === "passed").length;
 const failed = files.filter(({ status }) => status === "failed").length;
+const skipped = statuses.filter((status) => status === "skipped").length;
 console.log(`${passed} tests passed, ${failed} files failed`);
+if (skipped > 0) console.log(`${skipped} slow tests were left out: .ci/run all`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

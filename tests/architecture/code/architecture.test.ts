@@ -47,9 +47,9 @@ describe("files and folders", () => {
     expect(code.filter((path) => /^index\.(ts|tsx|mjs)$/.test(basename(path)))).toEqual([]);
   });
 
-  test("are TypeScript, except for the one that is copied unbuilt beside the built Worker", () => {
+  test("are TypeScript", () => {
     const others = files.filter((path) => /\.([cm]?js|[cm]ts)$/.test(path) && !path.startsWith("public/"));
-    expect(others).toEqual(["bench/scale/counting.mjs"]);
+    expect(others).toEqual([]);
   });
 
   test("are named in kebab-case", () => {

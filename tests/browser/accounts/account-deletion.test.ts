@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { describe, expect, test } from "vitest";

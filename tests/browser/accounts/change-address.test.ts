@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";

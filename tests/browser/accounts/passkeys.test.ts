@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";

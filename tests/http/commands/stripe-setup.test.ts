@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";

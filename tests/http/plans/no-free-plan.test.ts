@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { emailTextOf, productFactsOf } from "#app/modules/email/messages/emails.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";

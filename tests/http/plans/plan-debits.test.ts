@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
 import { cards, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";

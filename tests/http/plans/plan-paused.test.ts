@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setTimeout as pause } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";

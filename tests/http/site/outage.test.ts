@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";

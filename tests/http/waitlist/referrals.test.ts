@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from "vitest";
 import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";

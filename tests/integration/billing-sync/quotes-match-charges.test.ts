@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";

@@ -1,0 +1,8 @@
+/**
+ * Files and tests that build other products, wait for third-party services that don't respond, or try random actions: a twentieth of the
+ * tests takes half of the time. `.ci/run` leaves them out, and every machine of the CI workflow together with `npm test` runs them.
+ */
+export const slowTests = {
+  name: "slow",
+  description: "Left out by .ci/run without a part, which answers within twelve minutes on two cores",
+};
