@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { openDatabase } from "#app/db/database.server.ts";
 import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { findDeviceFacts } from "#app/modules/devices/queries.server.ts";
-import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
@@ -93,7 +92,7 @@ async function costOf(d1: D1, size: number): Promise<string[]> {
   const db = openDatabase(d1 as unknown as Parameters<typeof openDatabase>[0]);
   const [read, ms]: [number[], number[]] = [[], []];
   for (const nth of spread(size)) {
-    const { sql, params } = findDeviceFacts(db, `dev_${nth}`, { keepingStates }).toSQL();
+    const { sql, params } = findDeviceFacts(db, `dev_${nth}`).toSQL();
     const startedAt = performance.now();
     const { meta, results } = await d1
       .prepare(sql)

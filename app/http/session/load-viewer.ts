@@ -13,7 +13,7 @@ import { isSafeMethod } from "#app/http/request/visitor.ts";
 const webhooksPrefix = "/webhooks/";
 /** The states of a running plan whose payment is due. */
 const owingStates = keepingStates.filter((state) => policies[state].needsPayment);
-const findWithDue: typeof findViewer = (db, tokenHash, now) => findViewerWithDue(db, tokenHash, now, owingStates);
+const findWithDue = findViewerWithDue(owingStates);
 /** Sign-out: ends the session by its token, whichever account it belongs to. */
 const signOutPath = href("/logout");
 

@@ -1,6 +1,7 @@
 import type { AccountId, SessionId, AddressChangeId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { passkeys } from "#app/modules/passkeys/schema.ts";
 import { addressChanges } from "./addresses.schema.ts";
 import { accounts, activities, sessions } from "./schema.ts";
@@ -43,7 +44,7 @@ export function findHold(db: Database, canonical: string, now: number) {
 }
 
 /** The account's newest change that can still be undone by the link in the email to the old address. */
-export function listRevertibleChanges(db: Database, accountId: AccountId, now: number) {
+export const listRevertibleChanges = prepared((db: Database, accountId: AccountId, now: number) => {
   const { toEmail, changedAt, revertExpiresAt } = addressChanges;
   return db
     .select({ toEmail, changedAt, revertExpiresAt })
@@ -57,7 +58,7 @@ export function listRevertibleChanges(db: Database, accountId: AccountId, now: n
     )
     .orderBy(desc(changedAt))
     .limit(1);
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

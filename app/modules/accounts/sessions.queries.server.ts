@@ -1,6 +1,7 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts, sessions } from "./schema.ts";
 import { type SessionState, sessionIdleMs, type SignInMethod } from "./rules.ts";
 
@@ -75,7 +76,7 @@ export function changeLastUse(db: Database, sessionId: SessionId, now: number) {
     .where(and(eq(sessions.id, sessionId), eq(sessions.state, "active"), lt(sessions.lastUsedAt, now)));
 }
 
-export function listSessions(db: Database, accountId: AccountId, now: number) {
+export const listSessions = prepared((db: Database, accountId: AccountId, now: number) => {
   return db
     .select({
       id: sessions.id,
@@ -91,12 +92,12 @@ export function listSessions(db: Database, accountId: AccountId, now: number) {
         eq(sessions.accountId, accountId),
         eq(sessions.state, "active"),
         gt(sessions.expiresAt, now),
-        gt(sessions.lastUsedAt, now - sessionIdleMs),
+        gt(sessions.lastUsedAt, sql`${now} - ${sessionIdleMs}`),
       ),
     )
     .orderBy(desc(sessions.lastUsedAt))
     .limit(50);
-}
+});
 
 export type NewSession = {
   id: SessionId;

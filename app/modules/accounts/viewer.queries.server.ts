@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { sessionIdleMs, type Viewer } from "./rules.ts";
@@ -12,18 +13,22 @@ function isLive(tokenHash: string, now: number) {
     eq(sessions.tokenHash, tokenHash),
     eq(sessions.state, "active"),
     gt(sessions.expiresAt, now),
-    gt(sessions.lastUsedAt, now - sessionIdleMs),
+    gt(sessions.lastUsedAt, sql`${now} - ${sessionIdleMs}`),
     ne(accounts.state, "gone"),
   );
 }
 
-/** The viewer of an active session, in one indexed read; null for an unknown, ended or expired one. */
-export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
-  const [row] = await db
+const findShown = prepared((db: Database, tokenHash: string, now: number) =>
+  db
     .select(shown)
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(isLive(tokenHash, now));
+    .where(isLive(tokenHash, now)),
+);
+
+/** The viewer of an active session, in one indexed read; null for an unknown, ended or expired one. */
+export async function findViewer(db: Database, tokenHash: string, now: number): Promise<Viewer | null> {
+  const [row] = await findShown(db, tokenHash, now);
   return row ? { account: row.account, session: row.session, due: null } : null;
 }
 
@@ -34,26 +39,29 @@ type OwingState = (typeof subscriptions.$inferSelect)["state"];
  * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. `owingStates` are those of a
  * plan whose payment is due: the module of subscriptions, a later one, has them.
  */
-export async function findViewerWithDue(
-  db: Database,
-  tokenHash: string,
-  now: number,
-  owingStates: readonly OwingState[],
-): Promise<Viewer | null> {
+export function findViewerWithDue(owingStates: readonly OwingState[]) {
+  const findRow = prepared((db: Database, tokenHash: string, now: number) =>
+    selectWithDue(db, owingStates).where(isLive(tokenHash, now)),
+  );
+  return async (db: Database, tokenHash: string, now: number): Promise<Viewer | null> => {
+    const [row] = await findRow(db, tokenHash, now);
+    if (!row) return null;
+    const { subscriptionState, dueSince } = row;
+    const due =
+      subscriptionState === null ? null : { since: dueSince ?? now, isLocked: subscriptionState !== "past-due-grace" };
+    return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
+  };
+}
+
+function selectWithDue(db: Database, owingStates: readonly OwingState[]) {
   const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
   const owing = and(inArray(subscriptions.state, owingStates), sql`not exists (${mayBePaid})`);
   // The words of the partial index `subscriptions_one_running`: the states in which no plan runs.
   const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
     and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
-  const [row] = await db
+  return db
     .select({ ...shown, subscriptionState: subscriptions.state, dueSince: subscriptions.pastDueSince, hasPlan })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing))
-    .where(isLive(tokenHash, now));
-  if (!row) return null;
-  const { subscriptionState, dueSince } = row;
-  const due =
-    subscriptionState === null ? null : { since: dueSince ?? now, isLocked: subscriptionState !== "past-due-grace" };
-  return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
+    .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing));
 }

@@ -1,8 +1,9 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, asc, desc, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import type { SubscriptionState } from "#app/modules/subscriptions/rules.ts";
+import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { devices, licenceKeys, shownDeviceName } from "./schema.ts";
 import { activationsPerSeat, activationWindowMs, lastSeenUpdateIntervalMs, removedDeviceRetentionMs } from "./rules.ts";
@@ -58,14 +59,14 @@ function runningPlan({ keepingStates }: Pick<Seats, "keepingStates">) {
 }
 
 /** Everything that decides what a device may do, in one read; no row for a device that isn't active. */
-export function findDeviceFacts(db: Database, deviceId: DeviceId, seats: Pick<Seats, "keepingStates">) {
-  return db
+export const findDeviceFacts = prepared((db: Database, deviceId: DeviceId) =>
+  db
     .select(deviceFacts)
     .from(devices)
     .innerJoin(accounts, eq(accounts.id, devices.accountId))
-    .leftJoin(subscriptions, runningPlan(seats))
-    .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active")));
-}
+    .leftJoin(subscriptions, runningPlan({ keepingStates }))
+    .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active"))),
+);
 
 /** The same by licence key; without a device if the machine has no seat. No row for an invalid key. */
 export function findLicenceKeyFacts(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
@@ -95,7 +96,7 @@ export function listActivations(db: Database, keyHash: string, now: number) {
     .orderBy(asc(devices.activatedAt));
 }
 
-export function listDevices(db: Database, accountId: AccountId) {
+export const listDevices = prepared((db: Database, accountId: AccountId) => {
   const { id, platform, activatedAt, lastSeenAt } = devices;
   return db
     .select({ id, name: shownDeviceName.as("shown_name"), ownName: devices.name, platform, activatedAt, lastSeenAt })
@@ -103,7 +104,7 @@ export function listDevices(db: Database, accountId: AccountId) {
     .where(and(eq(devices.accountId, accountId), eq(devices.state, "active")))
     .orderBy(desc(devices.lastSeenAt), desc(devices.id))
     .limit(100);
-}
+});
 
 /** All of an account's devices, last used first; surplus devices are at the end. */
 export function listByUse(db: Database, accountId: AccountId) {

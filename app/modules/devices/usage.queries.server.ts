@@ -1,12 +1,18 @@
 import type { DeviceId, AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { devices, usageValues } from "./schema.ts";
 import { removedDeviceRetentionMs } from "./rules.ts";
 import { accountOfDevice } from "./queries.server.ts";
 
 /** The values that count now: this month's, from active devices. Reports of a removed device don't count. */
-export function listUsage(db: Database, account: AccountId | SQL<string | null>, month: string) {
+export const listUsage = prepared((db: Database, accountId: AccountId, month: string) =>
+  listUsageOf(db, accountId, month),
+);
+
+/** Of an account that the same statement finds. */
+export function listUsageOf(db: Database, account: AccountId | SQL<string | null>, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
   const current = db
     .select({ id: devices.id })

@@ -2,13 +2,41 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, gte, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
-import { type OrderCursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
+import { type ListedOrder, type OrderCursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
 import { orderTransitions, type OrderState } from "#app/modules/orders/rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
+
+/** Reading all columns of an order takes twice as long. */
+const listedColumns = {
+  id: orders.id,
+  state: orders.state,
+  dispute: orders.dispute,
+  kind: orders.kind,
+  planId: orders.planId,
+  interval: orders.interval,
+  currency: orders.currency,
+  amountMinor: orders.amountMinor,
+  taxMinor: orders.taxMinor,
+  discountMinor: orders.discountMinor,
+  creditMinor: orders.creditMinor,
+  refundedMinor: orders.refundedMinor,
+  numberYear: orders.numberYear,
+  numberInYear: orders.numberInYear,
+  createdAt: orders.createdAt,
+  paidAt: orders.paidAt,
+  unconfirmedUntil: orders.unconfirmedUntil,
+};
+
+type ListedRow = Pick<typeof orders.$inferSelect, keyof typeof listedColumns>;
+
+export function readListedOrder({ unconfirmedUntil, ...row }: ListedRow): ListedOrder {
+  return { ...row, isUnconfirmed: unconfirmedUntil !== null };
+}
 
 type Listing = OrderFilter & { timeZone: string; after: OrderCursor | null; limit: number };
 
@@ -16,10 +44,20 @@ type Listing = OrderFilter & { timeZone: string; after: OrderCursor | null; limi
  * An account's orders, newest first, after a cursor that new orders don't shift. Reads no more rows than requested, but twice as many for
  * a year, since paid and unpaid orders are two lists.
  */
-export function listOrders(db: Database, accountId: AccountId, { year, state, timeZone, after, limit }: Listing) {
+export function listOrders(db: Database, accountId: AccountId, listing: Listing) {
+  const { year, state, after, limit } = listing;
+  const isWhole = year === null && state === null && after === null;
+  return isWhole ? listNewestOrders(db, accountId, limit) : selectOrders(db, accountId, listing);
+}
+
+const listNewestOrders = prepared((db: Database, accountId: AccountId, limit: number) =>
+  selectOrders(db, accountId, { year: null, state: null, timeZone: "", after: null, limit }),
+);
+
+function selectOrders(db: Database, accountId: AccountId, { year, state, timeZone, after, limit }: Listing) {
   const among = (...narrowed: SQL[]) =>
     db
-      .select()
+      .select(listedColumns)
       .from(orders)
       .where(
         and(
@@ -47,17 +85,17 @@ const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action"
  * The account's newest unfinished attempts, unsorted: the open one, which the partial index finds, since a UNIQUE index allows one; and of
  * the newest `limit` orders in each state of those that are over.
  */
-export function listAttempts(db: Database, accountId: AccountId, limit: number) {
+export const listAttempts = prepared((db: Database, accountId: AccountId, limit: number) => {
   const newestIn = (state: OrderState) => sql`select id from (select id from ${orders}
     where account_id = ${accountId} and state = ${state} order by created_at desc, id desc limit ${limit})`;
   const open = sql`select id from ${orders} where account_id = ${accountId} and kind <> 'renewal'
     and state in ('draft', 'pending', 'processing', 'needs-action', 'failed')`;
   const newest = sql.join([open, newestIn("cancelled"), newestIn("expired")], sql` union all `);
   return db
-    .select()
+    .select(listedColumns)
     .from(orders)
     .where(and(sql`${orders.id} in (${newest})`, isAttempt));
-}
+});
 
 function unpaidOf(year: number, timeZone: string): SQL {
   const { from, until } = yearBounds(year, timeZone);
@@ -65,18 +103,26 @@ function unpaidOf(year: number, timeZone: string): SQL {
 }
 
 /** The states of an account's orders: one index lookup per state, not a scan of all orders. */
-export function listStates(db: Database, accountId: AccountId) {
+export const listStates = prepared((db: Database, accountId: AccountId) => {
   // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
     .from(sql`json_each(${JSON.stringify(Object.keys(orderTransitions))})`)
     .where(sql`exists (select 1 from ${orders} where account_id = ${accountId} and state = value)`);
-}
+});
 
 /** The years of the listed orders, each found from the one after it without scanning the orders in between. */
 export function listYears(db: Database, accountId: AccountId, state: OrderState | null) {
   const hasAttempts = state !== null && attemptStates.includes(state);
-  const isShown = hasAttempts ? sql`true` : sql`not ${isAttempt}`;
+  return (hasAttempts ? listYearsOfAll : listYearsOfListed)(db, accountId);
+}
+
+const listYearsOfListed = prepared((db: Database, accountId: AccountId) =>
+  selectYears(db, accountId, sql`not ${isAttempt}`),
+);
+const listYearsOfAll = prepared((db: Database, accountId: AccountId) => selectYears(db, accountId, sql`true`));
+
+function selectYears(db: Database, accountId: AccountId, isShown: SQL) {
   const unpaid = sql`from ${orders} where account_id = ${accountId} and number_year is null and ${isShown} and created_at`;
   const numbered = sql`select max(number_year) from ${orders} where account_id = ${accountId} and number_year`;
   const startOfItsYear = sql`unixepoch(at / 1000, 'unixepoch', 'start of year') * 1000`;
@@ -94,7 +140,7 @@ export function listYears(db: Database, accountId: AccountId, state: OrderState 
 }
 
 /** The newest orders since then, in any state, and no more than `limit`. */
-export function listLatest(db: Database, accountId: AccountId, since: number, limit: number) {
+export const listLatest = prepared((db: Database, accountId: AccountId, since: number, limit: number) => {
   const { createdAt, paidAt, currency, amountMinor, refundedMinor, dispute } = orders;
   return db
     .select({ createdAt, paidAt, currency, amountMinor, refundedMinor, dispute })
@@ -102,7 +148,7 @@ export function listLatest(db: Database, accountId: AccountId, since: number, li
     .where(and(eq(orders.accountId, accountId), gte(createdAt, since)))
     .orderBy(desc(createdAt), desc(orders.id))
     .limit(limit);
-}
+});
 
 /**
  * An account's referrer, and what became of the discount for it; and whether this order was the first paid one. The referrals module

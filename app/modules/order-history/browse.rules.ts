@@ -6,7 +6,29 @@ import { readCursor, writeCursor } from "#app/core/cursor.ts";
 import { type OrderId, readId } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
-import { type OrderState, orderStates } from "#app/modules/orders/rules.ts";
+import { type Order, type OrderState, orderStates } from "#app/modules/orders/rules.ts";
+
+/** What the list and its CSV show of an order. */
+export type ListedOrder = Pick<
+  Order,
+  | "id"
+  | "state"
+  | "dispute"
+  | "kind"
+  | "planId"
+  | "interval"
+  | "currency"
+  | "amountMinor"
+  | "taxMinor"
+  | "discountMinor"
+  | "creditMinor"
+  | "refundedMinor"
+  | "numberYear"
+  | "numberInYear"
+  | "createdAt"
+  | "paidAt"
+  | "isUnconfirmed"
+>;
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
 /** The sort keys of the list: a page of it starts after the order that has them. */

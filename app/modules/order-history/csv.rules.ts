@@ -4,14 +4,15 @@
  */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
-import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import type { ListedOrder } from "./browse.rules.ts";
 
 /** What a row contains in addition to the order. */
 type CsvFacts = { planName: string; timeZone: string };
 
 /** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */
 type Cell = { text: string } | { figures: string };
-type Column = { name: string; write: (order: Order, facts: CsvFacts) => Cell };
+type Column = { name: string; write: (order: ListedOrder, facts: CsvFacts) => Cell };
 
 const text = (value: string | null): Cell => ({ text: value ?? "" });
 const instant = (at: number | null): Cell => ({ figures: at === null ? "" : new Date(at).toISOString() });
@@ -39,8 +40,8 @@ const columns: Column[] = [
 ];
 
 /** In the currency's unit with its usual digits, and in the minor unit. */
-function amounts(name: string, of: (order: Order) => number): Column[] {
-  const value = (order: Order): MoneyAmount => ({ amountMinor: of(order), currency: order.currency });
+function amounts(name: string, of: (order: ListedOrder) => number): Column[] {
+  const value = (order: ListedOrder): MoneyAmount => ({ amountMinor: of(order), currency: order.currency });
   return [
     { name, write: (order) => ({ figures: toDecimal(value(order)) }) },
     { name: `${name}_minor`, write: (order) => ({ figures: String(of(order)) }) },
@@ -52,7 +53,7 @@ export function csvHead(): string {
   return `\uFEFF${writeLine(columns.map(({ name }) => ({ text: name })))}`;
 }
 
-export function csvLine(order: Order, facts: CsvFacts): string {
+export function csvLine(order: ListedOrder, facts: CsvFacts): string {
   return writeLine(columns.map(({ write }) => write(order, facts)));
 }
 

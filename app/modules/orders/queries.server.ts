@@ -2,6 +2,7 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "./schema.ts";
 import { type Order, openStates, type MeantOrder } from "./rules.ts";
@@ -52,21 +53,21 @@ export function findNewestOrder(db: Database, accountId: AccountId, since: numbe
 }
 
 /** The account's chosen and unpaid order, a purchase or a change: a UNIQUE index allows one. */
-export function findOpenChoice(db: Database, accountId: AccountId) {
+export const findOpenChoice = prepared((db: Database, accountId: AccountId) => {
   return db
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
-}
+});
 
 /** Orders that the account may have paid while Stripe didn't answer. */
-export function findUnconfirmed(db: Database, accountId: AccountId) {
+export const findUnconfirmed = prepared((db: Database, accountId: AccountId) => {
   return db
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), isNotNull(orders.unconfirmedUntil)))
     .limit(1);
-}
+});
 
 /** Unpaid purchases whose checkout may be open or have ended since, including those whose answer was lost. */
 export function listAwaitedCheckouts(db: Database, accountId: AccountId, endedAfter: number) {

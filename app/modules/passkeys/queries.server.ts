@@ -1,6 +1,7 @@
 import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeRetentionMs } from "./challenges.rules.ts";
@@ -8,14 +9,14 @@ import { type Passkey, passkeysMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function listPasskeys(db: Database, accountId: AccountId) {
+export const listPasskeys = prepared((db: Database, accountId: AccountId) => {
   return db
     .select()
     .from(passkeys)
     .where(eq(passkeys.accountId, accountId))
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
     .limit(passkeysMax);
-}
+});
 
 /** A passkey with its owner; none if the account was erased. */
 export function findPasskey(db: Database, credentialId: string) {

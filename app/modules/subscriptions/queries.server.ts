@@ -2,20 +2,24 @@ import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { and, desc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { customers, subscriptions } from "./schema.ts";
 import { runningSubscription, type Subscription } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findCustomer(db: Database, accountId: AccountId) {
+export const findCustomer = prepared((db: Database, accountId: AccountId) => {
   return db.select().from(customers).where(eq(customers.accountId, accountId));
-}
+});
 
 export function findCustomerByProviderId(db: Database, providerId: CustomerId) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));
 }
 
-export function listSubscriptions(db: Database, accountId: AccountId | SQL<string | null>) {
+export const listSubscriptions = prepared((db: Database, accountId: AccountId) => listSubscriptionsOf(db, accountId));
+
+/** Of an account that the same statement finds. */
+export function listSubscriptionsOf(db: Database, accountId: AccountId | SQL<string | null>) {
   return db
     .select()
     .from(subscriptions)

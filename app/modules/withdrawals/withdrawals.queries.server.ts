@@ -2,6 +2,7 @@ import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
@@ -36,14 +37,14 @@ export function listWithdrawalsOf(db: Database, orderId: OrderId) {
 }
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
-export function listDeclared(db: Database, accountId: AccountId) {
+export const listDeclared = prepared((db: Database, accountId: AccountId) => {
   const { state, declaredAt } = withdrawals;
   return db
     .select({ id: orders.invoiceId, orderId: orders.id, state, declaredAt, paidAt: orders.paidAt })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .where(ne(withdrawals.state, "contested"));
-}
+});
 
 /** With its order and the order's owner, if any. */
 export function findWithdrawal(db: Database, id: WithdrawalId) {

@@ -11,7 +11,6 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import { emailIdOf } from "#app/modules/email/rules.ts";
 import type { ProductEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, listEmailsSince } from "#app/modules/email/queries.server.ts";
-import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { type Meter } from "#app/modules/catalogue/rules.ts";
 import { segmentPath, pagePaths } from "#app/core/page-paths.ts";
 import {
@@ -22,7 +21,7 @@ import {
   findActiveDevice,
 } from "../queries.server.ts";
 import { clockAheadMs, dueWarning, usageMonthOf, readMeter, type Warning } from "../usage.rules.ts";
-import { changeUsage, listUsage } from "../usage.queries.server.ts";
+import { changeUsage, listUsageOf } from "../usage.queries.server.ts";
 
 /** Longer than a month. */
 const monthMaxMs = 32 * dayMs;
@@ -65,8 +64,8 @@ export async function reportUsage(
       at,
     }),
     lastSeen: changeLastSeen(db, deviceId, now),
-    facts: findDeviceFacts(db, deviceId, { keepingStates }),
-    values: listUsage(db, account, month),
+    facts: findDeviceFacts(db, deviceId),
+    values: listUsageOf(db, account, month),
     account: findAccount(db, account),
     warned: listEmailsSince(db, account, ["usage-high", "usage-full"], now - monthMaxMs),
   });

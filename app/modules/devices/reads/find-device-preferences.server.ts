@@ -3,7 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
-import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { listSubscriptionsOf } from "#app/modules/subscriptions/queries.server.ts";
 import { type Preferences, preferencesOn, withDefaults } from "#app/modules/catalogue/preferences.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import type { Preference } from "#app/modules/catalogue/rules.ts";
@@ -34,13 +34,13 @@ export async function findDevicePreferences(
 /** For the batch that reads them. */
 export function listPreferenceRows(db: App["db"], deviceId: DeviceId) {
   const account = accountOfDevice(deviceId);
-  return [findAccount(db, account), findPreferences(db, account), listSubscriptions(db, account)] as const;
+  return [findAccount(db, account), findPreferences(db, account), listSubscriptionsOf(db, account)] as const;
 }
 
 type Read = readonly [
   Awaited<ReturnType<typeof findAccount>>,
   Awaited<ReturnType<typeof findPreferences>>,
-  Awaited<ReturnType<typeof listSubscriptions>>,
+  Awaited<ReturnType<typeof listSubscriptionsOf>>,
 ];
 
 export function presentOf(product: App["product"], [[account], rows, subscriptions]: Read): PresentPreferences | null {

@@ -13,7 +13,7 @@ type DeviceFactsRow = Awaited<ReturnType<typeof findDeviceFacts>>[number];
 /** What a device may do now, in one round trip; null if it isn't active. Its last use is updated now and then, after the response. */
 export async function findEntitlement(app: Base & Site & Outbox, deviceId: DeviceId): Promise<Claims | null> {
   const now = app.clock();
-  const [facts] = await findDeviceFacts(app.db, deviceId, { keepingStates });
+  const [facts] = await findDeviceFacts(app.db, deviceId);
   if (!facts) return null;
   if (facts.lastSeenAt < now - lastSeenUpdateIntervalMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   const claims = claimsOf(app, { ...facts, deviceId });

@@ -1,16 +1,22 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { attemptsShownMax, facetsOf, type OrderCursor, type OrdersQuery } from "../browse.rules.ts";
-import { listAttempts, listLatest, listOrders, listStates, listYears } from "../browse.queries.server.ts";
-import { type Order, pageSize } from "#app/modules/orders/rules.ts";
+import { attemptsShownMax, facetsOf, type ListedOrder, type OrderCursor, type OrdersQuery } from "../browse.rules.ts";
+import {
+  listAttempts,
+  listLatest,
+  listOrders,
+  listStates,
+  listYears,
+  readListedOrder,
+} from "../browse.queries.server.ts";
+import { pageSize } from "#app/modules/orders/rules.ts";
 import { recentOrdersMax, type MonthSpent, spendingByMonth, spendingMs } from "../spending.rules.ts";
-import { readOrder } from "#app/modules/orders/queries.server.ts";
 
 export type OrdersPage = {
-  orders: Order[];
+  orders: ListedOrder[];
   /** The newest unfinished attempts, independent of the filter. */
-  attempts: Order[];
+  attempts: ListedOrder[];
   /** The filters of the list; both empty if there are no orders at all. */
   facets: ReturnType<typeof facetsOf>;
   next: OrderCursor | null;
@@ -34,17 +40,17 @@ export async function browseOrders(
     years: listYears(db, accountId, input.state),
     latest: listLatest(db, accountId, now - spendingMs, recentOrdersMax),
   });
-  const orders = rows.slice(0, pageSize).map(readOrder);
+  const orders = rows.slice(0, pageSize).map(readListedOrder);
   const last = orders.at(-1);
   return {
     orders,
-    attempts: newestFirst(attempts.map(readOrder)).slice(0, attemptsShownMax),
+    attempts: newestFirst(attempts.map(readListedOrder)).slice(0, attemptsShownMax),
     facets: facetsOf(states, years, timeZone),
     next: rows.length > pageSize && last ? [last.createdAt, last.id] : null,
     spent: spendingByMonth(latest, { timeZone, currency, now }),
   };
 }
 
-function newestFirst(orders: Order[]): Order[] {
+function newestFirst(orders: ListedOrder[]): ListedOrder[] {
   return orders.toSorted((left, right) => right.createdAt - left.createdAt);
 }

@@ -2,9 +2,8 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { OrderCursor, OrderFilter } from "../browse.rules.ts";
-import { listOrders } from "../browse.queries.server.ts";
+import { listOrders, readListedOrder } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
-import { readOrder } from "#app/modules/orders/queries.server.ts";
 
 /** Orders read and held in memory at a time. */
 const rowsPerTrip = 200;
@@ -23,7 +22,7 @@ export async function writeOrdersCsv(
   let after: OrderCursor | null = null;
   const readOn = async () => {
     const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
-    const orders = (await listOrders(app.db, accountId, listing)).map(readOrder);
+    const orders = (await listOrders(app.db, accountId, listing)).map(readListedOrder);
     const lines = orders.map((order) => csvLine(order, { planName: planName(app.product, order.planId), timeZone }));
     const last = orders.at(-1);
     after = last ? [last.createdAt, last.id] : after;

@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
-import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { type ListedOrder, ordersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { EmptyState } from "#app/ui/components/feedback/empty-state.tsx";
@@ -22,7 +22,7 @@ export function OrdersList({ page }: { page: OrdersPageData }) {
   );
 }
 
-type OrdersTableProps = { caption: string; orders: Order[]; page: OrdersPageData };
+type OrdersTableProps = { caption: string; orders: ListedOrder[]; page: OrdersPageData };
 
 /** Each row is a link to its order's page. */
 export function OrdersTable({ caption, orders, page }: OrdersTableProps) {
@@ -46,7 +46,7 @@ export function OrdersTable({ caption, orders, page }: OrdersTableProps) {
   );
 }
 
-function cellsOf(order: Order, page: OrdersPageData, messages: (typeof ordersMessages)["en"]) {
+function cellsOf(order: ListedOrder, page: OrdersPageData, messages: (typeof ordersMessages)["en"]) {
   const { locale, timeZone } = page.account;
   const number = orderNumber(order);
   return {
