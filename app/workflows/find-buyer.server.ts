@@ -10,6 +10,8 @@ import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/quer
 import { sumUnposted } from "#app/modules/ledger/queries.server.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { isPlanWithdrawn } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 /** The running plan, the chosen and unpaid order, the referral, and the credit. */
 export type Buyer = {
@@ -24,20 +26,26 @@ export type Buyer = {
   gate: Gate;
   /** It is on the waitlist of that gate. */
   isOnWaitlist: boolean;
+  /** The owner has withdrawn from the running plan: it ends when that is refunded. */
+  isWithdrawn: boolean;
 };
 
 /** The state of an account that is about to buy, in one round trip. */
 export async function findBuyer(app: Base & Site, accountId: AccountId): Promise<Buyer> {
-  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes } = await batchNamed(app.db, {
-    subscriptions: listSubscriptions(app.db, accountId),
-    referrals: findReferralOf(app.db, accountId),
-    paid: findPaidOrder(app.db, accountId),
-    customers: findCustomer(app.db, accountId),
-    choices: findOpenChoice(app.db, accountId),
-    doubtful: findUnconfirmed(app.db, accountId),
-    unposted: sumUnposted(app.db, accountId),
-    passes: listPasses(app.db, accountId, app.clock()),
-  });
+  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared } = await batchNamed(
+    app.db,
+    {
+      subscriptions: listSubscriptions(app.db, accountId),
+      referrals: findReferralOf(app.db, accountId),
+      paid: findPaidOrder(app.db, accountId),
+      customers: findCustomer(app.db, accountId),
+      choices: findOpenChoice(app.db, accountId),
+      doubtful: findUnconfirmed(app.db, accountId),
+      unposted: sumUnposted(app.db, accountId),
+      passes: listPasses(app.db, accountId, app.clock()),
+      declared: listDeclared(app.db, accountId),
+    },
+  );
   const running = runningSubscription(subscriptions);
   // Subscribers of the gated plan have passed the gate, even while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);
@@ -56,5 +64,6 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
     creditMinor: Math.max(Math.min(creditMinor, 0), creditMinor + (unposted[0]?.amountMinor ?? 0)),
     gate: isInvited ? { kind: "none" } : app.gate,
     isOnWaitlist: !isInvited && own.length > 0,
+    isWithdrawn: isPlanWithdrawn(declared, running),
   };
 }

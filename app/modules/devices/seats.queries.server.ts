@@ -1,6 +1,7 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
@@ -51,9 +52,9 @@ export function listSeatReductions(db: Database, input: { until: number } | "due
 const isNothingProcessing = sql`not exists (
   select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
-export function findSeatReduction(db: Database, accountId: AccountId) {
+export const findSeatReduction = prepared((db: Database, accountId: AccountId) => {
   return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

@@ -154,7 +154,7 @@ export type PlanEmail =
       url: string;
     }
   /** Another plan begins with the next period. */
-  | { template: "downgrade-planned"; from: string; to: string; changes: string; url: string }
+  | { template: "downgrade-planned"; from: string; to: string; isYearly?: boolean; changes: string; url: string }
   /** The plan was cancelled. */
   | { template: "plan-cancelled"; what: string; until: string; url: string }
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */

@@ -77,8 +77,14 @@ describe("the explanation of an amount", () => {
     ["change", { amountMinor: 6000 }, [6000], ["change-whole"]],
   ] as const)("for a %s with %j and lines %j is %j", (kind, amounts, lines, because) => {
     const order = { kind, discountMinor: 0, creditMinor: 0, ...amounts };
-    const read = lines.map((line) => ({ amountMinor: line }));
+    const read = lines.map((line) => ({ amountMinor: line, periodEndsAt: 1000 }));
     expect(explain(order, read)).toEqual(because);
+  });
+
+  test("of a change to another billing period is that a new period is paid for", () => {
+    const order = { kind: "change", amountMinor: 5000, discountMinor: 0, creditMinor: 0 } as const;
+    const unused = { amountMinor: -1000, periodEndsAt: 1000 };
+    expect(explain(order, [unused, { amountMinor: 6000, periodEndsAt: 9000 }])).toEqual(["change-period"]);
   });
 });
 

@@ -14,7 +14,7 @@ export type AmountAdjustment = {
 };
 
 /** The steps from the lines to the charge, without those of zero. */
-export function stepsToCharge(order: Amounts, lines: { amountMinor: number }[]): AmountAdjustment[] {
+export function stepsToCharge(order: Amounts, lines: readonly { amountMinor: number }[]): AmountAdjustment[] {
   const discount: AmountAdjustment = { what: "discount", amountMinor: -order.discountMinor };
   const credit: AmountAdjustment = {
     what: order.creditMinor < 0 ? "credited" : "credit",
@@ -42,12 +42,13 @@ export type Explanation =
   | "first-period"
   | "next-period"
   | "change-now"
+  | "change-period"
   | "change-whole"
   | AmountAdjustment["what"]
   | "credit-all"
   | "nothing-charged";
 
-export function explain(order: Amounts & Pick<Order, "kind">, lines: { amountMinor: number }[]): Explanation[] {
+export function explain(order: Amounts & Pick<Order, "kind">, lines: readonly ExplainedLine[]): Explanation[] {
   const steps = stepsToCharge(order, lines).map(({ what }) => what);
   if (isCoveredByCredit(order)) {
     return [whatFor(order.kind, lines), ...steps.filter((what) => what !== "credit"), "credit-all"];
@@ -60,11 +61,16 @@ export function isCoveredByCredit({ amountMinor, creditMinor }: Pick<Order, "amo
   return amountMinor === 0 && creditMinor > 0;
 }
 
-function whatFor(kind: Order["kind"], lines: { amountMinor: number }[]): Explanation {
+type ExplainedLine = { amountMinor: number; periodEndsAt: number | null };
+
+function whatFor(kind: Order["kind"], lines: readonly ExplainedLine[]): Explanation {
   if (kind === "new-plan") return "first-period";
   if (kind === "renewal") return "next-period";
   // A change has a negative line for the unused time.
-  return lines.some((line) => line.amountMinor < 0) ? "change-now" : "change-whole";
+  const unused = lines.find((line) => line.amountMinor < 0);
+  if (!unused) return "change-whole";
+  // The unused time and the new plan end together, unless the change is to another billing period.
+  return lines.every(({ periodEndsAt }) => periodEndsAt === unused.periodEndsAt) ? "change-now" : "change-period";
 }
 
 /** What became of a charge: paid, covered without a payment, possibly paid, still to be paid, or never made. */

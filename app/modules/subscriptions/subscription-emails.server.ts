@@ -71,6 +71,7 @@ function emailFor(
         template: "downgrade-planned",
         from: what,
         to: name(after.pendingPlanId),
+        isYearly: after.pendingInterval === "year",
         changes: day(after.pendingAt),
         url,
       };

@@ -38,9 +38,9 @@ export function listWithdrawalsOf(db: Database, orderId: OrderId) {
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
 export const listDeclared = prepared((db: Database, accountId: AccountId) => {
-  const { state, declaredAt } = withdrawals;
+  const { state, declaredAt, declaredBy } = withdrawals;
   return db
-    .select({ id: orders.invoiceId, orderId: orders.id, state, declaredAt, paidAt: orders.paidAt })
+    .select({ id: orders.invoiceId, orderId: orders.id, state, declaredAt, declaredBy, paidAt: orders.paidAt })
     .from(withdrawals)
     .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .where(ne(withdrawals.state, "contested"));

@@ -192,11 +192,15 @@ test("the refund is due by the end of the fourteenth day after the declaration, 
 
 test("a running plan is withdrawn from by an open withdrawal of an order paid since it began, not of one before", () => {
   const isWithdrawnBy = (state: WithdrawalState, paidAt: number | null) =>
-    isPlanWithdrawn([{ state, paidAt }], { startedAt: 1000 });
+    isPlanWithdrawn([{ state, paidAt, declaredBy: "owner" }], { startedAt: 1000 });
   expect(isWithdrawnBy("declared", 1000)).toBe(true);
   expect(isWithdrawnBy("acknowledged", 2000)).toBe(true);
   expect(isWithdrawnBy("declared", 999)).toBe(false);
   expect(isWithdrawnBy("declared", null)).toBe(false);
   expect([isWithdrawnBy("refunded", 2000), isWithdrawnBy("contested", 2000)]).toEqual([false, false]);
-  expect(isPlanWithdrawn([{ state: "declared", paidAt: 1000 }], null)).toBe(false);
+  const row = { state: "declared", paidAt: 1000, declaredBy: "mailbox" } as const;
+  expect(isPlanWithdrawn([row], null)).toBe(false);
+  // Anyone may know an order's number and address.
+  const byAnyone = { ...row, declaredBy: "anyone" } as const;
+  expect([row, byAnyone].map((each) => isPlanWithdrawn([each], { startedAt: 1000 }))).toEqual([true, false]);
 });

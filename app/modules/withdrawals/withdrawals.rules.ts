@@ -56,13 +56,16 @@ export function isUnanswered({ state }: { state: WithdrawalState }): boolean {
   return unansweredWithdrawals.some((unanswered) => unanswered === state);
 }
 
-/** Whether one of these open withdrawals is from an order of the running plan, not of one that ended before. */
+/** Whether the owner's open withdrawal is from an order of the running plan, not of one that ended before. */
 export function isPlanWithdrawn(
-  withdrawals: readonly { state: WithdrawalState; paidAt: number | null }[],
+  withdrawals: readonly (Pick<Declared, "state" | "declaredBy"> & { paidAt: number | null })[],
   running: { startedAt: number } | null,
 ): boolean {
   if (!running) return false;
-  return withdrawals.some(({ state, paidAt }) => isUnanswered({ state }) && (paidAt ?? 0) >= running.startedAt);
+  return withdrawals.some(
+    ({ state, declaredBy, paidAt }) =>
+      isUnanswered({ state }) && declaredBy !== "anyone" && (paidAt ?? 0) >= running.startedAt,
+  );
 }
 
 /** The states from which a withdrawal can reach `to`. */

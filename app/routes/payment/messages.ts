@@ -17,8 +17,14 @@ const startPages: Record<Page, Heading> = {
     lead: (what) => `${what} starts once you've confirmed the payment with your bank.`,
   },
   failed: { title: "Payment failed", lead: (what) => `You haven't been charged for ${what}.` },
-  cancelled: { title: "Payment not completed", lead: (what) => `You left the checkout for ${what} before paying.` },
-  open: { title: "Payment not completed", lead: (what) => `You left the checkout for ${what} before paying.` },
+  cancelled: {
+    title: "Payment not completed",
+    lead: (what) => `You left the checkout for ${what} before paying, so you haven't been charged.`,
+  },
+  open: {
+    title: "Payment not completed",
+    lead: (what) => `You left the checkout for ${what} before paying, so you haven't been charged.`,
+  },
   expired: { title: "The checkout expired", lead: (what) => `You haven't been charged for ${what}.` },
 };
 
@@ -37,7 +43,7 @@ const renewalPages: Record<Page, Heading> = {
 
 const staysSo = "your plan stays the same";
 const changePages: Record<Page, Heading> = {
-  success: { title: "Plan changed", lead: (what) => `You're now on ${what}.` },
+  success: { title: "Plan changed", lead: (what) => `Your change is paid, and you're on ${what}.` },
   processing: {
     title: "Payment processing",
     lead: (what) => `You'll move to ${what} when your payment arrives. Until then, ${staysSo}.`,

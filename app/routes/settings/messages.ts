@@ -17,12 +17,12 @@ const en = {
   orders: "Orders",
   referral: "Invite friends",
   due: {
-    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your last payment failed"),
+    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your last payment hasn't gone through"),
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
         : `Everything works as usual until ${until}. After that, your plan will be locked.`,
-    link: "Pay or change card",
+    link: "Pay now",
   },
 };
 

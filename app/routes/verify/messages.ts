@@ -19,7 +19,12 @@ const en = {
       `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
-  leadOver: (address: string) => `We sent a code to ${address}.`,
+  leadOver: {
+    "sign-up": (address: string) => `We've emailed a code to ${address}.`,
+    "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
+    "change-email": (address: string) => `We've sent an email to ${address}.`,
+    "fresh-proof": (address: string) => `We've emailed a code to ${address}.`,
+  },
   heldUp: {
     late: {
       lead: (address: string) => `The email to ${address} is waiting to be sent.`,

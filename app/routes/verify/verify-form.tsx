@@ -36,7 +36,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
     <FormPage
       title={messages.title[page.purpose]}
       lead={
-        heldUp ? heldUp.lead(page.address) : (isDead ? messages.leadOver : messages.lead[page.purpose])(page.address)
+        heldUp ? heldUp.lead(page.address) : (isDead ? messages.leadOver : messages.lead)[page.purpose](page.address)
       }
       aside={<NoEmail page={page} />}
     >

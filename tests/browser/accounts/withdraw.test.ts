@@ -105,7 +105,7 @@ test("a receipt is printed without the site around it, on one page", async () =>
       rootMessages.en.signOut,
       rootMessages.en.footer.imprint,
       orderReceiptMessages.en.print,
-      orderDetailMessages.en.title(order.number, false),
+      orderDetailMessages.en.title.numbered(order.number ?? ""),
     ])
       expect(shown).not.toContain(word);
     const background = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);

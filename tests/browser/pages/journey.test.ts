@@ -47,7 +47,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       await page.waitForURL("**/settings/orders/ord_**");
       await page
         .getByRole("heading", {
-          name: fillGaps(orderDetailMessages.en.title(gap, false), pattern`${new Date().getUTCFullYear()}-\d+`),
+          name: fillGaps(orderDetailMessages.en.title.numbered(gap), pattern`${new Date().getUTCFullYear()}-\d+`),
         })
         .waitFor();
       await page.getByRole("link", { name: settingsMessages.en.plan, exact: true }).click();

@@ -89,7 +89,7 @@ describe("closing an account", () => {
     const { visitor, address } = person;
     const customer = await customerOf(address);
     await visitor.open("/settings/data");
-    for (const sentence of [leave.plan(small.name), leave.text(14), leave.orders]) {
+    for (const sentence of [leave.plan(small.name, false), leave.text(14), leave.orders]) {
       expect(visitor.text()).toContain(sentence);
     }
     await visitor.press(leave.button);

@@ -194,7 +194,7 @@ describe("an entitlement", () => {
     // What needs the owner's attention comes first.
     await visitor.open("/settings");
     expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.attention, free.name]);
-    expect(visitor.text()).toContain(attentionMessages.en.over(2, free.name, free.limits.devices));
+    expect(visitor.text()).toContain(attentionMessages.en.over(2, free.name, free.limits.devices, day));
     await visitor.post(await removalIn(visitor));
     expect(visitor.text()).toContain(rootMessages.en.flash["device-removed"]);
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));

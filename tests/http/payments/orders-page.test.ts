@@ -58,7 +58,7 @@ describe("an order that was just paid", () => {
 
   test("shows its lines, the charge, payer, payee and payment method, and its history", async () => {
     const text = await read(visitor, order);
-    expect(text).toContain(orderDetailMessages.en.title(order.number, false));
+    expect(text).toContain(orderDetailMessages.en.title.numbered(order.number ?? ""));
     expect(text).toMatch(pattern`${small.name}.*${price(small)}.*${orderDetailMessages.en.charged} ${price(small)}`);
     // A plan's own price needs no reason.
     expect(text).not.toContain(orderDetailMessages.en.why);
@@ -78,8 +78,8 @@ describe("an order that was just paid", () => {
     const path = linkOf(visitor, ordersMessages.en.numbered(order.number ?? ""));
     expect(path).toBe(`/settings/orders/${order.id}`);
     await visitor.open(path);
-    expect(visitor.heading()).toBe(orderDetailMessages.en.title(order.number, false));
-    expect(visitor.html).toContain(`<title>${orderDetailMessages.en.title(order.number, false)} · `);
+    expect(visitor.heading()).toBe(orderDetailMessages.en.title.numbered(order.number ?? ""));
+    expect(visitor.html).toContain(`<title>${orderDetailMessages.en.title.numbered(order.number ?? "")} · `);
     expect(visitor.html).not.toContain(ordersMessages.en.csv);
     expect(visitor.html).toMatch(/<a[^>]*aria-current="page"[^>]*href="\/settings\/orders"/);
     expect(linkOf(visitor, orderDetailMessages.en.back)).toBe("/settings/orders");
@@ -150,7 +150,9 @@ describe("an order that was just paid", () => {
     const { heading, number, paidOn, paid, title } = orderReceiptMessages.en;
     expect(visitor.heading()).toBe(heading);
     expect(visitor.html).toContain(`<title>${title(order.number)} · `);
-    expect(linkOf(visitor, orderDetailMessages.en.title(order.number, false))).toBe(`/settings/orders/${order.id}`);
+    expect(linkOf(visitor, orderDetailMessages.en.title.numbered(order.number ?? ""))).toBe(
+      `/settings/orders/${order.id}`,
+    );
     expect(visitor.text()).toMatch(
       pattern`${product.name} ${heading} ${number} ${order.number} ${paidOn} .*${orderDetailMessages.en.paidBy} Visa •••• 4242.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.*${orderDetailMessages.en.billedTo} ${buyer}.*${product.name} ${small.name}.*${paid} ${price(small)}.*${product.support}`,
     );
@@ -274,7 +276,7 @@ describe("the list of orders", () => {
       await visitor.open("/settings/orders");
       expect(visitor.html).toContain(`/settings/orders/ord_${state}`);
       await visitor.open(`/settings/orders/ord_${state}`);
-      expect(visitor.heading()).toBe(orderDetailMessages.en.title(null, false));
+      expect(visitor.heading()).toBe(orderDetailMessages.en.title.open);
       expect(visitor.text()).toContain(orderDetailMessages.en.headline.never());
       expect(visitor.text()).not.toContain(orderDetailMessages.en.asked);
       await visitor.open(`/settings/orders?state=${state}`);

@@ -64,7 +64,7 @@ test.each<Mishap>([429, 500, "dropped"])(
 
 /** Every page that mentions an order, and the text that would make its owner pay again. */
 const tempting = [
-  orderDetailMessages.en.title(null, false),
+  orderDetailMessages.en.title.open,
   orderDetailMessages.en.unpaid.retry(price(small)),
   orderStateMessages.en.states.pending,
   planMessages.en.unfinished.title(small.name),

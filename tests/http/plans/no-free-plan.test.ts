@@ -69,7 +69,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
 
   // What ending it means is said before, and by email.
   await visitor.open(pages.plan);
-  expect(visitor.text()).toMatch(fillGaps(messages.cancel.text(gap, null, product.name)));
+  expect(visitor.text()).toMatch(fillGaps(messages.cancel.text(gap, null, { product: product.name, free: null })));
   await visitor.press(messages.cancel.button);
   const [, lost = "no sentence"] = emailTextOf(
     { template: "plan-cancelled", what: gap, until: gap, url: "" },

@@ -99,7 +99,9 @@ test("a customer who cancels a plan in that hour is informed of the charge that 
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planMessages.en.cancel.text(dayOf(ends), price(small), null));
+  expect(visitor.text()).toContain(
+    planMessages.en.cancel.text(dayOf(ends), price(small), { product: product.name, free: free.name }),
+  );
   await visitor.press(planMessages.en.cancel.button);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
   expect(visitor.text()).toContain(planMessages.en.resume.text(price(small), free.name));

@@ -145,9 +145,7 @@ describe("a downgrade", () => {
     await choose(visitor, large.id);
     expect(visitor.heading()).toBe(changeMessages.en.titleMonthly);
     expect(visitor.text()).not.toContain(changeMessages.en.lost);
-    await visitor.press(
-      beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(large)))),
-    );
+    await visitor.press(beginningOf(changeMessages.en.submitIntervalLater.month(price(large), gap)));
     expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.pending.titleInterval.month(gap), aDay));
     expect(visitor.text()).not.toMatch(dayOf(`${small.name} from`));
     const planned = (await site.emailsTo(address, 4)).filter(({ subject }) =>
@@ -161,9 +159,7 @@ describe("a downgrade", () => {
     const visitor = await subscriber(site, address, { interval: "year" });
     await visitor.open("/settings/upgrade?interval=month");
     await visitor.press(upgradeMessages.en.changeInterval.month);
-    await visitor.press(
-      beginningOf(changeMessages.en.submitInterval.month(changeMessages.en.paysFrom(gap, price(small)))),
-    );
+    await visitor.press(beginningOf(changeMessages.en.submitIntervalLater.month(price(small), gap)));
     await advance(site, 300);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(`${price(small, "year")} ${planMessages.en.per.year}`);

@@ -22,6 +22,11 @@ const sayInterval = ({ to, isYearly }: { to: string; isYearly?: boolean }) =>
     ? `How often you pay for ${to} has changed.`
     : `You now pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
 
+const sayIntervalAhead = ({ to, isYearly, changes }: { to: string; isYearly?: boolean; changes: string }) =>
+  isYearly === undefined
+    ? `How often you pay for ${to} changes on ${changes}.`
+    : `From ${changes}, you pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
+
 /** Until when there is still time to pay. */
 const failedSubject = (accessUntil: string | null, product: string) => {
   if (accessUntil === null) return `Your ${product} payment failed and your plan is locked`;
@@ -93,7 +98,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Plan change scheduled",
     before: [
       content.from === content.to
-        ? `How often you pay for ${content.to} changes on ${content.changes}.`
+        ? sayIntervalAhead(content)
         : `You keep ${content.from} until ${content.changes} and then move to ${content.to}.`,
       // The same plan in another billing period is as large as before.
       ...(content.from === content.to ? [] : sentences(dataWhenSmaller)),
@@ -108,7 +113,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan is cancelled",
     before: [
       `${content.what} stays active until ${content.until} and won't renew.`,
-      ...(hasFreePlan ? [] : [`After that, you can't use ${product} without a new plan.`]),
+      hasFreePlan ? "After that, you're on the free plan." : `After that, you can't use ${product} without a new plan.`,
       ...sentences(dataWhenSmaller),
       `You can undo this until ${content.until}:`,
     ],
@@ -121,7 +126,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan has ended",
     before: [
       `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
-      ...(hasFreePlan ? [] : [`You can't use ${product} without a new plan.`]),
+      hasFreePlan ? "You're on the free plan now." : `You can't use ${product} without a new plan.`,
       ...sentences(dataWhenSmaller),
       "Your account stays open, and you can choose a plan again at any time:",
     ],

@@ -9,7 +9,7 @@ import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts"
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { type Declared, isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type ShownPlan = {
   running: Subscription | null;
@@ -25,7 +25,7 @@ type ShownPlan = {
   /** Its owner is asked why it was cancelled; the answer given so far. Null: nothing is cancelled, or it is long ago. */
   question: { given: { reason: CancellationReason; comment: string | null } | null } | null;
   /** Declared from one of the account's orders, and neither refunded nor contested. */
-  withdrawals: { orderId: OrderId; declaredAt: number }[];
+  withdrawals: (Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId })[];
   /** One of these is from the running plan: it ends when that is refunded. */
   isWithdrawn: boolean;
 };

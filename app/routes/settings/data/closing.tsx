@@ -33,7 +33,7 @@ type CloseAccountProps = {
 export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, isOpen }: CloseAccountProps) {
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
-  const planEnds = planName ? [messages.plan(planName)] : [];
+  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal)] : [];
   return (
     <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>

@@ -4,8 +4,9 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   continuePlan: (plan: string) => `Continue with ${plan}`,
   overTitle: "You have too many devices",
-  over: (used: number, plan: string, of: number) =>
-    `You have ${used} devices, but ${plan} includes ${of}. Choose which ones to keep, or we'll remove the ones you've used least.`,
+  /** `until`: null until the owner has been emailed the day. */
+  over: (used: number, plan: string, of: number, until: string | null) =>
+    `You have ${used} devices, but ${plan} includes ${of}. Choose which ones to keep${until === null ? "" : ` by ${until}`}, or we'll remove those used least recently.`,
   chooseDevices: "Choose which ones to keep",
   idleTitle: "Your devices need a plan",
   idle: (used: number, product: string) =>

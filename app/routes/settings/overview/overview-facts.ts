@@ -36,7 +36,12 @@ export function overviewFacts(
   const plan = namedPlan(product, running?.planId);
   const used = rows.devices.length;
   const { meters, full } = usageFacts(product, { plan, used, usage: rows.usage, month, locale: account.locale });
-  const devices = { used, seats: plan && plan.limits.devices, plan: plan?.name ?? "" };
+  const devices = {
+    used,
+    seats: plan && plan.limits.devices,
+    plan: plan?.name ?? "",
+    releasesAt: rows.reductions[0]?.releasesAt ?? null,
+  };
   const change = rows.changes[0] ?? null;
   const kinds = listAttention({
     running,

@@ -24,6 +24,7 @@ const en = {
   withdrawn: "You've withdrawn from this plan. It ends when we refund you.",
   withdrawal: "Withdrawal",
   withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
+  withdrawalByAnyone: (day: string) => `Sent on ${day} by someone who wasn't signed in. If it wasn't you, contact us.`,
   devices: "Devices",
 };
 

@@ -4,6 +4,7 @@ import type { App } from "#app/app.ts";
 import { listRevertibleChanges } from "#app/modules/accounts/address-changes.queries.server.ts";
 import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
+import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { findOpenChoice, findUnconfirmed } from "#app/modules/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
@@ -19,6 +20,7 @@ export function readOverview({ db }: Pick<App, "db">, accountId: AccountId, { mo
     customers: findCustomer(db, accountId),
     devices: listDevices(db, accountId),
     usage: listUsage(db, accountId, month),
+    reductions: findSeatReduction(db, accountId),
     unconfirmed: findUnconfirmed(db, accountId),
     open: findOpenChoice(db, accountId),
     withdrawals: listDeclared(db, accountId),

@@ -33,7 +33,8 @@ type AttentionDetails = {
   running: Subscription | null;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
-  devices: { used: number; seats: number | null; plan: string };
+  /** `releasesAt`: when devices over the limit are removed; null: the owner hasn't been emailed yet. */
+  devices: { used: number; seats: number | null; plan: string; releasesAt: number | null };
   full: ReturnType<typeof usageFacts>["full"];
   change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
 };
@@ -42,7 +43,7 @@ type AttentionDetails = {
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
   const { product, account, due, running, open, next, devices, full, change } = details;
-  const { used, seats, plan } = devices;
+  const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
     case "payment-failed": {
@@ -79,14 +80,23 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     }
     case "devices-over": {
       const link = { text: messages.chooseDevices, to: devicesPath };
-      return { kind, title: messages.overTitle, texts: [messages.over(used, plan, seats ?? 0)], link };
+      return {
+        kind,
+        title: messages.overTitle,
+        texts: [messages.over(used, plan, seats ?? 0, releasesAt === null ? null : formatDay(releasesAt, account))],
+        link,
+      };
     }
     case "devices-idle": {
       const link = { text: messages.choosePlan, to: href("/settings/upgrade") };
       return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
     }
     case "limit-reached": {
-      const texts = full.map((each) => sayFull(each, plan));
+      const isOver = full.some(({ excess }) => excess);
+      const texts = [
+        ...full.map((each) => sayFull(each, plan)),
+        ...(isOver && product.dataWhenSmaller ? [product.dataWhenSmaller] : []),
+      ];
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
     }
     case "address-changed": {

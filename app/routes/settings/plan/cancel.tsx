@@ -31,11 +31,7 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
         <p>{messages.textWithdrawn}</p>
       ) : (
         <p>
-          {messages.text(
-            formatDay(running.periodEndsAt, account),
-            lastCharge(page),
-            freeName === null ? product : null,
-          )}{" "}
+          {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), { product, free: freeName })}{" "}
           {page.dataWhenSmaller}
         </p>
       )}

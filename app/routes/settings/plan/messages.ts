@@ -55,7 +55,7 @@ const en = {
   next: "Next payment",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
   onHold: "None: we've paused your payments",
-  moneyBack: "Refund",
+  moneyBack: "Full refund",
   moneyBackText: (day: string) => `Withdraw until ${day}`,
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off your next payments`,
@@ -124,9 +124,9 @@ const en = {
   },
   cancel: {
     title: "Cancel your plan",
-    /** `lostProduct`: what can't be used without a plan; null: the free plan follows. */
-    text: (day: string, last: string | null, lostProduct: string | null) =>
-      `If you cancel, your plan stays active until ${day} and won't renew. You can undo it until then.${lastPayment(last)}${lostProduct === null ? "" : ` After that, you need a new plan to use ${lostProduct}.`}`,
+    /** `free`: the plan that follows; null: none. */
+    text: (day: string, last: string | null, { product, free }: { product: string; free: string | null }) =>
+      `If you cancel, your plan stays active until ${day} and won't renew. You can undo it until then.${lastPayment(last)} After that, ${free === null ? `you need a new plan to use ${product}` : `you're on ${free}`}.`,
     textWithdrawn: "Your plan ends when we refund you. To stop it renewing whatever the outcome, cancel it as well.",
     button: "Cancel plan",
     pending: "Cancelling",
@@ -144,7 +144,7 @@ const en = {
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
     graceUsed: (days: number) =>
-      `You can start a plan again at any time. If a renewal fails within ${days} days of this one, that plan is locked immediately.`,
+      `You can start a plan again at any time. If a renewal fails within ${days} days of this failed payment, that plan is locked immediately.`,
     keep: "Keep my plan",
     button: "End it now",
     pending: "Ending",
@@ -156,7 +156,7 @@ const en = {
     button: "Keep my plan",
     pending: "Undoing",
   },
-  why: "Tell us why you left",
+  why: "Tell us why you cancelled",
   trouble: "That didn't work",
   "too-many-retries": (times: number, wait: string) =>
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,

@@ -29,12 +29,14 @@ describe("money back", () => {
 });
 
 test("a plan that ended can be started again for the same period while it is sold", () => {
-  expect(againOf(product, { planId: large.id, interval: "year" })).toEqual({
+  expect(againOf({ product, gate: { kind: "none" } }, { planId: large.id, interval: "year" })).toEqual({
     name: large.name,
     to: `/settings/upgrade?plan=${large.id}&interval=year`,
   });
-  expect(againOf(product, { planId: "plan-of-old", interval: "month" })).toBeNull();
-  expect(againOf(product, { planId: free.id, interval: "month" })).toBeNull();
+  expect(againOf({ product, gate: { kind: "none" } }, { planId: "plan-of-old", interval: "month" })).toBeNull();
+  expect(againOf({ product, gate: { kind: "none" } }, { planId: free.id, interval: "month" })).toBeNull();
+  const gate = { kind: "plan", planId: large.id } as const;
+  expect(againOf({ product, gate }, { planId: large.id, interval: "year" })).toBeNull();
 });
 
 describe("a scheduled change", () => {

@@ -1,6 +1,8 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
 import { href } from "react-router";
+import type { App } from "#app/app.ts";
+import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { intervalFor, isOffered, type ProductConfig, priceMinorOf } from "#app/modules/catalogue/rules.ts";
@@ -21,10 +23,13 @@ export function moneyBackOf(product: ProductConfig, orders: readonly Order[], no
   return open.toSorted((left, right) => right.until - left.until)[0] ?? null;
 }
 
-/** The plan that ended, to start it again; null: it isn't sold any more. */
-export function againOf(product: ProductConfig, { planId, interval }: Pick<Subscription, "planId" | "interval">) {
+/** The plan that ended, to start it again; null: it isn't sold any more, or only to invited customers. */
+export function againOf(
+  { product, gate }: Pick<App, "product" | "gate">,
+  { planId, interval }: Pick<Subscription, "planId" | "interval">,
+) {
   const plan = planInForce(product, planId);
-  if (!plan || !isOffered(plan) || plan.prices === null) return null;
+  if (!plan || gateGuards(gate, planId) || !isOffered(plan) || plan.prices === null) return null;
   const choice = new URLSearchParams({ plan: planId, interval: intervalFor(plan, interval) });
   return { name: planName(product, planId), to: `${href("/settings/upgrade")}?${choice}` };
 }

@@ -26,7 +26,7 @@ const en = {
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
       credit &&
-        `You get ${credit} of credit ${holdDays} days after they've spent ${qualifying}${discount ? " of their own money" : ""}.`,
+        `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}${discount ? ", not counting the discount" : ""}.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)
@@ -143,16 +143,16 @@ const en = {
     } satisfies Record<ReferralState, string>,
     reversed: "Cancelled",
     signedUpText: ({ discount, qualifying }: Amounts) =>
-      `You get credit once they've paid ${qualifying}${discount ? " of their own" : ""}`,
+      `You get credit once they've paid ${qualifying}${discount ? ", not counting the discount" : ""}`,
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",
-    waitingText: (day: string) => `Credit due on ${day}`,
+    waitingText: (day: string) => `Credit on ${day} at the earliest`,
     voidTexts: {
       self: "Your own address",
       circle: "They invited you",
       returned: "They already had an account",
-      "same-card": "Another account has used their payment method",
+      "same-card": "Not a new customer",
       refund: "The payment was refunded",
       dispute: "The bank reversed the payment",
       cap: "Over your yearly limit",

@@ -92,7 +92,7 @@ const en = {
     refused: "Refused",
     /** Why; any other reason is shown as "Refused" alone. */
     reasons: {
-      "proof-stale": "confirmation needed",
+      "proof-stale": "you had to confirm it's you first",
       "wrong-code": "wrong code",
       "passkey-refused": "passkey didn't match",
       "session-unknown": "no such browser",

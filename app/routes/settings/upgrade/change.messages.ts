@@ -23,13 +23,21 @@ const en = {
   begins: "Starts",
   atOnce: "As soon as you've paid",
   beginsText: (day: string, plan: string) => `On ${day}. You stay on ${plan} until then.`,
+  beginsTextInterval: {
+    month: (day: string) => `On ${day}. You keep yearly billing until then.`,
+    year: (day: string) => `On ${day}. You keep monthly billing until then.`,
+  },
   next: "Next payment",
   nextText: (amount: string, day: string) => `${amount} on ${day}`,
   nextWithCredit: (credit: string) => `, after ${credit} of your credit`,
   nextWithCarried: (carried: string) => `, including ${carried} carried over from an earlier payment`,
   nextWithDiscount: ", minus any discount your plan has by then",
   instead: "Cancelled change",
-  insteadText: (plan: string, day: string) => `${plan} on ${day}`,
+  insteadText: (plan: string, day: string) => `${plan} from ${day}`,
+  insteadTextInterval: {
+    month: (day: string) => `Monthly billing from ${day}`,
+    year: (day: string) => `Yearly billing from ${day}`,
+  },
   ends: (plan: string) => `${plan} ends`,
   endsText: (day: string) => `On ${day}. You can undo this until then.`,
   endsNow: "Now. You won't be charged again, and unpaid amounts are cancelled.",
@@ -44,11 +52,13 @@ const en = {
   per: { month: "per month", year: "per year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
   submitInterval: {
-    month: (what: string) => `Change to monthly and pay ${what}`,
-    year: (what: string) => `Change to yearly and pay ${what}`,
+    month: (amount: string) => `Change to monthly and pay ${amount} now`,
+    year: (amount: string) => `Change to yearly and pay ${amount} now`,
   },
-  paysNow: (amount: string) => `${amount} now`,
-  paysFrom: (day: string, price: string) => `${price} from ${day}`,
+  submitIntervalLater: {
+    month: (price: string, day: string) => `Change to monthly for ${price} per month from ${day}`,
+    year: (price: string, day: string) => `Change to yearly for ${price} per year from ${day}`,
+  },
   submitLater: (plan: string, price: string, per: string, day: string) =>
     `Change to ${plan} for ${price} ${per} from ${day}`,
   submitStay: (plan: string, price: string, per: string) => `Keep ${plan} for ${price} ${per}`,
@@ -75,7 +85,7 @@ const en = {
     "renewal-unpaid": {
       title: "This change starts with your next period",
       text: (day: string) =>
-        `The payment for your current period hasn't arrived yet; a bank debit takes several days. The change starts on ${day}, and nothing is charged for it before then. To change sooner, come back when the payment has arrived.`,
+        `We haven't received the payment for your current period yet. It's charged about an hour after the period starts, and a bank debit takes several days. The change starts on ${day}, and nothing is charged for it before then. To change sooner, come back once it's paid.`,
     },
   },
   back: "Choose another plan",

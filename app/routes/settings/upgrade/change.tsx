@@ -4,6 +4,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
+import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -102,19 +103,18 @@ function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt
 }
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
-  const { account, pending, lost, running } = page;
+  const { account, lost } = page;
   const isSmaller = lost.length > 0 || page.excess.length > 0 || offer.kind === "end";
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
-  const { pendingAt } = running;
   return [
-    ...(offer.kind === "now" ? fact(messages.card, nameCard(running)) : fact(messages.sum, messages.nothing)),
+    ...(offer.kind === "now" ? fact(messages.card, nameCard(page.running)) : fact(messages.sum, messages.nothing)),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(messages.ends(page.current.name), offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
       : []),
     ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
-    ...(pending && pendingAt ? fact(messages.instead, messages.insteadText(pending.name, day(pendingAt))) : []),
+    ...fact(messages.instead, insteadOf(messages, page)),
     ...(page.excess.length > 0
       ? fact(messages.excess(plan.name), <Points points={page.excess.map(messages.excessText)} />)
       : []),
@@ -122,6 +122,16 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
     ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),
     ...(isSmaller ? fact(messages.data, page.dataWhenSmaller) : []),
   ];
+}
+
+/** The scheduled change that this one replaces. */
+function insteadOf(messages: ChangeTexts, { pending, running, account }: RunningUpgradePage): string | null {
+  const { pendingAt, pendingInterval } = running;
+  if (!pending || !pendingAt) return null;
+  const day = formatDay(pendingAt, account);
+  return pendingInterval && changesIntervalAlone(running)
+    ? messages.insteadTextInterval[pendingInterval](day)
+    : messages.insteadText(pending.name, day);
 }
 
 function pointsLabel(messages: ChangeTexts, { current, lost }: RunningUpgradePage, plan: Plan): string {
@@ -144,26 +154,27 @@ function nextOf(
 
 function beginningOf(messages: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
   if (offer.kind === "now") return messages.atOnce;
-  return offer.kind === "later"
-    ? messages.beginsText(formatDay(offer.beginsAt, page.account), page.current.name)
-    : null;
+  if (offer.kind !== "later") return null;
+  const day = formatDay(offer.beginsAt, page.account);
+  return page.chosen?.id === page.current.id
+    ? messages.beginsTextInterval[page.interval](day)
+    : messages.beginsText(day, page.current.name);
 }
 
 function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered): string {
   const { account, interval, current } = page;
   const shown = shownPrice(page, offer);
-  const byInterval = plan.id === current.id ? messages.submitInterval[interval] : null;
+  const isIntervalAlone = plan.id === current.id;
   switch (offer.kind) {
     case "now": {
       const charge = formatMoney(offer.charge, account.locale);
-      return byInterval?.(messages.paysNow(charge)) ?? messages.submitNow(plan.name, charge);
+      return isIntervalAlone ? messages.submitInterval[interval](charge) : messages.submitNow(plan.name, charge);
     }
     case "later": {
       const day = formatDay(offer.beginsAt, account);
-      return (
-        byInterval?.(messages.paysFrom(day, shown ?? "")) ??
-        messages.submitLater(plan.name, shown ?? "", messages.per[interval], day)
-      );
+      return isIntervalAlone
+        ? messages.submitIntervalLater[interval](shown ?? "", day)
+        : messages.submitLater(plan.name, shown ?? "", messages.per[interval], day);
     }
     case "stay":
       return messages.submitStay(plan.name, shown ?? "", messages.per[interval]);

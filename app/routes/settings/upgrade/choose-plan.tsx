@@ -87,6 +87,8 @@ function Choice({ offer, page }: ChoiceProps) {
       </StateChip>
     );
   }
+  // The page says why.
+  if (page.isWithdrawn) return null;
   if (beginsThen(page, offer)) return <StateChip tone="waiting">{messages.begins(day)}</StateChip>;
   if (!offer.price) return <Choose offer={offer} page={page} label={messages.change(offer.name)} />;
   if (offer.state === "behind-gate" && offer.id !== page.current?.id) {

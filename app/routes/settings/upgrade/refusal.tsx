@@ -36,6 +36,16 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   );
 }
 
+/** The plan ends with the refund, so it isn't changed before. */
+export function Withdrawn({ planPath }: { planPath: string }) {
+  const { withdrawn, wayOn } = useMessages(upgradeMessages);
+  return (
+    <Notice kind="info" title={withdrawn.title}>
+      {withdrawn.text} <Link to={planPath}>{wayOn.plan}</Link>
+    </Notice>
+  );
+}
+
 function blockedTitle(messages: UpgradeTexts, { reason }: OfferRefusal, { running, account }: UpgradePage): string {
   if (reason === "payment-due") return messages.blockedByDue;
   if (reason !== "plan-ends" || !running?.cancelsAt) return messages.blocked;

@@ -27,7 +27,7 @@ import { ChoosePlan } from "./choose-plan.tsx";
 import { confirmChoice, useCard } from "./actions.ts";
 import { ConfirmChange, headChange } from "./change.tsx";
 import { IntervalChoice } from "./interval-choice.tsx";
-import { OpenChoice, RefusedForm, RefusedOffer } from "./refusal.tsx";
+import { OpenChoice, RefusedForm, RefusedOffer, Withdrawn } from "./refusal.tsx";
 import { changeMessages } from "./change.messages.ts";
 import { rankFacts } from "./rank.ts";
 import { ConfirmStart } from "./start.tsx";
@@ -90,7 +90,9 @@ async function show(
   const excess = isOffered ? await findExcess(app, account.id, chosen) : [];
   const current = namedPlan(product, running?.planId);
   const blocked =
-    running && !unconfirmed && !needsNewCheckout(running) ? checkChange(running, "now", app.clock()) : null;
+    running && !unconfirmed && !buyer.isWithdrawn && !needsNewCheckout(running)
+      ? checkChange(running, "now", app.clock())
+      : null;
   const currency = running?.currency ?? product.currency;
   return {
     account,
@@ -117,9 +119,12 @@ async function show(
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",
+    isWithdrawn: buyer.isWithdrawn,
     blocked,
     isDueShown: blocked?.reason === "payment-due",
     planPath: segmentPath(product, "plan"),
+    /** Null: withdrawing is off. */
+    withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
   };
 }
 
@@ -170,6 +175,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
       {answer && "refusal" in answer && <RefusedOffer refusal={answer.refusal} page={page} to="button" />}
       {!answer && isRefusedElse(offer) && <RefusedOffer refusal={offer.refusal} page={page} />}
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
+      {page.isWithdrawn && <Withdrawn planPath={page.planPath} />}
       {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
       <IntervalChoice page={page} />
       <Choice page={page} />

@@ -56,7 +56,9 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.pending}>
           {isPrice ? messages.submit(plan.name, price, per) : messages.submitNow(plan.name, say(now.amountMinor))}
         </Button>
-        <p className="quiet">{messages.note}</p>
+        <p className="quiet">
+          {messages.note} {page.withdrawalDays !== null && messages.refund(page.withdrawalDays)}
+        </p>
       </Form>
     </SectionCard>
   );

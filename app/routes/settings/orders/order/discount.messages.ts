@@ -13,7 +13,7 @@ const en = {
     "payment-method": (amount: string) =>
       `We're checking the ${amount} discount: Stripe doesn't tell us enough about your payment method to know that it's new. One of us will decide and email you.`,
     domain: (amount: string) =>
-      `We're checking the ${amount} discount: one person can have many addresses at the domain of your email. One of us will decide and email you.`,
+      `We're checking the ${amount} discount: another customer's email address is at the same domain as yours. One of us will decide and email you.`,
     provider: (amount: string) =>
       `We're checking the ${amount} discount: Stripe didn't accept the refund. We'll find out why and email you.`,
   } satisfies Record<DiscountReview, (amount: string) => string>,

@@ -7,8 +7,13 @@ import type { Messages } from "#app/core/messages.ts";
 type MoneyChange = Extract<HistoryEvent, { kind: "money" }>["event"];
 
 const en = {
-  title: (number: string | null, isUnconfirmed: boolean, isProcessing = false) =>
-    number ? `Order ${number}` : isUnconfirmed ? "Order" : isProcessing ? "Order being paid" : "Unpaid order",
+  title: {
+    numbered: (number: string) => `Order ${number}`,
+    unconfirmed: "Order",
+    processing: "Order being paid",
+    over: "Order not completed",
+    open: "Unpaid order",
+  },
   back: "Orders",
   headline: {
     paid: (amount, day) => `${amount} paid on ${day}`,
@@ -49,6 +54,7 @@ const en = {
       "first-period": `The price of ${plan} for the first ${interval}.`,
       "next-period": `The price of ${plan} for another ${interval}.`,
       "change-now": `You changed to ${plan} partway through a period. You pay its price for the rest of the period, minus the unused time on your old plan.`,
+      "change-period": `You changed to ${plan}, billed ${interval === "year" ? "yearly" : "monthly"}. You pay for a full ${interval}, minus the unused time of the period you'd already paid for.`,
       "change-whole": `You changed to ${plan}, which started a new ${interval}.`,
       discount: "A discount was taken off.",
       credit: "Your credit covered part of it.",
@@ -108,7 +114,7 @@ const en = {
       processing: "Your bank started processing the payment",
       "needs-action": "Your bank asked you to confirm the payment",
       paid: {
-        "new-plan": "The payment arrived and your plan started",
+        "new-plan": "Paid, and your plan started",
         change: "The payment arrived and your plan changed",
         renewal: "The payment arrived",
       },
@@ -118,7 +124,7 @@ const en = {
       expired: "The checkout expired; nothing was charged",
     } satisfies Record<Exclude<OrderState, "failed">, string | Record<OrderKind, string | null>>,
     declined: (attempt: number) => {
-      const ordinal = ["First", "Second", "Third"][attempt - 1];
+      const ordinal = ["First", "Second", "Third", "Fourth", "Fifth"][attempt - 1];
       return ordinal ? `${ordinal} attempt declined` : `Attempt ${attempt} declined`;
     },
     paidByCredit: "Paid with your credit",

@@ -10,7 +10,7 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { isOpen, orderNumber } from "#app/modules/orders/rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -58,7 +58,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
-  return messages.title(orderNumber(order), order.isUnconfirmed, order.state === "processing");
+  const { title } = messages;
+  const number = orderNumber(order);
+  if (number) return title.numbered(number);
+  if (order.isUnconfirmed) return title.unconfirmed;
+  if (order.state === "processing") return title.processing;
+  return isOpen(order.state) ? title.open : title.over;
 }
 
 /** An order: its documents, what to do about it, its lines and the reasons for its amount, payer and payee, and its history. */

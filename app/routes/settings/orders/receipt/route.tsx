@@ -43,13 +43,14 @@ export default function OrderReceipt({ loaderData: page }: Route.ComponentProps)
   const messages = useMessages(orderReceiptMessages);
   const { title } = useMessages(orderDetailMessages);
   const { order } = page;
+  const number = orderNumber(order);
   return (
     <article className="reading-page receipt-page">
       <header className="no-print">
         <div>
           <Link className="page-back" to={href("/settings/orders/:order", { order: order.id })}>
             <Icon name="chevron-left" />
-            {title(orderNumber(order), false)}
+            {number ? title.numbered(number) : title.unconfirmed}
           </Link>
           <h1>{messages.heading}</h1>
         </div>
