@@ -17,7 +17,8 @@ const en = {
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
       `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
-    "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
+    "fresh-proof": (address: string) =>
+      `We ask before sensitive changes. Enter the code we've emailed to ${address}, and you can continue.`,
   },
   leadOver: {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,
@@ -77,6 +78,7 @@ const en = {
   resend,
   resendIn: (seconds: number) => `Send a new code in ${seconds} s`,
   change: "Use another address",
+  cancel: "Cancel and go to your account",
   support: "Contact us",
   used: {
     title: "This code has already been used",

@@ -1,5 +1,5 @@
-import { Form } from "react-router";
-import { Button } from "#app/ui/components/forms/button.tsx";
+import { Form, href } from "react-router";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
@@ -27,7 +27,11 @@ export function NoEmail({ page }: { page: Page }) {
       )}
       <div className="row other-ways">
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
-        {page.purpose !== "fresh-proof" && (
+        {page.purpose === "fresh-proof" ? (
+          <LinkButton kind="plain" to={href("/settings")}>
+            {messages.cancel}
+          </LinkButton>
+        ) : (
           <Form method="post">
             <Button kind="plain" name="intent" value="change-address">
               {messages.change}

@@ -11,6 +11,7 @@ const en = {
     emailHint: "We'll only use it to confirm your address and tell you about your place.",
     submit: "Join the waitlist",
     pending: "Joining",
+    plans: "Compare plans and prices",
     known: (address: string) => `You'll join as ${address}, the address of your account.`,
   },
   shut: {

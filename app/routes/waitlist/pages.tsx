@@ -27,6 +27,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
       title={messages.title(page.what)}
       lead={page.account ? messages.known(page.account) : messages.lead(page.what)}
       picture={<StatusIllustration state="queue" />}
+      aside={<Link to={page.account ? href("/settings/upgrade") : `${href("/")}#plans`}>{messages.plans}</Link>}
     >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.byFriend && <Notice kind="info">{messages.byFriend}</Notice>}

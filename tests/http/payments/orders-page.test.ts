@@ -276,7 +276,7 @@ describe("the list of orders", () => {
       await visitor.open("/settings/orders");
       expect(visitor.html).toContain(`/settings/orders/ord_${state}`);
       await visitor.open(`/settings/orders/ord_${state}`);
-      expect(visitor.heading()).toBe(orderDetailMessages.en.title.open);
+      expect(visitor.heading()).toBe(orderDetailMessages.en.title.over);
       expect(visitor.text()).toContain(orderDetailMessages.en.headline.never());
       expect(visitor.text()).not.toContain(orderDetailMessages.en.asked);
       await visitor.open(`/settings/orders?state=${state}`);
@@ -448,7 +448,7 @@ describe("a change of plan", () => {
       .toMatchObject({ kind: "change", state: "paid" });
     const order = await newest(address, "paid");
     const text = await read(visitor, order);
-    expect(text).toContain(orderDetailMessages.en.because("change-now", small.name, "year"));
+    expect(text).toContain(orderDetailMessages.en.because("change-period", small.name, "year"));
     expect(text).toContain(orderDetailMessages.en.entries.states.paid.change);
     const lines = await (
       await site.database()

@@ -180,8 +180,8 @@ test.each([
       .run();
     await db
       .prepare(
-        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at)
-      values ('wdr_told', 'ord_told', ?1, 'N', '2026-000001', 'notices@example.com', ?2)`,
+        `insert into withdrawals (id, order_id, state, name, order_typed, email, declared_at, declared_by)
+      values ('wdr_told', 'ord_told', ?1, 'N', '2026-000001', 'notices@example.com', ?2, 'owner')`,
       )
       .bind(state, declaredAt)
       .run();
@@ -195,6 +195,15 @@ test.each([
     expect(visitor.text().includes(planMessages.en.next)).toBe(!isShown);
     expect(visitor.html.includes('href="/settings/orders/ord_told"')).toBe(true);
     expect(visitor.headers.get("Server-Timing")).toBe('d1;desc="2", d1-in-a-row;desc="1"');
+    await visitor.open("/settings/upgrade");
+    expect(visitor.text().includes(upgradeMessages.en.withdrawn.title)).toBe(isShown);
+    expect(visitor.text().includes(upgradeMessages.en.change(free.name))).toBe(!isShown);
+    // Whoever knows an order's number can declare it: that changes nothing, and says what to do.
+    await db.prepare("update withdrawals set declared_by = 'anyone'").run();
+    await visitor.open(pages.plan);
+    expect(visitor.text()).not.toContain(ofPlan.title);
+    expect(visitor.text().includes(overviewPlanMessages.en.withdrawalByAnyone(day(declaredAt)))).toBe(isShown);
+    await db.prepare("update withdrawals set declared_by = 'owner'").run();
     await aPlan({ state: "ended", endedAt: Date.now() });
     await visitor.open(pages.plan);
     expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt))}`)).toBe(isShown);
