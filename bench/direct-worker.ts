@@ -10,9 +10,9 @@ type WorkerOptions = Extract<Parameters<typeof convertV4MiniflareOptions>[0], { 
  * A built Worker with its bindings, on its own socket: wrangler's proxy isn't involved, and only the runtime is between the
  * browser and the Worker. There are no static files.
  */
-export async function startDirectWorker(folder: string, variables: Record<string, string> = {}) {
+export async function startDirectWorker(folder: string, variables: Record<string, string> = {}, entry = "index.js") {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(folder, "wrangler.json"));
-  const modules = modulesIn(folder);
+  const modules = modulesIn(folder, entry);
   const name = "measured";
   const unsafeDirectSockets = [{ host: "127.0.0.1", port: 0 }];
   const given = { name, modules, modulesRoot: folder, bindings: variables, assets: undefined, unsafeDirectSockets };
@@ -27,9 +27,12 @@ export async function startDirectWorker(folder: string, variables: Record<string
  * The built site as deployed, with a migrated database: an https address and secrets of its own, so that no work is measured that only
  * local runs do.
  */
-export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN: string }) {
+export async function startDirectSite(
+  secrets: { CODE_PEPPER: string; SENTRY_DSN: string },
+  { folder, entry }: { folder: string; entry?: string } = { folder: "build/server" },
+) {
   const key = await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"]);
-  const site = await startDirectWorker("build/server", {
+  const variables = {
     PUBLIC_ORIGIN: "https://site.example",
     MAIL_FROM: "hello@site.example",
     LAUNCH_GATE: "none",
@@ -40,7 +43,8 @@ export async function startDirectSite(secrets: { CODE_PEPPER: string; SENTRY_DSN
     STRIPE_WEBHOOK_SECRET: "whsec_of-the-bench-has-at-least-32-letters",
     ENTITLEMENT_SIGNING_KEY: JSON.stringify(await crypto.subtle.exportKey("jwk", key.privateKey)),
     ...secrets,
-  });
+  };
+  const site = await startDirectWorker(folder, variables, entry);
   const d1 = await site.database();
   await applyMigrations(d1);
   return { ...site, d1 };

@@ -9,12 +9,14 @@ import { allOf } from "../browsers.ts";
 import { fill, nthId } from "../crowd.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { runtimeCpuMs } from "../runtimes.ts";
-import { inTurns, median, quantile, ratio } from "../rounds.ts";
+import { inTurns, median, medianRatio, quantile, ratio } from "../rounds.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
 import { eventEnvelope } from "../tunnel/envelopes.ts";
 import { Sink } from "../tunnel/sink.ts";
 import { Asker, type Page } from "./asker.ts";
 import { buildBarePage } from "./bare-page.ts";
+import { countElements, type Floor, measureFloors } from "./floors.ts";
+import { recorded } from "./recorded.ts";
 
 const REQUESTS = 150;
 const AT_ONCE = 8;
@@ -45,8 +47,8 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   const pages: Page[] = [
     { name: "a bare page", origin: page.origin, path: "/" },
     { name: `a bare page of ${elements} elements`, origin: page.origin, path: `/elements/${elements}` },
-    { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2" },
-    { name: `the same of ${orders} elements`, origin: page.origin, path: `/asking/${orders}` },
+    { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2/2" },
+    { name: `the same of ${orders} elements`, origin: page.origin, path: `/asking/2/${orders}` },
     { name: "/", origin: site.origin, path: "/" },
     { name: "/ rendered for a browser with a cookie", origin: site.origin, path: "/", headers: { Cookie: "known=1" } },
     { name: "/login", origin: site.origin, path: "/login" },
@@ -58,12 +60,19 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   // Code is compiled on its first run.
   for (let times = 0; times < 3; times++) await inTurns(1, pages, measure);
   yield tableOf(await inTurns(rounds, pages, measure));
+  const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
+  const floors = await measureFloors(secrets, async (d1) => (await customer(d1)).person);
+  const contestants = [
+    pages[0] as Page,
+    ...floors.flatMap(({ path, elements, statements }) => [
+      { name: `floor of ${path}`, origin: page.origin, path: `/asking/${statements}/${elements}` },
+      { name: path, origin: site.origin, path, headers: headers.person },
+    ]),
+  ];
+  for (let times = 0; times < 2; times++) await inTurns(1, contestants, measure);
+  yield floorsTable(floors, await inTurns(rounds, contestants, measure));
   await Promise.all([page.stop(), site.stop()]);
   sink.close();
-}
-
-function countElements(html: string): number {
-  return html.match(/<[a-z]/g)?.length ?? 0;
 }
 
 type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
@@ -132,6 +141,38 @@ function tableOf(samples: ReadonlyMap<Page, Sample[]>): Table {
       "database and the key-value store among it.",
     ],
     head: ["", "size", "answered/s", "ratio", "CPU", "ratio", "99 % in", "ratio"],
+    rows,
+  };
+}
+
+/** Each page of a signed-in customer beside its own floor and beside the last release. */
+function floorsTable(floors: readonly Floor[], samples: ReadonlyMap<Page, Sample[]>): Table {
+  const [bare = []] = samples.values();
+  const cpuOf = (name: string) => [...samples].find(([page]) => page.name === name)?.[1] ?? [];
+  const each = (own: readonly Sample[]) => own.map(({ cpuUs }) => cpuUs);
+  const rows = floors.map(({ path, elements, statements, trips, rowsRead }) => {
+    const own = cpuOf(path);
+    const timesFloor = medianRatio(each(own), each(cpuOf(`floor of ${path}`)));
+    return [
+      path,
+      wholeNumber(elements),
+      wholeNumber(statements),
+      wholeNumber(trips),
+      wholeNumber(rowsRead),
+      figure(median(own.map(({ bytes }) => bytes)) / 1000, "kB", 1),
+      figure(median(each(own)), "µs"),
+      medianRatio(each(own), each(bare)).toFixed(1),
+      timesFloor.toFixed(2),
+      recorded.timesFloor[path]?.toFixed(2) ?? "",
+    ];
+  });
+  return {
+    title: "Pages: each page of a customer beside its floor",
+    notes: [
+      "A page's floor is a bare page with as many elements, which runs as many statements in two round trips. At most 10 times the",
+      `bare page is the aim, and at most 1.6 times the floor. The last column is that ratio at ${recorded.version}.`,
+    ],
+    head: ["", "elements", "statements", "trips", "rows", "size", "CPU", "× bare", "× floor", "recorded"],
     rows,
   };
 }

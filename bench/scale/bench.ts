@@ -1,10 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { aCustomer } from "../a-customer.ts";
-import { alteredBuild } from "../altered-build.ts";
+import { buildCounting, type CountedStatement } from "../counting-build.ts";
 import { fill } from "../crowd.ts";
 import { median } from "../rounds.ts";
 import { type Table, wholeNumber } from "../table.ts";
@@ -14,8 +12,7 @@ const SIZES = [1_000, 100_000, 1_000_000];
 /** Number of requests of each kind; the first may include one-time work. */
 const TIMES = 3;
 
-type Statement = { query: string; read: number; written: number };
-type Cost = { read: number; written: number; trips: Statement[] };
+type Cost = { read: number; written: number; trips: CountedStatement[] };
 
 /**
  * Rows that each request reads and writes among a thousand, a hundred thousand and a million people with a session, an order, a device,
@@ -42,15 +39,6 @@ export async function* benchScale(): AsyncGenerator<Table> {
   yield grownOf(costs);
 }
 
-/** The build, with the counting Worker in front. */
-function buildCounting(): string {
-  return alteredBuild((config, server) => {
-    writeFileSync(join(server, "counting.js"), stripTypeScriptTypes(readFileSync("bench/scale/counting.ts", "utf8")));
-    config.main = "counting.js";
-    config.rules = [{ type: "ESModule", globs: ["index.js", "counting.js", "assets/*.js"] }];
-  });
-}
-
 /** The median over some requests: excludes one-time work, such as recording a session's last use. */
 async function costOf(site: Site, { ask }: RequestInput): Promise<Cost> {
   const found: Cost[] = [];
@@ -65,8 +53,8 @@ async function costOf(site: Site, { ask }: RequestInput): Promise<Cost> {
   return found.find(({ read }) => read === middle) ?? { read: NaN, written: NaN, trips: [] };
 }
 
-async function counted(site: Site): Promise<Statement[]> {
-  return (await (await site.fetch("/counted")).json()) as Statement[];
+async function counted(site: Site): Promise<CountedStatement[]> {
+  return (await (await site.fetch("/counted")).json()) as CountedStatement[];
 }
 
 function tableOf(costs: ReadonlyMap<RequestInput, Cost[]>): Table {

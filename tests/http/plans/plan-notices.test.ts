@@ -198,7 +198,7 @@ test.each([
     await visitor.open("/settings/upgrade");
     expect(visitor.text().includes(upgradeMessages.en.withdrawn.title)).toBe(isShown);
     expect(visitor.text().includes(upgradeMessages.en.change(free.name))).toBe(!isShown);
-    // Whoever knows an order's number can declare it: that changes nothing, and says what to do.
+    // Others can know an order's number and declare it: that changes nothing, and the page says what to do.
     await db.prepare("update withdrawals set declared_by = 'anyone'").run();
     await visitor.open(pages.plan);
     expect(visitor.text()).not.toContain(ofPlan.title);

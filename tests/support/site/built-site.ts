@@ -25,8 +25,7 @@ export function builtSite(build: string, { list = "open", freePlan }: Settings =
 }
 
 /** The modules of a built Worker, its entry first. */
-export function modulesIn(folder: string): Module[] {
-  const entry = "index.js";
+export function modulesIn(folder: string, entry = "index.js"): Module[] {
   const found = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".js") && !name.includes(".wrangler"),
   );

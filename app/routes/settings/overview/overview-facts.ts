@@ -70,17 +70,19 @@ export function overviewFacts(
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account)),
-    // Until a device is active, of an account that may activate one; below what is more urgent, the downloads alone.
-    start:
-      plan && used === 0
-        ? {
-            ...product.start,
-            steps: attention.length > 0 ? [] : product.start.steps,
-            product: product.name,
-            keyPath: `${segmentPath(product, "account")}#licence`,
-          }
-        : null,
+    // Until a device is active, of an account that may activate one.
+    start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: pageRows(account, rows),
+  };
+}
+
+/** The steps are left out below what is more urgent, and the downloads stay. */
+function startFacts(product: ProductConfig, isSecond: boolean) {
+  return {
+    ...product.start,
+    steps: isSecond ? [] : product.start.steps,
+    product: product.name,
+    keyPath: `${segmentPath(product, "account")}#licence`,
   };
 }
 

@@ -46,18 +46,8 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
-    case "payment-failed": {
-      if (!due) return null;
-      const { title, text, link } = settingsMessages.en.due;
-      const until = formatDay(due.since + graceMs, account);
-      const to = segmentPath(product, "plan");
-      return {
-        kind,
-        title: title(due.isLocked),
-        texts: [text(due.isLocked, until, product.lockedMeans)],
-        link: { text: link, to },
-      };
-    }
+    case "payment-failed":
+      return due && sayDue(product, account, due);
     case "plan-paused": {
       if (!running) return null;
       const name = planName(product, running.planId);
@@ -92,11 +82,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
     }
     case "limit-reached": {
-      const isOver = full.some(({ excess }) => excess);
-      const texts = [
-        ...full.map((each) => sayFull(each, plan)),
-        ...(isOver && product.dataWhenSmaller ? [product.dataWhenSmaller] : []),
-      ];
+      const texts = sayLimits(full, plan, product);
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
     }
     case "address-changed": {
@@ -109,6 +95,22 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
   }
 }
 
-function sayFull({ label, excess }: AttentionDetails["full"][number], plan: string): string {
-  return excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan);
+function sayDue(product: ProductConfig, account: Account, due: NonNullable<Viewer["due"]>): AttentionItem {
+  const { title, text, link } = settingsMessages.en.due;
+  const until = formatDay(due.since + graceMs, account);
+  return {
+    kind: "payment-failed",
+    title: title(due.isLocked),
+    texts: [text(due.isLocked, until, product.lockedMeans)],
+    link: { text: link, to: segmentPath(product, "plan") },
+  };
+}
+
+/** What is stored beyond the plan isn't kept for ever: the product's own sentence says what happens to it. */
+function sayLimits(full: AttentionDetails["full"], plan: string, { dataWhenSmaller }: ProductConfig): string[] {
+  const texts = full.map(({ label, excess }) =>
+    excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan),
+  );
+  const isOver = full.some(({ excess }) => excess !== null);
+  return isOver && dataWhenSmaller ? [...texts, dataWhenSmaller] : texts;
 }

@@ -4,10 +4,10 @@ import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
-import { type Order, upgradeForm } from "#app/modules/orders/rules.ts";
+import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
-import { namedPlan, planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan, isInterval, priceOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
@@ -30,6 +30,7 @@ import { IntervalChoice } from "./interval-choice.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer, Withdrawn } from "./refusal.tsx";
 import { changeMessages } from "./change.messages.ts";
 import { rankFacts } from "./rank.ts";
+import { sayOpen } from "./say-open.ts";
 import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
 
@@ -126,10 +127,6 @@ async function show(
     /** Null: withdrawing is off. */
     withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
   };
-}
-
-function sayOpen(product: App["product"], { id, kind, state, isUnconfirmed, planId }: Order) {
-  return { id, kind, state, isUnconfirmed, planName: planName(product, planId) };
 }
 
 /** Also after a refusal: the current quote replaces the outdated one. */

@@ -3,5 +3,5 @@ import { index, type RouteConfig, route } from "@react-router/dev/routes";
 export default [
   index("page.tsx"),
   route("elements/:count", "elements.tsx"),
-  route("asking/:count", "asking.tsx"),
+  route("asking/:statements/:count", "asking.tsx"),
 ] satisfies RouteConfig;

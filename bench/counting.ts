@@ -1,22 +1,24 @@
 /**
- * The Worker that the scale bench runs in front of the built site, stripped of its types and placed next to the `index.js` it imports: it
+ * The Worker that benches run in front of the built site, stripped of its types and placed next to the `index.js` it imports: it
  * sums the rows that D1 reports as read and written by each statement, until a request to /counted. Responses wait for their background
  * work.
  */
+import type { CountedStatement } from "./counting-build.ts";
+
 type Handler = {
   fetch(request: Request, env: Env, ctx: unknown): Promise<Response>;
   scheduled(controller: ScheduledController, env: Env, ctx: unknown): Promise<void>;
 };
 type Watched = D1PreparedStatement & { original: { statement: D1PreparedStatement; query: string } };
-type Counted = { query: string; read: number; written: number };
 
 const built = "./index.js";
 const { default: site } = (await import(built)) as { default: Handler };
 
-let counted: Counted[] = [];
+let counted: CountedStatement[] = [];
+let trips = 0;
 
-function note(query: string, { rows_read: read, rows_written: written }: D1Meta): void {
-  counted.push({ query, read, written });
+function note(query: string, trip: number, { rows_read: read, rows_written: written }: D1Meta): void {
+  counted.push({ query, read, written, trip });
 }
 
 const isRead = (query: string): boolean => /^\s*(select|with)/i.test(query);
@@ -28,17 +30,19 @@ function watch(statement: D1PreparedStatement, query: string): D1PreparedStateme
       if (name === "bind") return (...values: unknown[]) => watch(target.bind(...values), query);
       if (name === "run" || name === "all") {
         return async () => {
+          const trip = ++trips;
           const answer = await target[name]();
-          note(query, answer.meta);
+          note(query, trip, answer.meta);
           return answer;
         };
       }
       // Raw rows come without metadata: a read-only statement is run a second time.
       if (name === "raw") {
         return async () => {
+          const trip = ++trips;
           const rows = isRead(query) ? await target.raw() : null;
           const answer = await target.all<Record<string, unknown>>();
-          note(query, answer.meta);
+          note(query, trip, answer.meta);
           return rows ?? answer.results.map((row) => Object.values(row));
         };
       }
@@ -54,9 +58,10 @@ function countingDatabase(database: D1Database): D1Database {
       if (name === "prepare") return (query: string) => watch(target.prepare(query), query);
       if (name === "batch") {
         return async (statements: Watched[]) => {
+          const trip = ++trips;
           const originals = statements.map(({ original }) => original);
           const answers = await target.batch(originals.map(({ statement }) => statement));
-          for (const [index, { meta }] of answers.entries()) note(originals[index]?.query ?? "", meta);
+          for (const [index, { meta }] of answers.entries()) note(originals[index]?.query ?? "", trip, meta);
           return answers;
         };
       }

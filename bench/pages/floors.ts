@@ -1,0 +1,60 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { pages as productPages } from "#tests/support/billing/catalogue.ts";
+import { buildCounting, type CountedStatement, countingEntry } from "../counting-build.ts";
+import { startDirectSite } from "../direct-worker.ts";
+import { Asker, type Page } from "./asker.ts";
+
+const signedIn = [
+  "/settings",
+  "/settings/profile",
+  "/settings/security",
+  "/settings/notifications",
+  "/settings/data",
+  productPages.account,
+  productPages.preferences,
+  productPages.plan,
+  "/settings/orders",
+  "/settings/referral",
+  "/settings/upgrade",
+];
+
+/** What a page is made of. Its floor is a bare page with as many elements that runs as many statements in two round trips. */
+export type Floor = { path: string; elements: number; statements: number; trips: number; rowsRead: number };
+
+type Site = Awaited<ReturnType<typeof startDirectSite>>;
+type Secrets = Parameters<typeof startDirectSite>[0];
+
+/** Of each page of a signed-in customer; `prepare` fills the database and returns the customer's headers. */
+export async function measureFloors(
+  secrets: Secrets,
+  prepare: (d1: Site["d1"]) => Promise<Page["headers"]>,
+): Promise<Floor[]> {
+  const folder = buildCounting();
+  const site = await startDirectSite(secrets, { folder: join(folder, "server"), entry: countingEntry });
+  const headers = await prepare(site.d1);
+  const asker = new Asker(site.origin);
+  const floors: Floor[] = [];
+  for (const path of signedIn) {
+    // What is read once per isolate, or updated now and then.
+    await asker.text(path, headers);
+    await asker.text("/counted");
+    const html = await asker.text(path, headers);
+    const counted = JSON.parse(await asker.text("/counted")) as CountedStatement[];
+    floors.push({
+      path,
+      elements: countElements(html),
+      statements: counted.length,
+      trips: new Set(counted.map(({ trip }) => trip)).size,
+      rowsRead: counted.reduce((sum, { read }) => sum + read, 0),
+    });
+  }
+  asker.close();
+  await site.stop();
+  rmSync(folder, { recursive: true });
+  return floors;
+}
+
+export function countElements(html: string): number {
+  return html.match(/<[a-z]/g)?.length ?? 0;
+}
