@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";

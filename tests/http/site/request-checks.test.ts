@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
