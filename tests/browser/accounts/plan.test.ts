@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test, describe } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";

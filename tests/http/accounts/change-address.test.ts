@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";

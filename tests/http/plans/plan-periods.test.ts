@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";

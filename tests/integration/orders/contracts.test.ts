@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { noOrder } from "#app/core/id.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";
