@@ -4,5 +4,5 @@
  */
 export const slowTests = {
   name: "slow",
-  description: "Left out by .ci/run without a part, which answers within twelve minutes on two cores",
+  description: "Left out by .ci/run without a part, which answers in about twelve minutes on two cores",
 };

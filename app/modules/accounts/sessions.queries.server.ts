@@ -76,8 +76,8 @@ export function changeLastUse(db: Database, sessionId: SessionId, now: number) {
     .where(and(eq(sessions.id, sessionId), eq(sessions.state, "active"), lt(sessions.lastUsedAt, now)));
 }
 
-export const listSessions = prepared((db: Database, accountId: AccountId, now: number) => {
-  return db
+export const listSessions = prepared((db: Database, accountId: AccountId, now: number) =>
+  db
     .select({
       id: sessions.id,
       device: sessions.device,
@@ -96,8 +96,8 @@ export const listSessions = prepared((db: Database, accountId: AccountId, now: n
       ),
     )
     .orderBy(desc(sessions.lastUsedAt))
-    .limit(50);
-});
+    .limit(50),
+);
 
 export type NewSession = {
   id: SessionId;

@@ -36,8 +36,8 @@ type OwingState = (typeof subscriptions.$inferSelect)["state"];
 
 /**
  * The same with the plan's overdue payment, in the same read: every settings page shows it. Other pages don't ask, so that they work
- * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. `owingStates` are those of a
- * plan whose payment is due: the module of subscriptions, a later one, has them.
+ * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. Returns the read
+ * for `owingStates`, the states of a plan whose payment is due: the module of subscriptions, a later one, has them.
  */
 export function findViewerWithDue(owingStates: readonly OwingState[]) {
   const findRow = prepared((db: Database, tokenHash: string, now: number) =>

@@ -52,9 +52,9 @@ export function listSeatReductions(db: Database, input: { until: number } | "due
 const isNothingProcessing = sql`not exists (
   select 1 from ${orders} o where o.account_id = ${seatReductions.accountId} and o.state = 'processing')`;
 
-export const findSeatReduction = prepared((db: Database, accountId: AccountId) => {
-  return db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId));
-});
+export const findSeatReduction = prepared((db: Database, accountId: AccountId) =>
+  db.select().from(seatReductions).where(eq(seatReductions.accountId, accountId)),
+);
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

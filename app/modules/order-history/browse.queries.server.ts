@@ -50,6 +50,7 @@ export function listOrders(db: Database, accountId: AccountId, listing: Listing)
   return isWhole ? listNewestOrders(db, accountId, limit) : selectOrders(db, accountId, listing);
 }
 
+// The time zone is read with a year only.
 const listNewestOrders = prepared((db: Database, accountId: AccountId, limit: number) =>
   selectOrders(db, accountId, { year: null, state: null, timeZone: "", after: null, limit }),
 );

@@ -53,21 +53,21 @@ export function findNewestOrder(db: Database, accountId: AccountId, since: numbe
 }
 
 /** The account's chosen and unpaid order, a purchase or a change: a UNIQUE index allows one. */
-export const findOpenChoice = prepared((db: Database, accountId: AccountId) => {
-  return db
+export const findOpenChoice = prepared((db: Database, accountId: AccountId) =>
+  db
     .select()
     .from(orders)
-    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates])));
-});
+    .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates]))),
+);
 
 /** Orders that the account may have paid while Stripe didn't answer. */
-export const findUnconfirmed = prepared((db: Database, accountId: AccountId) => {
-  return db
+export const findUnconfirmed = prepared((db: Database, accountId: AccountId) =>
+  db
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), isNotNull(orders.unconfirmedUntil)))
-    .limit(1);
-});
+    .limit(1),
+);
 
 /** Unpaid purchases whose checkout may be open or have ended since, including those whose answer was lost. */
 export function listAwaitedCheckouts(db: Database, accountId: AccountId, endedAfter: number) {

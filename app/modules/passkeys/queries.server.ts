@@ -9,14 +9,14 @@ import { type Passkey, passkeysMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export const listPasskeys = prepared((db: Database, accountId: AccountId) => {
-  return db
+export const listPasskeys = prepared((db: Database, accountId: AccountId) =>
+  db
     .select()
     .from(passkeys)
     .where(eq(passkeys.accountId, accountId))
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
-    .limit(passkeysMax);
-});
+    .limit(passkeysMax),
+);
 
 /** A passkey with its owner; none if the account was erased. */
 export function findPasskey(db: Database, credentialId: string) {

@@ -8,9 +8,9 @@ import { runningSubscription, type Subscription } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export const findCustomer = prepared((db: Database, accountId: AccountId) => {
-  return db.select().from(customers).where(eq(customers.accountId, accountId));
-});
+export const findCustomer = prepared((db: Database, accountId: AccountId) =>
+  db.select().from(customers).where(eq(customers.accountId, accountId)),
+);
 
 export function findCustomerByProviderId(db: Database, providerId: CustomerId) {
   return db.select().from(customers).where(eq(customers.providerId, providerId));

@@ -37,7 +37,7 @@ export function shownDeclaration<Row extends Declared>(rows: readonly Row[]): Ro
 }
 
 /** The owner has a valid withdrawal, so there is nothing to declare again. */
-export function isDeclaredByOwner({ state, declaredBy }: Declared): boolean {
+export function isDeclaredByOwner({ state, declaredBy }: Pick<Declared, "state" | "declaredBy">): boolean {
   return declaredBy !== "anyone" && state !== "contested";
 }
 
@@ -63,8 +63,8 @@ export function isPlanWithdrawn(
 ): boolean {
   if (!running) return false;
   return withdrawals.some(
-    ({ state, declaredBy, paidAt }) =>
-      isUnanswered({ state }) && declaredBy !== "anyone" && (paidAt ?? 0) >= running.startedAt,
+    (withdrawal) =>
+      isUnanswered(withdrawal) && isDeclaredByOwner(withdrawal) && (withdrawal.paidAt ?? 0) >= running.startedAt,
   );
 }
 

@@ -43,7 +43,7 @@ const renewalPages: Record<Page, Heading> = {
 
 const staysSo = "your plan stays the same";
 const changePages: Record<Page, Heading> = {
-  success: { title: "Plan changed", lead: (what) => `Your change is paid, and you're on ${what}.` },
+  success: { title: "Plan changed", lead: (what) => `You're on ${what}.` },
   processing: {
     title: "Payment processing",
     lead: (what) => `You'll move to ${what} when your payment arrives. Until then, ${staysSo}.`,

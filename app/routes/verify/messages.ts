@@ -17,8 +17,7 @@ const en = {
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
       `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
-    "fresh-proof": (address: string) =>
-      `We ask before sensitive changes. Enter the code we've emailed to ${address}, and you can continue.`,
+    "fresh-proof": (address: string) => `For your security, enter the code we've emailed to ${address}.`,
   },
   leadOver: {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,

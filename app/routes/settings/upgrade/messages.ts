@@ -59,7 +59,7 @@ const en = {
     submitNow: (plan: string, now: string) => `Start ${plan} and pay ${now} now`,
     pending: "Opening checkout",
     note: "You'll pay on Stripe. We never see your card number.",
-    refund: (days: number) => `Changed your mind? You get a full refund within ${days} days.`,
+    refund: (days: number) => `Changed your mind? You can get a full refund within ${days} days.`,
     back: "Choose another plan",
   },
   open: {

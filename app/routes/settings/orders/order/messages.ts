@@ -114,7 +114,7 @@ const en = {
       processing: "Your bank started processing the payment",
       "needs-action": "Your bank asked you to confirm the payment",
       paid: {
-        "new-plan": "Paid, and your plan started",
+        "new-plan": "The payment arrived and your plan started",
         change: "The payment arrived and your plan changed",
         renewal: "The payment arrived",
       },
