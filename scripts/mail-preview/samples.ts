@@ -149,10 +149,13 @@ export const samples: Samples = {
   ],
   "payment-processing": [{ template: "payment-processing", ...order }],
   "payment-arrived": [{ template: "payment-arrived", ...bought, ...wayOut }],
-  "payment-failed": [{ template: "payment-failed", ...order }],
+  "payment-failed": [
+    { template: "payment-failed", ...order, failure: "no-funds" },
+    { template: "payment-failed", ...order },
+  ],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [
-    { template: "refund", ...order, planEnded: true },
+    { template: "refund", ...order, planEnded: true, withdrawn: "20 November 2026" },
     { template: "refund", ...order, planEnded: false },
   ],
   "friend-discount": [{ template: "friend-discount", ...order }],
@@ -210,6 +213,7 @@ export const samples: Samples = {
       nextTry: "22 November 2026",
       accessUntil: "4 December 2026",
       graceSpentDays: null,
+      failure: "declined",
     },
     {
       template: "renewal-failed",
@@ -245,6 +249,7 @@ export const samples: Samples = {
       template: "plan-changed",
       from: `${product.name} ${large}`,
       to: `${product.name} ${small}`,
+      points: product.plans[0]?.points ?? [],
       isSmaller: true,
       ...next,
       url: plan.url,
@@ -260,7 +265,14 @@ export const samples: Samples = {
     },
   ],
   "downgrade-planned": [
-    { template: "downgrade-planned", from: large, to: small, changes: next.nextCharge, url: plan.url },
+    {
+      template: "downgrade-planned",
+      from: large,
+      to: small,
+      points: product.plans[0]?.points ?? [],
+      changes: next.nextCharge,
+      url: plan.url,
+    },
   ],
   "plan-ended": [
     { template: "plan-ended", ...plan, ended: next.nextCharge, why: "cancelled" },

@@ -1,9 +1,21 @@
-/**
- * "Visa •••• 4242" of Stripe's `visa`, "Sepa debit" of `sepa_debit`: the same in every language. `last4`: null if unknown. Its space
- * doesn't break.
- */
+/** Names that differ from Stripe's in more than a capital: https://docs.stripe.com/api/payment_methods/object. */
+const names: Readonly<Record<string, string>> = {
+  amex: "American Express",
+  au_becs_debit: "BECS Direct Debit",
+  bacs_debit: "Bacs Direct Debit",
+  cartes_bancaires: "Cartes Bancaires",
+  eftpos_au: "eftpos",
+  ideal: "iDEAL",
+  jcb: "JCB",
+  paypal: "PayPal",
+  sepa_debit: "SEPA Direct Debit",
+  unionpay: "UnionPay",
+  us_bank_account: "US bank account",
+};
+
+/** "Visa •••• 4242" of Stripe's `visa`: the same in every language. `last4`: null if unknown. Its space doesn't break. */
 export function namePaymentMethod(name: string, last4: string | null): string {
   const method = name.replaceAll("_", " ");
-  const capitalised = method.charAt(0).toUpperCase() + method.slice(1);
-  return last4 ? `${capitalised} ••••\u00a0${last4}` : capitalised;
+  const full = names[name] ?? method.charAt(0).toUpperCase() + method.slice(1);
+  return last4 ? `${full} ••••\u00a0${last4}` : full;
 }

@@ -2,7 +2,7 @@ import { type OrderId, readId } from "#app/core/id.ts";
 import type { PaymentMethodId, PriceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type Stripe from "stripe";
 import { type Collection, type SubscriptionStatus, subscriptionStatuses } from "#app/core/stripe/states.ts";
-import { type ProviderCard, readCard } from "./payments/cards.ts";
+import { type ProviderMethod, readPaymentMethod } from "./payments/read-payment-method.ts";
 import { idOf, ms, maybeMs, readKnownValue, type Sold, soldBy } from "./fields.ts";
 
 /** A subscription as far as we read it, in our terms: milliseconds, minor units, upper-case currencies. */
@@ -23,7 +23,7 @@ export type ProviderSubscription = {
   collection: Collection;
   cancelsAt: number | null;
   endedAt: number | null;
-  card: ProviderCard | null;
+  method: ProviderMethod | null;
   /** What its next invoice is charged to: a card, or another payment method. */
   methodId: PaymentMethodId | null;
   /** The amount of its next renewal with discounts, before the balance; null: the price, or unknown. */
@@ -52,7 +52,7 @@ export function readSubscription(
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: readCancelsAt(subscription),
     endedAt: maybeMs(subscription.ended_at),
-    card: readCard(method),
+    method: readPaymentMethod(method),
     methodId: idOf(method),
     renewalMinor,
   };

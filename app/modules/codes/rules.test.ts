@@ -20,7 +20,7 @@ const free = { full: [], triedAts: [], pausedUntil: null };
 
 describe("a code", () => {
   test("is valid for as long as its email says", () => {
-    const names = { product: "Heron", support: "help@heron.example", lockedMeans: "", hasFreePlan: true };
+    const names = { product: "Heron", support: "help@heron.example", lockedMeans: "", free: null };
     const email = accountEmails.en.code({ template: "code", purpose: "sign-in", code: "12345678", url: "" }, names);
     expect(email.after.join(" ")).toContain(` ${codeLifeMs / minuteMs} minutes`);
   });

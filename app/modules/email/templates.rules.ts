@@ -74,20 +74,15 @@ export type OrderEmail =
   /** A payment that took days succeeded; also the receipt. */
   | ({ template: "payment-arrived" } & Paid & WayOut)
   /** A payment that took days failed. */
-  | { template: "payment-failed"; what: string; amount: string; url: string }
+  | ({ template: "payment-failed"; what: string; amount: string; url: string } & Failed)
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
-  /** Money was refunded. `planEnded`: the plan it paid for has ended. */
-  | { template: "refund"; what: string; amount: string; planEnded: boolean; url: string }
+  /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
+  | { template: "refund"; what: string; amount: string; planEnded: boolean; withdrawn?: string | null; url: string }
   /** Part of the first payment was refunded as a friend's discount. */
   | { template: "friend-discount"; what: string; amount: string; url: string }
   /** An operator reviews the friend's discount first. */
-  | {
-      template: "friend-discount-review";
-      why: "payment-method" | "domain" | "provider";
-      amount: string;
-      url: string;
-    }
+  | { template: "friend-discount-review"; why: "payment-method" | "domain" | "provider"; amount: string; url: string }
   /** There is no friend's discount. */
   | {
       template: "friend-discount-refused";
@@ -124,9 +119,12 @@ type Paid = { what: string; plan?: string | null; amount: string; url: string; r
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
+/** Why the payment failed, as far as the bank says. Old emails lack it. */
+type Failed = { failure?: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
+
 export type PlanEmail =
   /** A failed attempt at a renewal. No next attempt: that was the last. No day until which there is access: already locked. */
-  | {
+  | ({
       template: "renewal-failed";
       what: string;
       amount: string;
@@ -135,26 +133,35 @@ export type PlanEmail =
       /** Locked immediately, because an earlier renewal within this many days was never paid; null: not locked, or for another reason. */
       graceSpentDays: number | null;
       url: string;
-    }
+    } & Failed)
   /** `cardReminderMs` before a charge after the card's expiry month; once per card and period. */
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
   /** The grace period has ended; once per unpaid renewal. */
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
-  /** The plan or its interval changed. `amount` is null if nothing will be charged. Old emails lack `isYearly`. */
+  /** The plan or its interval changed. `amount` is null if nothing will be charged. Old emails lack `isYearly` and `points`. */
   | {
       template: "plan-changed";
       from: string;
       to: string;
       isYearly?: boolean;
       isSmaller: boolean;
+      points?: readonly string[];
       amount: string | null;
       nextCharge: string;
       url: string;
     }
-  /** Another plan begins with the next period. */
-  | { template: "downgrade-planned"; from: string; to: string; isYearly?: boolean; changes: string; url: string }
+  /** Another plan, which includes `points`, begins with the next period. */
+  | {
+      template: "downgrade-planned";
+      from: string;
+      to: string;
+      isYearly?: boolean;
+      points?: readonly string[];
+      changes: string;
+      url: string;
+    }
   /** The plan was cancelled. */
   | { template: "plan-cancelled"; what: string; until: string; url: string }
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */

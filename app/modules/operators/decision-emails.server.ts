@@ -6,7 +6,7 @@ import { pagePaths } from "#app/core/page-paths.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
-import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/emails.server.ts";
+import { friendDiscountEmail, refundEmail } from "#app/modules/billing-sync/refund-emails.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Decided } from "#app/modules/referrals/commands/decide-referral.server.ts";
@@ -45,8 +45,13 @@ export function previewInvitation(app: Deps, gate: string, until: string): Email
 }
 
 /** For an accepted withdrawal: the refund in Stripe's dashboard ends the plan. */
-export function previewRefund(app: Deps, account: Account, order: Order, amountMinor: number): DraftPreview {
-  const content = refundEmail(app, account, order, { amountMinor, planEnded: true });
+export function previewRefund(
+  app: Deps,
+  account: Account,
+  order: Order,
+  { amountMinor, withdrawnAt }: { amountMinor: number; withdrawnAt: number | null },
+): DraftPreview {
+  const content = refundEmail(app, account, order, { amountMinor, planEnded: true, withdrawnAt });
   return { emails: [{ to: account.email, when: "with-the-refund", content }], pages: [] };
 }
 

@@ -71,6 +71,16 @@ const signIns: readonly ActivityName[] = ["signed-up", "signed-in", "signed-in-b
 
 type Context = { product: Pick<ProductConfig, "plans">; now: number };
 
+function sayMethod(subscription: PersonFacts["subscriptions"][number] | null): string {
+  if (!subscription?.cardBrand) return "none";
+  const { cardBrand, cardLast4, cardExpires } = subscription;
+  return [
+    cardBrand,
+    ...(cardLast4 ? [` ${cardLast4}`] : []),
+    ...(cardExpires ? [`, expires ${cardExpires}`] : []),
+  ].join("");
+}
+
 export function summarise(context: Context, facts: PersonFacts): PersonSummary {
   const { product } = context;
   const { account, subscriptions, activities } = facts;
@@ -85,9 +95,7 @@ export function summarise(context: Context, facts: PersonFacts): PersonSummary {
         ? "no paid plan"
         : "no plan, no access",
     paidUntil: subscription ? paidUntil(context, subscription) : "nothing",
-    card: subscription?.cardLast4
-      ? `${subscription.cardBrand ?? "card"} ${subscription.cardLast4}, expires ${subscription.cardExpires ?? "?"}`
-      : "none",
+    card: sayMethod(subscription),
     lastSignIn: lastAt === 0 ? "none in the log" : minute(lastAt),
     attention: attentionOf(subscription, facts),
   };

@@ -1,5 +1,5 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
@@ -58,6 +58,15 @@ export const findOpenChoice = prepared((db: Database, accountId: AccountId) =>
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), ne(orders.kind, "renewal"), inArray(orders.state, [...openStates]))),
+);
+
+/** The account's unpaid orders, oldest first: an unpaid renewal is collected before any other. */
+export const listOpenOrders = prepared((db: Database, accountId: AccountId) =>
+  db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])))
+    .orderBy(asc(orders.createdAt), asc(orders.id)),
 );
 
 /** Orders that the account may have paid while Stripe didn't answer. */

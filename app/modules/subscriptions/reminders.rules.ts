@@ -19,9 +19,9 @@ export function reminderKey(kind: ReminderKind, { id, periodEndsAt, cardExpires 
   return [id, kind, ...(kind === "card-expiring" ? [cardExpires] : []), periodEndsAt].join(".");
 }
 
-/** "Visa •••• 4242". Null: no card, or an unknown number. */
-export function nameCard({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
-  return cardBrand && cardLast4 ? namePaymentMethod(cardBrand, cardLast4) : null;
+/** "Visa •••• 4242", or another payment method. Null: none is known. */
+export function nameMethod({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
+  return cardBrand === null ? null : namePaymentMethod(cardBrand, cardLast4);
 }
 
 /** The start of the last month in which a card (`2026-11`) can be charged. */

@@ -77,9 +77,9 @@ export const subscriptions = sqliteTable(
     /** The price per interval, tax included. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
-    /** Of the card that is charged. */
+    /** Of the card that is charged, or Stripe's name of another payment method. */
     cardBrand: text(),
-    /** Last four digits of that card. */
+    /** Last four digits of that card or bank account. */
     cardLast4: text(),
     /** `YYYY-MM`. */
     cardExpires: text(),

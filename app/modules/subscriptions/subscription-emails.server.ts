@@ -54,6 +54,7 @@ function emailFor(
   creditMinor: number,
 ): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
+  const pointsOf = (planId: string | null) => app.product.plans.find(({ id }) => id === planId)?.points ?? [];
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");
   const what = name(after.planId);
@@ -72,6 +73,7 @@ function emailFor(
         from: what,
         to: name(after.pendingPlanId),
         isYearly: after.pendingInterval === "year",
+        points: pointsOf(after.pendingPlanId),
         changes: day(after.pendingAt),
         url,
       };
@@ -81,6 +83,7 @@ function emailFor(
         from: name(before.planId),
         to: what,
         isYearly: after.interval === "year",
+        points: pointsOf(after.planId),
         isSmaller: rankOf(app.product, after.planId) < rankOf(app.product, before.planId),
         ...next,
         url,

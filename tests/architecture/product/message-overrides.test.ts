@@ -22,7 +22,7 @@ const page = `
 const email = `
   import { emailTextOf } from "#app/modules/email/messages/emails.messages.ts";
   import { renderEmail } from "#app/modules/email/render-email.ts";
-  const names = { product: "Acme", support: "help@acme.example", lockedMeans: "Nothing moves.", hasFreePlan: true };
+  const names = { product: "Acme", support: "help@acme.example", lockedMeans: "Nothing moves.", free: null };
   const write = (content) => renderEmail(emailTextOf(content, names), "a@example.com", names).subject;
   const url = "https://acme.example/";
   export default [

@@ -8,7 +8,7 @@ const names = {
   product: "Sample Product",
   support: "help@preview.example",
   lockedMeans: "Nothing moves.",
-  hasFreePlan: true,
+  free: { name: "Sample Product", points: [] },
 };
 const known = /Sample Product|[\w.+-]+@[\w.-]+|https?:\/\/\S+/g;
 

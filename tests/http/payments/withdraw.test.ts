@@ -1,4 +1,5 @@
-import { formatExactly } from "#app/core/time/time.ts";
+import { formatDay, formatExactly } from "#app/core/time/time.ts";
+import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
@@ -9,7 +10,7 @@ import { once } from "node:events";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { type OrderRow, ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
-import { pattern, small } from "#tests/support/billing/catalogue.ts";
+import { pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { legalFacts } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
@@ -235,6 +236,18 @@ describe("the refund", () => {
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
     await bought.visitor.open(`/settings/orders/${bought.id}`);
     expect(bought.visitor.text()).toContain(orderDetailMessages.en.withdrawal.settled);
+    // The email says that the refund answers the withdrawal, and from when that is.
+    const refund = emailOf({
+      template: "refund",
+      what: `${product.name} ${small.name}`,
+      amount: price(small),
+      planEnded: true,
+      withdrawn: formatDay(Date.now(), product),
+      url: "",
+    });
+    const arrived = async () =>
+      (await site.emailsTo(address, 4)).some(({ text }) => text.includes(refund.before[0] ?? ""));
+    await expect.poll(arrived).toBe(true);
   });
 
   test("that the bank returns reopens it", async () => {

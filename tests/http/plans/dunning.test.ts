@@ -68,7 +68,8 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
     expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     await visitor.open("/settings");
-    expect(visitor.text().split(settingsMessages.en.due.title(false))).toHaveLength(2);
+    expect(visitor.text().split(planMessages.en.due.title(price(small)))).toHaveLength(2);
+    expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
 
     const [, renewal] = await ordersOf(site, address);
@@ -132,6 +133,9 @@ describe("a renewal that is declined", () => {
   test("needs a confirmation by its owner on the invoice's page, and the plan continues", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
+    expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
+    expect(visitor.html).toContain("/payment/action?order=");
+    await visitor.open("/settings");
     expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);

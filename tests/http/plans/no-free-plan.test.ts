@@ -73,7 +73,7 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
   await visitor.press(messages.cancel.button);
   const [, lost = "no sentence"] = emailTextOf(
     { template: "plan-cancelled", what: gap, until: gap, url: "" },
-    { ...productFactsOf(product), hasFreePlan: false },
+    { ...productFactsOf(product), free: null },
   ).before;
   const cancelled = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(lost));
   await expect.poll(cancelled).toBe(true);

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
 import { cards, openCheckout, send, signUp } from "#tests/support/clients/customers.ts";
@@ -55,6 +56,7 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   const { due } = planMessages.en;
   const onItsWay = due.titleProcessing(price(small));
   expect(visitor.text()).not.toContain(onItsWay);
+  expect(visitor.text()).toContain(namePaymentMethod("sepa_debit", null));
   await advance(site, 31.2);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   expect(renewal).toMatchObject({ state: "processing" });

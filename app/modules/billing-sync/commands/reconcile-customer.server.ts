@@ -109,7 +109,7 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const { account, billing, changes, undone, askedAt } = found;
   const synced = { ...billing, scheduledChanges: found.scheduledChanges };
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
-  const contents = await emailsFor(app, account, changes, { ...billing, undone });
+  const contents = await emailsFor(app, account, changes, { ...billing, ...found });
   const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];

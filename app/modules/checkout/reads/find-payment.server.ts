@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
@@ -86,5 +86,5 @@ async function findShown(
     subscriptions,
   } = await batchNamed(db, { shown, subscriptions: listSubscriptions(db, accountId) });
   const running = runningSubscription(subscriptions);
-  return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameCard(running) } : null;
+  return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameMethod(running) } : null;
 }

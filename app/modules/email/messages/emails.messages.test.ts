@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { samples } from "../../../../scripts/mail-preview/samples.ts";
 import { emailTextOf } from "./emails.messages.ts";
+import { failureMessages } from "./failures.messages.ts";
 import { receiptMessages } from "./receipt.messages.ts";
 import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
@@ -11,7 +12,7 @@ const names = {
   support: "help@heron.example",
   lockedMeans: "It rests.",
   dataWhenSmaller: "The newest levels stay.",
-  hasFreePlan: true,
+  free: { name: "Heron Free", points: ["1 nest"] },
 };
 const to = "mara@example.org";
 
@@ -230,6 +231,15 @@ test("the subjects of a changed plan and a failed renewal name the plan and the 
   expect(subjectOf({ ...failed, accessUntil: null })).toBe("Your Heron payment failed and your plan is locked");
 });
 
+test("an email about a refund names the withdrawal that it answers, and one about a failed payment the bank's reason", () => {
+  const [answered, other] = samples.refund.map((content) => render(content).text);
+  expect(answered).toContain("your withdrawal of 20 November 2026");
+  expect(other).not.toContain("withdrawal");
+  const [poor, unknown] = samples["payment-failed"].map((content) => render(content).text);
+  expect(poor).toContain(failureMessages.en["no-funds"]);
+  expect(unknown).toContain(failureMessages.en.other);
+});
+
 test("an email says that a plan has ended only if one has", () => {
   const [ended, stays, queuedBefore] = [true, false, undefined].map(
     (planEnded) => emailTextOf({ ...samples["dispute-lost"][0], planEnded }, names).before.length,
@@ -245,8 +255,9 @@ test("an email says that a plan has ended only if one has", () => {
 test("an email about a plan that ends says that access ends with it if there is no free plan", () => {
   for (const content of [...samples["plan-cancelled"], ...samples["plan-ended"]]) {
     const [withFree, without] = [true, false].map(
-      (hasFreePlan) => emailTextOf(content, { ...names, hasFreePlan }).before,
+      (hasFreePlan) => emailTextOf(content, { ...names, free: hasFreePlan ? names.free : null }).before,
     );
+    expect(withFree?.join(" ")).toContain("Heron Free includes: 1 nest.");
     expect(without?.filter((line) => !withFree?.includes(line))).toEqual([
       expect.stringContaining(`can't use ${names.product} without a new plan`),
     ]);

@@ -18,7 +18,7 @@ export function productFactsOf(product: ProductConfig): ProductFacts {
     lockedMeans,
     dataWhenSmaller,
     dataWhenClosed,
-    hasFreePlan: freePlan(product) !== null,
+    free: freePlan(product),
   };
 }
 

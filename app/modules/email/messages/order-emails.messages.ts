@@ -2,6 +2,7 @@ import type { OrderEmail } from "../templates.rules.ts";
 import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
 import type { ReceiptFacts } from "../receipt-facts.rules.ts";
 import { receiptText, sayPaid } from "../receipt-text.ts";
+import { failureMessages } from "./failures.messages.ts";
 
 const order = "You're receiving this email because of an order on your account.";
 const see = (url: string) => ({ label: "See my order", url });
@@ -19,6 +20,9 @@ const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: st
   button: see(url),
   after: [],
 });
+/** Where the receipt shows the period. */
+const renewal = ({ receipt }: { receipt?: ReceiptFacts }) =>
+  receipt ? ["Your plan renews automatically at the end of the period above, unless you cancel it before then."] : [];
 const whenItShows = "It can take up to ten working days to appear on your statement.";
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
@@ -34,6 +38,7 @@ const en: EmailTextFor<OrderEmail> = {
     heading: `You paid ${content.amount} for ${content.what}`,
     before: [content.receipt ? `Thank you. ${sayPaid(content.receipt)}` : "Thank you for your payment."],
     ...itemised(content),
+    after: renewal(content),
     more: wayOut(content),
     reason: order,
   }),
@@ -65,6 +70,7 @@ const en: EmailTextFor<OrderEmail> = {
     heading: `Your payment of ${content.amount} for ${content.what} has arrived`,
     before: [`Your plan is active.${content.receipt ? ` ${sayPaid(content.receipt)}` : ""}`],
     ...itemised(content),
+    after: renewal(content),
     more: wayOut(content),
     reason: order,
   }),
@@ -72,7 +78,7 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `Your ${product} payment failed`,
     heading: `Your payment of ${content.amount} failed`,
     before: [
-      `You haven't been charged for ${content.what}.`,
+      `You haven't been charged for ${content.what}. ${failureMessages.en[content.failure ?? "other"]}`,
       "Try again with the same payment method, or another one:",
     ],
     button: { label: "Try again", url: content.url },
@@ -93,7 +99,9 @@ const en: EmailTextFor<OrderEmail> = {
     subject: `We've sent you a refund for ${product}`,
     heading: `We've refunded ${content.amount}`,
     before: [
-      `The refund for ${content.what} goes to the payment method you used.`,
+      content.withdrawn
+        ? `We've accepted your withdrawal of ${content.withdrawn}. The refund for ${content.what} goes to the payment method you used.`
+        : `The refund for ${content.what} goes to the payment method you used.`,
       whenItShows,
       ...(content.planEnded
         ? ["Your plan has ended. If we refund other orders of the same contract, we'll email you about each."]

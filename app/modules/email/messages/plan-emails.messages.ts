@@ -1,4 +1,5 @@
 import type { PlanEmail } from "../templates.rules.ts";
+import { failureMessages } from "./failures.messages.ts";
 import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
 
 const plan = "You're receiving this email because of the plan on your account.";
@@ -33,6 +34,10 @@ const failedSubject = (accessUntil: string | null, product: string) => {
   return `Your ${product} payment failed${fitsSubject(accessUntil) ? `: pay by ${accessUntil}` : ""}`;
 };
 
+/** What a plan includes, as its card says. */
+const sayPoints = (name: string, points: readonly string[] = []) =>
+  points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
+
 /** What the product's team says about data, if anything. */
 const sentences = (sentence: string | undefined) => (sentence ? [sentence] : []);
 
@@ -41,7 +46,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: failedSubject(content.accessUntil, product),
     heading: "Your payment failed",
     before: [
-      `We couldn't charge ${content.amount} for ${content.what}. Your bank declined the payment.`,
+      `We couldn't charge ${content.amount} for ${content.what}. ${failureMessages.en[content.failure ?? "other"]}`,
       content.accessUntil
         ? `Pay by ${content.accessUntil} to keep your plan. After that, it's locked. ${lockedMeans}`
         : `Your plan is locked until you pay. ${lockedMeans}`,
@@ -86,7 +91,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan has changed",
     before: [
       content.from === content.to ? sayInterval(content) : `You're now on ${content.to} instead of ${content.from}.`,
-      ...(content.isSmaller ? sentences(dataWhenSmaller) : []),
+      ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller)] : []),
       sayNext(content),
     ],
     button: seePlan(content.url),
@@ -101,19 +106,20 @@ const en: EmailTextFor<PlanEmail> = {
         ? sayIntervalAhead(content)
         : `You keep ${content.from} until ${content.changes} and then move to ${content.to}.`,
       // The same plan in another billing period is as large as before.
-      ...(content.from === content.to ? [] : sentences(dataWhenSmaller)),
+      ...(content.from === content.to ? [] : [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller)]),
       `You can undo this until ${content.changes}:`,
     ],
     button: seePlan(content.url),
     after: [],
     reason: plan,
   }),
-  "plan-cancelled": (content, { product, hasFreePlan, dataWhenSmaller }) => ({
+  "plan-cancelled": (content, { product, free, dataWhenSmaller }) => ({
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
       `${content.what} stays active until ${content.until} and won't renew.`,
-      hasFreePlan ? "After that, you're on the free plan." : `After that, you can't use ${product} without a new plan.`,
+      free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
+      ...(free ? sayPoints(free.name, free.points) : []),
       ...sentences(dataWhenSmaller),
       `You can undo this until ${content.until}:`,
     ],
@@ -121,12 +127,13 @@ const en: EmailTextFor<PlanEmail> = {
     after: [],
     reason: plan,
   }),
-  "plan-ended": (content, { product, hasFreePlan, dataWhenSmaller }) => ({
+  "plan-ended": (content, { product, free, dataWhenSmaller }) => ({
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
       `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
-      hasFreePlan ? "You're on the free plan now." : `You can't use ${product} without a new plan.`,
+      free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
+      ...(free ? sayPoints(free.name, free.points) : []),
       ...sentences(dataWhenSmaller),
       "Your account stays open, and you can choose a plan again at any time:",
     ],

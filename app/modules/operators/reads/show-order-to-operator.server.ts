@@ -49,7 +49,13 @@ export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
     withdrawals: own,
     links: isOnStripe ? [`${app.stripeDashboard}/invoices/${order.invoiceId}`] : [],
     withdrawal: offer && describeOffer(offer),
-    refund: account && toRefund?.id === row.id ? previewRefund(app, account, readOrder(row), toRefund.backMinor) : null,
+    refund:
+      account && toRefund?.id === row.id
+        ? previewRefund(app, account, readOrder(row), {
+            amountMinor: toRefund.backMinor,
+            withdrawnAt: declared?.declaredAt ?? null,
+          })
+        : null,
   };
 }
 

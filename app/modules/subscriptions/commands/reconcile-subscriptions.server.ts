@@ -117,7 +117,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   const hasNoGrace = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   // A deleted customer has no card to charge or show.
-  const card = billing.isDeleted ? null : fetched.card;
+  const method = billing.isDeleted ? null : fetched.method;
   const planned = isSubscriptionEnded(fetched.status)
     ? undefined
     : billing.scheduledChanges.find((change) => change.subscriptionId === fetched.id);
@@ -129,9 +129,9 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       interval: sold.interval,
       amountMinor: fetched.amountMinor,
       currency: fetched.currency,
-      cardBrand: card?.brand ?? null,
-      cardLast4: card?.last4 ?? null,
-      cardExpires: card?.expires ?? null,
+      cardBrand: method?.brand ?? null,
+      cardLast4: method?.last4 ?? null,
+      cardExpires: method?.expires ?? null,
       pendingPlanId: planned?.planId ?? null,
       pendingInterval: planned?.interval ?? null,
       pendingAt: planned?.startsAt ?? null,

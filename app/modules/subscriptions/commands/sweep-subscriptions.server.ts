@@ -17,7 +17,7 @@ import {
   cardReminderMs,
   reminderKey,
   cardMonthOf,
-  nameCard,
+  nameMethod,
   type ReminderKind,
   renewalReminderMs,
 } from "../reminders.rules.ts";
@@ -127,7 +127,7 @@ function emailFor(
     }
     case "card-expiring": {
       const expires = formatMonth(cardMonthOf(subscription.cardExpires ?? ""), { ...owner, timeZone: "UTC" });
-      return { template: "card-expiring", ...facts, card: nameCard(subscription) ?? "", expires };
+      return { template: "card-expiring", ...facts, card: nameMethod(subscription) ?? "", expires };
     }
   }
 }

@@ -30,7 +30,9 @@ export function overviewFacts(
   const { month, now } = period;
   const running = runningSubscription(rows.subscriptions);
   const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
-  const open = rows.open.map(readOrder)[0] ?? null;
+  const unpaid = rows.unpaid.map(readOrder);
+  const open = unpaid.find(({ kind }) => kind !== "renewal") ?? null;
+  const renewal = unpaid.find(({ kind }) => kind === "renewal") ?? null;
   const creditMinor = rows.customers[0]?.creditMinor ?? 0;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const plan = namedPlan(product, running?.planId);
@@ -54,7 +56,7 @@ export function overviewFacts(
     isAddressNew: change !== null,
     now,
   });
-  const details = { product, account, due, running, open, next, devices, full, change };
+  const details = { product, account, due, renewal, running, open, next, devices, full, change };
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,

@@ -5,7 +5,7 @@ import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import { type nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
@@ -92,7 +92,7 @@ function runningFacts(
 ): PlanFacts {
   const { en: messages } = overviewPlanMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: running.currency }, account.locale);
-  const card = nameCard(running);
+  const card = nameMethod(running);
   const credit = money(Math.abs(creditMinor));
   return {
     title: planName(product, running.planId),
@@ -123,7 +123,7 @@ function sayPlan(
   if (!next) return messages.onHold;
   const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
   // A draft invoice that already exists is still for the active plan.
-  if (comingAt || !pendingPlanId || !pendingInterval) return messages.renews(...charge, nameCard(running));
+  if (comingAt || !pendingPlanId || !pendingInterval) return messages.renews(...charge, nameMethod(running));
   return changesIntervalAlone(running)
     ? messages.changesInterval[pendingInterval](...charge)
     : messages.changes(planNameInText(product, pendingPlanId), ...charge);

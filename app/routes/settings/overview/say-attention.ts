@@ -5,7 +5,7 @@ import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { cardMonthOf, nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { cardMonthOf, nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment, formatMonth } from "#app/core/time/time.ts";
@@ -30,6 +30,8 @@ type AttentionDetails = {
   product: ProductConfig;
   account: Account;
   due: Viewer["due"];
+  /** The unpaid renewal that `due` is about. */
+  renewal: Order | null;
   running: Subscription | null;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
@@ -42,12 +44,12 @@ type AttentionDetails = {
 /** Null: the details are missing that it would be about. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, running, open, next, devices, full, change } = details;
+  const { product, account, due, renewal, running, open, next, devices, full, change } = details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
     case "payment-failed":
-      return due && sayDue(product, account, due);
+      return due && sayDue(product, account, due, renewal);
     case "plan-paused": {
       if (!running) return null;
       const name = planName(product, running.planId);
@@ -61,7 +63,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title, texts: [text], link: { text: link, to: paymentPath(open) } };
     }
     case "card-expiring": {
-      const card = running && nameCard(running);
+      const card = running && nameMethod(running);
       if (!next || !card || !running.cardExpires) return null;
       const { title, text, button } = planMessages.en.expiring;
       const month = formatMonth(cardMonthOf(running.cardExpires), { ...account, timeZone: "UTC" });
@@ -95,14 +97,25 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
   }
 }
 
-function sayDue(product: ProductConfig, account: Account, due: NonNullable<Viewer["due"]>): AttentionItem {
+function sayDue(
+  product: ProductConfig,
+  account: Account,
+  due: NonNullable<Viewer["due"]>,
+  renewal: Order | null,
+): AttentionItem {
   const { title, text, link } = settingsMessages.en.due;
+  const { due: messages } = planMessages.en;
   const until = formatDay(due.since + graceMs, account);
+  const amount = renewal && formatMoney(renewal, account.locale);
+  const wantsHolder = renewal?.state === "needs-action";
+  const failed = amount && (wantsHolder ? messages.titleConfirm(amount) : messages.title(amount));
   return {
     kind: "payment-failed",
-    title: title(due.isLocked),
-    texts: [text(due.isLocked, until, product.lockedMeans)],
-    link: { text: link, to: segmentPath(product, "plan") },
+    title: due.isLocked ? title(true) : (failed ?? title(false)),
+    texts: [...(wantsHolder ? [messages.confirm] : []), text(due.isLocked, until, product.lockedMeans)],
+    link: wantsHolder
+      ? { text: messages.toConfirm, to: paymentPath(renewal) }
+      : { text: link, to: segmentPath(product, "plan") },
   };
 }
 

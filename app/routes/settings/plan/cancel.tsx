@@ -35,7 +35,7 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
           {page.dataWhenSmaller}
         </p>
       )}
-      {!page.isWithdrawn && page.excess.length > 0 && <Points points={page.excess} />}
+      {!page.isWithdrawn && <Shrinking page={page} />}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
@@ -62,6 +62,7 @@ function EndNow({ page }: { page: RunningPage }) {
       <p>
         {freeName === null ? messages.textNoPlan(product) : messages.text(freeName)} {page.dataWhenSmaller}
       </p>
+      <Shrinking page={page} />
       <Dialog
         id="end-plan"
         title={messages.dialog(plan.name)}
@@ -87,6 +88,16 @@ function EndNow({ page }: { page: RunningPage }) {
   );
 }
 
+/** What the plan that follows includes, and what of today's use it doesn't. */
+function Shrinking({ page: { freeIncludes, excess } }: { page: RunningPage }) {
+  return (
+    <>
+      {freeIncludes && <p>{freeIncludes}</p>}
+      {excess.length > 0 && <Points points={excess} />}
+    </>
+  );
+}
+
 /** An invoice that already exists as a draft is still charged, within the hour. */
 function lastCharge({ running, next, account }: RunningPage): string | null {
   return running.comingAt && next ? formatMoney(next, account.locale) : null;
@@ -102,6 +113,7 @@ export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) 
       <p>
         {messages.text(lastCharge(page), page.freeName)} {page.dataWhenSmaller}
       </p>
+      <Shrinking page={page} />
       <Form method="post" className="row">
         <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

@@ -2,7 +2,7 @@ import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
-import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -55,7 +55,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
             <Form method="post">
               <input type="hidden" name="order" value={due.id} />
               <Button kind="primary" name="intent" value="retry" pending={isPaying} pendingLabel={messages.paying}>
-                {messages.pay(amount, nameCard(running))}
+                {messages.pay(amount, nameMethod(running))}
               </Button>
             </Form>
           )}

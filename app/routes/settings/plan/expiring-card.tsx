@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMonth } from "#app/core/time/time.ts";
-import { cardMonthOf, nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { cardMonthOf, nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -15,7 +15,7 @@ export function ExpiringCard({ page }: { page: RunningPage }) {
   const { expiring: messages, updatingCard } = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, next } = page;
-  const card = nameCard(running);
+  const card = nameMethod(running);
   if (!page.isCardExpiring || !next || !card || !running.cardExpires) return null;
   const month = formatMonth(cardMonthOf(running.cardExpires), { ...account, timeZone: "UTC" });
   return (

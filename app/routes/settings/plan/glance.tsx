@@ -1,7 +1,7 @@
 import { Form, href, Link } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { policies } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -43,7 +43,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
             {hasCard && (
               <Form method="post" {...documentForm}>
                 <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
-                  {nameCard(running) ? messages.updateCard : messages.addCard}
+                  {nameMethod(running) ? messages.updateCard : messages.addCard}
                 </Button>
               </Form>
             )}
@@ -116,11 +116,11 @@ function moneyBackRow({ moneyBack, account }: RunningPage, messages: Texts) {
 
 function CardFacts({ page: { running, card } }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
-  const name = nameCard(running);
+  const name = nameMethod(running);
   if (!name) return running.state === "paused" ? messages.noWayToPay : messages.noCard;
   return (
     <>
-      {messages.cardText(name, monthOnCard(running.cardExpires ?? ""))}{" "}
+      {running.cardExpires ? messages.cardText(name, monthOnCard(running.cardExpires)) : name}{" "}
       {card !== "valid" && (
         <StateChip tone="attention">{card === "expired" ? messages.cardExpired : messages.cardSoon}</StateChip>
       )}

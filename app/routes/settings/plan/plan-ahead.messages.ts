@@ -3,6 +3,8 @@ import type { sayExcess } from "../say-excess.ts";
 
 /** Chosen on the server, so that the browser doesn't load what most plans don't need. */
 const en = {
+  /** What the free plan that follows has, as its card says. */
+  includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
   /** What is used beyond a plan. `label`: null for devices. */
   excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
     `${label ?? "Devices"}: you use ${used}, and ${plan} includes ${limit}.`,

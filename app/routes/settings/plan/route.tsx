@@ -47,7 +47,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }
   const [page, { account }] = await Promise.all([showPlanUsage(app, accountId), viewer]);
   const { running, due, question } = page;
-  const freeName = freePlan(product)?.name ?? null;
+  const free = freePlan(product);
+  const freeName = free?.name ?? null;
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, during which the plan is active: the processing payment is shown as well.
   const isShown = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
@@ -70,6 +71,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     product: product.name,
     freeName,
+    freeIncludes: free && free.points.length > 0 ? planAheadMessages.en.includes(free.name, free.points) : null,
     freeHint: product.freeHint ?? "",
     lockedMeans: product.lockedMeans,
     dataWhenSmaller: product.dataWhenSmaller ?? null,

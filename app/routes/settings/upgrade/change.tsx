@@ -5,7 +5,7 @@ import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
-import { nameCard } from "#app/modules/subscriptions/reminders.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -108,7 +108,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   return [
-    ...(offer.kind === "now" ? fact(messages.card, nameCard(page.running)) : fact(messages.sum, messages.nothing)),
+    ...(offer.kind === "now" ? fact(messages.card, nameMethod(page.running)) : fact(messages.sum, messages.nothing)),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(messages.ends(page.current.name), offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)

@@ -37,6 +37,7 @@ function say(
   switch (historyEvent.kind) {
     case "state": {
       if (historyEvent.state === "paid" && isCoveredByCredit(order)) return messages.paidByCredit;
+      if (historyEvent.state === "paid" && order.amountMinor === 0) return messages.paidNothing[order.kind];
       if (historyEvent.state === "failed") return messages.declined(historyEvent.tryNumber);
       const texts = messages.states[historyEvent.state];
       const what = typeof texts === "string" ? texts : texts[order.kind];

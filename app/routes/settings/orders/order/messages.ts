@@ -128,6 +128,11 @@ const en = {
       return ordinal ? `${ordinal} attempt declined` : `Attempt ${attempt} declined`;
     },
     paidByCredit: "Paid with your credit",
+    paidNothing: {
+      "new-plan": "Your plan started",
+      change: "Your plan changed",
+      renewal: "Your plan was renewed",
+    } satisfies Record<OrderKind, string>,
     again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (attempt ${tryNumber})` : what),
     money: {
       refund: (amount: string) => `${amount} was refunded`,

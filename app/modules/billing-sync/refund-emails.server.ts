@@ -1,0 +1,98 @@
+import type { InvoiceId } from "#app/core/stripe/ids.ts";
+import type { Base, Billing, Secrets, Site } from "#app/app.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import { occurrences } from "#app/modules/orders/history-events.rules.ts";
+import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
+import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
+import { type Declared, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { OrderChange } from "./commands/compare-order.server.ts";
+import { factsOf, type OrderEmailFacts } from "./receipt-email.server.ts";
+
+type Deps = Base & Site & Secrets;
+type EmailDeps = Pick<Deps, "clock" | "origin" | "product">;
+
+/**
+ * One email about an order, unique by its key however many syncs see it. `occurrence`: its occurrence in the order's history, if that differs.
+ */
+export type News = { key: string; occurrence?: string; content: EmailContent; guard: ReturnType<typeof orderWasPaid> };
+
+/** What the emails about one customer's orders depend on. */
+export type EmailContext = {
+  account: Account;
+  invoices: Billing["invoices"];
+  undone: Undone;
+  /** The account's withdrawals. */
+  declarations: (Pick<Declared, "state" | "declaredAt"> & { id: InvoiceId | null })[];
+};
+
+/** The emails about refunds and disputes. */
+export function newsOfMoneyBack(
+  app: Deps,
+  { what, occurrence, amountMinor }: MoneyBackEvent,
+  { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
+  { facts, ...context }: EmailContext & { facts: (amountMinor: number) => OrderEmailFacts },
+): News[] {
+  const newsWith = (subject: "refund" | "dispute", content: EmailContent, outcome?: "won" | "lost"): News[] => {
+    const occurrenceOfEmail = occurrences.ofEmail.write({
+      about: "money-back",
+      occurrence,
+      ...(outcome && { outcome }),
+    });
+    return [
+      { key: `${subject}.${occurrenceOfEmail}`, occurrence: occurrenceOfEmail, content, guard: orderWasPaid(order.id) },
+    ];
+  };
+  const content = (template: "friend-discount" | "dispute-opened" | "dispute-won") => ({
+    template,
+    ...facts(amountMinor),
+  });
+  const planEnded = invoice !== null && context.undone.ended.has(invoice.id);
+  switch (what) {
+    case "refund":
+      return newsWith(
+        "refund",
+        refundEmail(app, context.account, order, {
+          amountMinor,
+          planEnded,
+          withdrawnAt: withdrawnAtOf(context, invoice),
+        }),
+      );
+    case "friend-discount":
+      return newsWith("refund", content("friend-discount"));
+    // The bank returned the refund: an operator finds another way and informs the customer.
+    case "refund-failed":
+      return [];
+    case "dispute":
+      return newsWith("dispute", content("dispute-opened"));
+    case "dispute-won":
+      return newsWith("dispute", content("dispute-won"), "won");
+    case "dispute-lost":
+      return newsWith("dispute", { template: "dispute-lost", ...facts(amountMinor), planEnded }, "lost");
+  }
+}
+
+/** The email to a friend about the refund of their discount. */
+export function friendDiscountEmail(app: EmailDeps, account: Account, order: Order, amountMinor: number): EmailContent {
+  return { template: "friend-discount", ...factsOf(app, account, order, amountMinor) };
+}
+
+export function refundEmail(
+  app: EmailDeps,
+  account: Account,
+  order: Order,
+  { amountMinor, planEnded, withdrawnAt }: { amountMinor: number; planEnded: boolean; withdrawnAt: number | null },
+): EmailContent {
+  const withdrawn = withdrawnAt === null ? null : formatDay(withdrawnAt, account);
+  return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded, withdrawn };
+}
+
+/** When the withdrawal was declared that a refund of this invoice settles; null: it settles none. */
+function withdrawnAtOf({ undone, declarations }: EmailContext, invoice: { id: InvoiceId } | null): number | null {
+  if (!invoice || !undone.withdrawn.has(invoice.id)) return null;
+  const settled = declarations.find((each) => isUnanswered(each) && each.id !== null && undone.withdrawn.has(each.id));
+  return settled?.declaredAt ?? null;
+}
