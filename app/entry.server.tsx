@@ -12,8 +12,8 @@ import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.t
 import { nameTrace } from "./integrations/sentry/error-reporting.server.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
+import { withWaitingScripts } from "./http/page/waiting-scripts.ts";
 import { ReferenceContext } from "./ui/hooks/reference.ts";
-import { withWaitingScripts } from "./client/waiting-scripts.ts";
 
 /** React Router gives up on a streamed promise after this long; React gets a second more to render that. */
 export const streamTimeout = 5_000;
@@ -51,7 +51,7 @@ export default async function handleRequest(
     },
   });
   await page.allReady;
-  const html = withWaitingScripts(await new Response(page).text());
+  const html = withWaitingScripts(await new Response(page).text(), nonce ?? "");
   return withReference(new Response(html, { status: answerStatus, headers }), context);
 }
 

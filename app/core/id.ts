@@ -18,8 +18,8 @@ export type LedgerLineId = Id<"line">;
 export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
-/** Of a hit of a quota: an own id, or what is counted once: an account, a referral or a retry of a payment. */
-export type QuotaHitId = Id<"use" | "retry"> | NetworkHitId;
+/** Of a use of a quota: an own id, or what is counted once: an account, a referral or a retry of a payment. */
+export type QuotaUseId = Id<"use" | "retry"> | NetworkUseId;
 export type ReferralId = Id<"ref">;
 /** Of a request for a code. */
 export type RequestId = Id<"req">;
@@ -27,14 +27,14 @@ export type SessionId = Id<"ses">;
 export type WaveId = Id<"wav">;
 export type WithdrawalId = Id<"wdr">;
 
-declare const networkHit: unique symbol;
+declare const networkUse: unique symbol;
 /** Of a sign-up counted by its network. Branded: as a template, `acc_….network`, it could be passed as an account's id. */
-export type NetworkHitId = string & { readonly [networkHit]: true };
+export type NetworkUseId = string & { readonly [networkUse]: true };
 
 /** Each account and each referral is counted once. */
-export function networkHitId(counted: AccountId | ReferralId): NetworkHitId {
+export function networkUseId(counted: AccountId | ReferralId): NetworkUseId {
   // The only place that makes one.
-  return `${counted}.network` as NetworkHitId;
+  return `${counted}.network` as NetworkUseId;
 }
 
 /** Ids that no row has: the absent argument of a query that is part of a batch. */

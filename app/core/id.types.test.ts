@@ -14,11 +14,11 @@ import {
   type AccountId,
   type EmailId,
   type LedgerLineId,
-  networkHitId,
-  type NetworkHitId,
+  networkUseId,
+  type NetworkUseId,
   newId,
   type OrderId,
-  type QuotaHitId,
+  type QuotaUseId,
   readId,
   type ReferralId,
   type SessionId,
@@ -40,17 +40,17 @@ test("ids of one kind can't be passed as another", () => {
   expectTypeOf<LedgerLineId>().not.toExtend<Parameters<typeof findEmail>[1]>();
   expectTypeOf<EmailId>().not.toExtend<Parameters<typeof closeLine>[1]>();
   expectTypeOf<AccountId>().not.toExtend<Parameters<typeof findUse>[1]>();
-  expectTypeOf<QuotaHitId>().not.toExtend<AccountId>();
-  expectTypeOf<QuotaHitId>().not.toExtend<ReferralId>();
-  expectTypeOf<NetworkHitId>().not.toExtend<AccountId>();
-  const hit = networkHitId(account);
+  expectTypeOf<QuotaUseId>().not.toExtend<AccountId>();
+  expectTypeOf<QuotaUseId>().not.toExtend<ReferralId>();
+  expectTypeOf<NetworkUseId>().not.toExtend<AccountId>();
+  const use = networkUseId(account);
   // @ts-expect-error: swapped.
-  find(db, order, hit);
-  // @ts-expect-error: made by `networkHitId` alone, from an account's or a referral's id.
-  const handmade: QuotaHitId = "acc_1.network";
+  find(db, order, use);
+  // @ts-expect-error: made by `networkUseId` alone, from an account's or a referral's id.
+  const handmade: QuotaUseId = "acc_1.network";
   void handmade;
   // @ts-expect-error: swapped.
-  networkHitId(order);
+  networkUseId(order);
   expectTypeOf<SessionId>().not.toExtend<OrderId>();
   expectTypeOf(newId("ord", (count) => new Uint8Array(count))).toEqualTypeOf<OrderId>();
   expectTypeOf(readId("acc", "")).toEqualTypeOf<AccountId | null>();

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024;
 /** Warm-up: until then caches fill and code is compiled. */
 const WARMING_MINUTES = 3;
 /** With fewer pairs than these minutes have, the slope is noise. */
-const JUDGED_MINUTES_MIN = 4;
+const MEASURED_MINUTES_MIN = 4;
 /** The allowed slope over the later minutes, as a share of the total per minute: less is indistinguishable from noise. */
 const RISE_MAX = 0.02;
 
@@ -31,19 +31,19 @@ export class Memory {
 
   /** Null: the run was too short. */
   rises(owner: string): boolean | null {
-    const judged = this.#of(owner).slice(WARMING_MINUTES);
-    if (judged.length < JUDGED_MINUTES_MIN) return null;
-    return slopeOf(judged) > RISE_MAX * (judged[0] ?? 0);
+    const measured = this.#of(owner).slice(WARMING_MINUTES);
+    if (measured.length < MEASURED_MINUTES_MIN) return null;
+    return slopeOf(measured) > RISE_MAX * (measured[0] ?? 0);
   }
 
   table(): Table {
     const rows = [...(this.#minutes.at(-1)?.keys() ?? [])].map((owner) => {
       const own = this.#of(owner);
-      const judged = own.slice(WARMING_MINUTES);
-      const slope = judged.length > 1 ? slopeOf(judged) : undefined;
+      const measured = own.slice(WARMING_MINUTES);
+      const slope = measured.length > 1 ? slopeOf(measured) : undefined;
       return [
         owner,
-        ...[judged[0], own.at(-1), slope].map((bytes) => (bytes === undefined ? "–" : inMebibytes(bytes))),
+        ...[measured[0], own.at(-1), slope].map((bytes) => (bytes === undefined ? "–" : inMebibytes(bytes))),
       ];
     });
     return {

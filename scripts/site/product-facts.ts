@@ -9,7 +9,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 /**
  * What follows from the product's config alone is computed while the Worker is built: whether the config is valid, and the amounts of
- * public pages. A new isolate then neither judges the config nor, for these pages, loads ICU's currency data: 13 of the 46 ms that its
+ * public pages. A new isolate then neither checks the config nor, for these pages, loads ICU's currency data: 13 of the 46 ms that its
  * first page took.
  */
 export function productFacts(productConfig = "app/product/config.ts"): Plugin {

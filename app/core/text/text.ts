@@ -13,7 +13,7 @@ export const oneLinePattern = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u
  */
 export const printable = /^(?:[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[\u200C\u200D])*$/u;
 
-/** `accepts` is `oneLine` for a field that strips invisible characters itself, such as the name of a machine. */
+/** `accepts` is `oneLinePattern` for a field that strips invisible characters itself, such as the name of a machine. */
 type Options = { missing?: string; malformed?: string; accepts?: RegExp };
 
 /** A text field. An absent one is reported as `missing`; form parsers turn that into `<field>-missing`. */

@@ -7,7 +7,7 @@ import { type SignedIn, signedInContext } from "#app/http/request/contexts.ts";
  * resolves, which redirects to sign-in when the session has ended. Throws when used elsewhere.
  */
 export function signedIn(context: Readonly<RouterContextProvider>): SignedIn {
-  const signedIn = context.get(signedInContext);
-  invariant(signedIn, "A page behind requireViewer was reached without a session");
-  return signedIn;
+  const found = context.get(signedInContext);
+  invariant(found, "A page behind requireViewer was reached without a session");
+  return found;
 }

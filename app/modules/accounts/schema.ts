@@ -111,7 +111,7 @@ export const sessions = sqliteTable(
     createdAt: integer().notNull(),
     /** When the user last proved the address, or a passkey with user verification; 0: never. */
     provenAt: integer().notNull(),
-    /** Written at most once per `lastUseGrainMs`. */
+    /** Written at most once per `lastUseUpdateIntervalMs`. */
     lastUsedAt: integer().notNull(),
     /** `sessionAbsoluteMs` after it began. */
     expiresAt: integer().notNull(),

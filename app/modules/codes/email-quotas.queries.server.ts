@@ -1,7 +1,7 @@
 import type { Id } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
-import { quotaHits } from "./schema.ts";
+import { quotaUses } from "./schema.ts";
 import { type Full, type Quota, quotaWindowMs, siteQuota } from "./email-quotas.rules.ts";
 import { addUse, isFree, consumeQuotas, quotaConsumed } from "./quota-uses.queries.server.ts";
 
@@ -24,7 +24,7 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: E
       used_at + (quota.value ->> 'windowMs') as retry_at,
       row_number() over (partition by quota.key order by used_at desc) as nth
     from json_each(${quotasJson}) quota
-    cross join ${quotaHits} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
+    cross join ${quotaUses} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
   return db
     .select({ reason: sql<Full<Reason>["reason"]>`reason`, retryAt: sql<number>`retry_at` })
     .from(counted)

@@ -2,7 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { type Owned, ownedRows } from "#app/db/owned-rows.server.ts";
-import { quotaHits, codes, knownBrowsers, wrongStreaks } from "./schema.ts";
+import { quotaUses, codes, knownBrowsers, wrongStreaks } from "./schema.ts";
 
 // Export: nothing; this module stores requests for a day, and hashes --------------------------------------------------
 
@@ -24,10 +24,10 @@ export function removeCodes(db: Database, owner: { accountId: AccountId; address
 }
 
 export function removeQuotas(db: Database, quotas: Owned[], guard: SQL) {
-  const uses = ownedRows(quotaHits, { name: "budget", time: "used_at" }, quotas);
+  const uses = ownedRows(quotaUses, { name: "budget", time: "used_at" }, quotas);
   const streaks = ownedRows(wrongStreaks, { name: "budget", time: "last_wrong_at" }, quotas);
   return [
-    statement(db, sql`delete from ${quotaHits} where ${uses} and ${guard}`),
+    statement(db, sql`delete from ${quotaUses} where ${uses} and ${guard}`),
     statement(db, sql`delete from ${wrongStreaks} where ${streaks} and ${guard}`),
   ] as const;
 }

@@ -1,4 +1,4 @@
-import type { AccountId, QuotaHitId, RequestId } from "#app/core/id.ts";
+import type { AccountId, QuotaUseId, RequestId } from "#app/core/id.ts";
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
@@ -74,7 +74,7 @@ export function codeIssued(id: RequestId): SQL {
 export type NewCodeRow = Omit<Code, "state" | "wrongTries"> & { quotas: CodeQuotas };
 
 /** Issues a code if its email was granted, and supersedes all but the newest two of its kind. */
-export function addCode(db: Database, code: NewCodeRow, send: { id: QuotaHitId }) {
+export function addCode(db: Database, code: NewCodeRow, send: { id: QuotaUseId }) {
   return [
     addRequest(db, code, quotaConsumed(send)),
     statement(

@@ -1,7 +1,7 @@
-import type { Id, QuotaHitId } from "#app/core/id.ts";
+import type { Id, QuotaUseId } from "#app/core/id.ts";
 import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
-import { quotaHits } from "./schema.ts";
+import { quotaUses } from "./schema.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
 import { codeRetentionMs } from "./rules.ts";
 
@@ -16,20 +16,20 @@ type Use = { id: Id<"use" | "retry">; now: number; quotas: readonly [Quota, ...Q
 /** When a quota was used within its window, newest first. */
 export function listUses(db: Database, quota: Name, now: number, windowMs = quotaWindowMs) {
   return db
-    .select({ usedAt: quotaHits.usedAt })
-    .from(quotaHits)
-    .where(and(eq(quotaHits.quota, quota), gt(quotaHits.usedAt, now - windowMs)))
-    .orderBy(desc(quotaHits.usedAt));
+    .select({ usedAt: quotaUses.usedAt })
+    .from(quotaUses)
+    .where(and(eq(quotaUses.quota, quota), gt(quotaUses.usedAt, now - windowMs)))
+    .orderBy(desc(quotaUses.usedAt));
 }
 
 /** A use by its id; concurrent requests with the same id find the same row. */
-export function findUse(db: Database, id: QuotaHitId) {
-  return db.select({ id: quotaHits.id }).from(quotaHits).where(eq(quotaHits.id, id));
+export function findUse(db: Database, id: QuotaUseId) {
+  return db.select({ id: quotaUses.id }).from(quotaUses).where(eq(quotaUses.id, id));
 }
 
 /** The quota has room. */
 export function isFree({ name, max, windowMs }: Quota, now: number): SQL {
-  return sql`(select count(*) from ${quotaHits} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
+  return sql`(select count(*) from ${quotaUses} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
 }
 
 export function areFree(quotas: readonly Quota[], now: number): SQL {
@@ -48,21 +48,21 @@ export function consumeQuotas(db: Database, { id, now, quotas }: Use, guard: SQL
   ] as const;
 }
 
-export function quotaConsumed({ id }: { id: QuotaHitId }): SQL {
-  return sql`exists (select 1 from ${quotaHits} where id = ${id})`;
+export function quotaConsumed({ id }: { id: QuotaUseId }): SQL {
+  return sql`exists (select 1 from ${quotaUses} where id = ${id})`;
 }
 
 /** Counts a use under a name, once, if `guard` holds; called directly for what is counted and not limited. */
-export function addUse(db: Database, use: { id: QuotaHitId; quota: string; now: number }, guard: SQL) {
+export function addUse(db: Database, use: { id: QuotaUseId; quota: string; now: number }, guard: SQL) {
   return statement(
     db,
     sql`
-    insert into ${quotaHits} (id, budget, used_at) select ${use.id}, ${use.quota}, ${use.now} where ${guard}
+    insert into ${quotaUses} (id, budget, used_at) select ${use.id}, ${use.quota}, ${use.now} where ${guard}
     on conflict do nothing`,
   );
 }
 
 /** For the cron job: uses older than every window. */
 export function removeOldUses(db: Database, now: number) {
-  return db.delete(quotaHits).where(lt(quotaHits.usedAt, now - codeRetentionMs));
+  return db.delete(quotaUses).where(lt(quotaUses.usedAt, now - codeRetentionMs));
 }

@@ -1,4 +1,4 @@
-import type { QuotaHitId } from "#app/core/id.ts";
+import type { QuotaUseId } from "#app/core/id.ts";
 import type { ResultsOf } from "#app/db/batch.server.ts";
 import { and, eq, lt, not, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
@@ -51,7 +51,7 @@ export function hasTries(quota: string, now: number): SQL {
     and not exists (select 1 from ${wrongStreaks} where budget = ${quota} and paused_until > ${now})`;
 }
 
-type TryUse = { id: QuotaHitId; quota: string; now: number };
+type TryUse = { id: QuotaUseId; quota: string; now: number };
 
 /** Takes one wrong try from the hour's quota, if one is left and `guard` holds. Later statements of the batch check `quotaConsumed`. */
 export function consumeTry(db: Database, use: TryUse, guard: SQL) {

@@ -1,4 +1,4 @@
-import type { AccountId, EmailId, QuotaHitId, RequestId } from "#app/core/id.ts";
+import type { AccountId, EmailId, QuotaUseId, RequestId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
@@ -71,11 +71,11 @@ export const codes = sqliteTable(
 );
 
 /** One row per hit of a quota: an email, a wrong code, or an attempt to collect an open renewal. Quotas are named by keyed hashes. */
-export const quotaHits = sqliteTable(
+export const quotaUses = sqliteTable(
   "budget_uses",
   {
     /** `use_…`, or what is counted once: an account, a referral or a retry. */
-    id: text().$type<QuotaHitId>().primaryKey(),
+    id: text().$type<QuotaUseId>().primaryKey(),
     /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `mails of site` for the whole site. */
     quota: text("budget").notNull(),
     /** When the email was queued, or the wrong code typed. */

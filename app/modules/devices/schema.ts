@@ -44,7 +44,7 @@ export const devices = sqliteTable(
     platform: text().notNull(),
     /** When it was activated. */
     activatedAt: integer().notNull(),
-    /** Written at most once per `lastSeenGrainMs`. */
+    /** Written at most once per `lastSeenUpdateIntervalMs`. */
     lastSeenAt: integer().notNull(),
     /** When it was removed. */
     removedAt: integer(),

@@ -73,15 +73,15 @@ function isUnchanged({ accountId, state, seats, used }: SeatFacts, of: Seats): S
 
 export function announceSeatReduction(
   db: Database,
-  judged: SeatFacts,
+  seen: SeatFacts,
   { now, releasesAt }: { now: number; releasesAt: number },
   seats: Seats,
 ) {
   return statement(
     db,
     sql`
-    update ${seatReductions} set state = 'announced', seats = ${judged.seats}, announced_at = ${now}, releases_at = ${releasesAt}
-    where account_id = ${judged.accountId} and ${isUnchanged(judged, seats)}`,
+    update ${seatReductions} set state = 'announced', seats = ${seen.seats}, announced_at = ${now}, releases_at = ${releasesAt}
+    where account_id = ${seen.accountId} and ${isUnchanged(seen, seats)}`,
   );
 }
 
@@ -95,21 +95,21 @@ export function changeSeatReductionToAnnounced(db: Database, accountId: AccountI
 }
 
 /** All devices have seats again. */
-export function removeSeatReduction(db: Database, judged: SeatFacts, seats: Seats) {
+export function removeSeatReduction(db: Database, seen: SeatFacts, seats: Seats) {
   return statement(
     db,
-    sql`delete from ${seatReductions} where account_id = ${judged.accountId} and ${isUnchanged(judged, seats)}`,
+    sql`delete from ${seatReductions} where account_id = ${seen.accountId} and ${isUnchanged(seen, seats)}`,
   );
 }
 
 /** Removes all of these devices, or none if the plan, a device or the reduction changed since it was read. */
-export function releaseSeats(db: Database, judged: SeatFacts, deviceIds: DeviceId[], now: number, seats: Seats) {
+export function releaseSeats(db: Database, seen: SeatFacts, deviceIds: DeviceId[], now: number, seats: Seats) {
   return statement(
     db,
     sql`
     update ${devices} set state = 'removed', removed_at = ${now}
-    where account_id = ${judged.accountId} and state = 'active'
-      and id in (select value from json_each(${JSON.stringify(deviceIds)})) and ${isUnchanged(judged, seats)}`,
+    where account_id = ${seen.accountId} and state = 'active'
+      and id in (select value from json_each(${JSON.stringify(deviceIds)})) and ${isUnchanged(seen, seats)}`,
   );
 }
 

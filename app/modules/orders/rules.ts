@@ -1,6 +1,6 @@
 /**
  * Decides the states of an order, from the choice of a plan to its receipt. Invariants: Stripe decides whether money was paid, and
- * `transitions` which states can follow, in any order of events; numbers are gapless. Called from the reconciler, the checkout and every
+ * `orderTransitions` which states can follow, in any order of events; numbers are gapless. Called from the reconciler, the checkout and every
  * page that shows an order.
  */
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";

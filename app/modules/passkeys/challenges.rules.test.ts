@@ -69,11 +69,11 @@ describe("a challenge", () => {
     // Of a length whose last character has unused bits, which a decoder ignores.
     const written = await writeChallenge(pepper, signIn, "nonces", now);
     const challenge = encode(written);
-    const spelled = challenge.slice(0, -1) + neighbour(challenge.slice(-1));
+    const spelled = challenge.slice(0, -1) + nextInAlphabet(challenge.slice(-1));
     const names = await Promise.all(
       [challenge, spelled, await sent(signIn, "another")].map(async (text) => {
-        const judged = await checkChallenge(pepper, text, signIn, now);
-        return judged.ok ? judged.value : judged.refusal.reason;
+        const checked = await checkChallenge(pepper, text, signIn, now);
+        return checked.ok ? checked.value : checked.refusal.reason;
       }),
     );
     expect(spelled).not.toBe(challenge);
@@ -84,7 +84,7 @@ describe("a challenge", () => {
 });
 
 /** The next character in base64url's alphabet. */
-function neighbour(letter: string): string {
+function nextInAlphabet(letter: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   return alphabet.charAt(alphabet.indexOf(letter) + 1);
 }

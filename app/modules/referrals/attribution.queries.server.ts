@@ -3,7 +3,7 @@ import { and, eq, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { deletedAddresses } from "#app/modules/accounts/addresses.schema.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { quotaHits, codes } from "#app/modules/codes/schema.ts";
+import { quotaUses, codes } from "#app/modules/codes/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { referralLinks, referrals, referralTouches } from "./schema.ts";
@@ -117,7 +117,7 @@ type NewReferral = {
 
 /** More sign-ups by one link from one network within the hour than a family has. */
 function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
-  return sql`(select count(*) from ${quotaHits} where budget = ${quota} and used_at > ${now - networkWindowMs})
+  return sql`(select count(*) from ${quotaUses} where budget = ${quota} and used_at > ${now - networkWindowMs})
     > ${signUpsPerNetworkMax}`;
 }
 
@@ -153,7 +153,7 @@ export function addReferral(db: Database, referral: NewReferral) {
       sql`
       update ${referrals} set state = 'under-review', waits_until = ${reviewedUntil}
       where referrer_id = ${referrerId} and state = 'signed-up' and signed_up_at > ${now - networkWindowMs} and ${suspicious}
-        and exists (select 1 from ${quotaHits} u where u.id = referrals.id || '.network' and u.budget = ${referral.quota})`,
+        and exists (select 1 from ${quotaUses} u where u.id = referrals.id || '.network' and u.budget = ${referral.quota})`,
     ),
   ] as const;
 }

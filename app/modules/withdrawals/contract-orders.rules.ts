@@ -54,7 +54,7 @@ export type DeclaredWithdrawal<Id extends InvoiceId | OrderId = InvoiceId | Orde
 };
 
 /**
- * Paid orders of one plan, oldest first, grouped into those judged together, normally one contract. But if a plan was withdrawn from, or
+ * Paid orders of one plan, oldest first, grouped into those decided together, normally one contract. But if a plan was withdrawn from, or
  * refunded before its next period was paid, it should have ended then: later charges belong to the same group.
  */
 export function groupOrders<Order extends ContractOrder>(

@@ -11,7 +11,7 @@ import { withdrawalEndsAt } from "./withdrawals.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The paid order `orderId` and those of its plan that may be judged with it, oldest first, each with its lines. */
+/** The paid order `orderId` and those of its plan that may be decided with it, oldest first, each with its lines. */
 export function listContract(db: Database, orderId: OrderId) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;

@@ -1,6 +1,6 @@
 /**
  * Decides whether a plan ends and what is still owed when an order of its contract was refunded, by the table in contract-table.rules.ts.
- * Invariant: its input is always a group of orders judged together (contract-orders.rules.ts), oldest first. Called from the reconciler
+ * Invariant: its input is always a group of orders decided together (contract-orders.rules.ts), oldest first. Called from the reconciler
  * (reconcile-contracts), the page of an order and the operators' calls.
  */
 import type { OrderId } from "#app/core/id.ts";

@@ -23,8 +23,9 @@ export function statesPage(constants: readonly Constant[]): Page {
     file: "states.md",
     title: "States",
     about: [
-      "Closed lists that a CHECK of the table enforces, with the transitions between states where a table in the code allows them. A change that",
-      "isn't listed can't happen: each change is one statement that names the states it may leave.",
+      "Closed lists that a CHECK of the table enforces, with the transitions between states where a table in the code allows them: there, a change",
+      "that isn't listed can't happen, since each is one statement that names the states it may leave. A subscription can enter any state, as",
+      "Stripe says.",
     ].join("\n"),
     sections: [
       ...stateLists.map(({ name, states, meanings }) => section(code(name), statesOf(name, states, meanings))),

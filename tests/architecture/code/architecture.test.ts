@@ -3,7 +3,7 @@ import { basename, dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { importsOf as importsIn } from "./imports.ts";
+import { exportsOf, importsOf as importsIn } from "./imports.ts";
 import { schemaFile } from "./layers.ts";
 
 /**
@@ -189,7 +189,7 @@ describe("texts", () => {
   test("typed into any form are kept when the action fails", () => {
     const formPages = pages(routes)
       .filter((path) => path.endsWith(".tsx") && !silent.includes(path))
-      .filter((path) => texts.get(path)?.includes("export async function action("));
+      .filter((path) => exportsOf(path).includes("action"));
     expect(formPages.length).toBeGreaterThan(5);
     expect(formPages.filter((path) => !importsOf(path).some(({ file }) => file === "app/client/keep-form.ts"))).toEqual(
       [],

@@ -118,7 +118,7 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "A reward is given only to a referrer whose account is active.",
   },
   "referrals/attribution.queries.server.ts": {
-    tables: ["accounts", "codes", "deletedAddresses", "entries", "orders", "quotaHits"],
+    tables: ["accounts", "codes", "deletedAddresses", "entries", "orders", "quotaUses"],
     why: "A friend is attributed by the account's, code's and waitlist entry's links, unless the address was deleted before.",
   },
   "referrals/discounts.queries.server.ts": {

@@ -6,30 +6,67 @@ import { expect, test } from "vitest";
 const readers = globSync([
   "app/modules/*/*queries.server.ts",
   "app/modules/*/{reads,commands}/*.server.ts",
-  "app/{workflows,routes}/**/*.server.ts",
+  "app/{api,workflows,routes}/**/*.ts",
   "app/db/*.ts",
 ]).toSorted();
 
 /** Casts that no declaration can replace. */
-const allowed: Readonly<Record<string, string>> = {
-  "app/db/batch.server.ts": "`Object.fromEntries` forgets the names' types.",
-  "app/db/json-column.ts": "JSON is typed here, once, after its kind was checked.",
-  "app/db/prepared.server.ts": "drizzle doesn't declare the parts of a prepared query that its batch reads.",
-  "app/db/watch-trips.server.ts": "A proxy's members are unknown.",
-  "app/modules/operators/reads/list-review.server.ts": "Each review list has rows and keys of its own.",
-  "app/modules/subscriptions/queries.server.ts": "`Object.keys` forgets the keys' type.",
+const allowed: Readonly<Record<string, { casts: string[]; why: string }>> = {
+  "app/api/call.ts": {
+    casts: ["input as CallInput<Who, Body>"],
+    why: "The input has a body where the call has a schema of one: its type depends on a parameter.",
+  },
+  "app/api/preferences-calls.ts": {
+    casts: ["body as Preferences"],
+    why: "Its schema is made from the config, and has rejected everything else.",
+  },
+  "app/api/problem-schemas.ts": {
+    casts: ["Object.keys(problems) as (keyof typeof problems)[]"],
+    why: "`Object.keys` forgets the keys' type.",
+  },
+  "app/db/batch.server.ts": {
+    casts: ["Object.values(statements).flat() as Statement[]", "Object.fromEntries(named) as ResultsOf<Named>"],
+    why: "`Object.values` and `Object.fromEntries` forget the names' types.",
+  },
+  "app/db/json-column.ts": { casts: ["value as Data"], why: "JSON is typed here, once, after its kind was checked." },
+  "app/db/prepared.server.ts": {
+    casts: [
+      "build(builder, ...placeholdersFor(values)).prepare() as Built",
+      "Object.assign(Object.create(built), { query, stmt: db.$client.prepare(text) }) as Built",
+      "this.#bound.execute() as Promise<Result>",
+      "{ prepare: () => null } as unknown as D1Database",
+      "values.map((_, index) => incomputable(sql.placeholder(String(index)))) as unknown as Values",
+    ],
+    why: "drizzle doesn't declare the parts of a prepared query that its batch reads.",
+  },
+  "app/db/watch-trips.server.ts": {
+    casts: ["Reflect.apply(member, target, args) as Promise<unknown>"],
+    why: "A proxy's members are unknown.",
+  },
+  "app/modules/operators/reads/list-review.server.ts": {
+    casts: ["reviewLists[name](app) as List<unknown, unknown>"],
+    why: "Each review list has rows and keys of its own.",
+  },
+  "app/modules/subscriptions/queries.server.ts": {
+    casts: ["Object.keys(part) as (keyof Subscription)[]"],
+    why: "`Object.keys` forgets the keys' type.",
+  },
 };
 
 /** `x as T` and `<T>x`, but not `as const`. */
 function castsIn(path: string, text = readFileSync(path, "utf8")): string[] {
   const found: string[] = [];
+  const starts = new Set<number>();
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;
     const { type, start, end, typeAnnotation } = node as Record<string, unknown>;
     const { typeName } = (typeAnnotation ?? {}) as { typeName?: { name?: string } };
     const isCast = type === "TSAsExpression" || type === "TSTypeAssertion" || type === "TSNonNullExpression";
-    if (isCast && typeName?.name !== "const") found.push(text.slice(Number(start), Number(end)));
+    const isReal = isCast && typeName?.name !== "const";
+    // `a as unknown as B` is one: both begin at the same place.
+    if (isReal && !starts.has(Number(start))) found.push(text.slice(Number(start), Number(end)));
+    if (isReal) starts.add(Number(start));
     Object.values(node).forEach(visit);
   };
   visit(parseSync(path, text).program);
@@ -38,7 +75,12 @@ function castsIn(path: string, text = readFileSync(path, "utf8")): string[] {
 
 test("rows are read without casts", () => {
   expect(readers.length).toBeGreaterThan(150);
-  expect(readers.filter((path) => castsIn(path).length > 0)).toEqual(Object.keys(allowed));
+  const found = readers.flatMap((path) => {
+    const casts = castsIn(path);
+    return casts.length > 0 ? [[path, casts] as const] : [];
+  });
+  const listed = Object.entries(allowed).map(([path, { casts }]) => [path, casts] as const);
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(listed));
 });
 
 test.each(["row.state as OrderState", "JSON.parse(row.json) as Looks", "(row as unknown as Order).id", "row.paidAt!"])(

@@ -1,18 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
-
-/** Names of the functions and constants that a file exports. */
-function exportsOf(path: string, text: string): string[] {
-  return parseSync(path, text).program.body.flatMap((node) => {
-    if (node.type !== "ExportNamedDeclaration") return [];
-    const { declaration } = node;
-    if (declaration?.type === "FunctionDeclaration") return declaration.id?.name ?? [];
-    if (declaration?.type !== "VariableDeclaration") return [];
-    return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? id.name : []));
-  });
-}
+import { exportsOf } from "./imports.ts";
 
 /** `app/modules/orders/commands/open-order.server.ts` exports `openOrder`. */
 function isNamedAfterExport(path: string, text: string): boolean {

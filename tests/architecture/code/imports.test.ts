@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { allowedModules, examplePackages, examples, layerTable, adjacentModules } from "./forbidden-imports.ts";
 import {
   circlesOf,
+  everyFile,
+  packagesLoadedWith,
   type Import,
   importsOf,
   checkImport,
@@ -11,7 +13,7 @@ import {
   waysToApp,
   workerTests,
 } from "./imports.ts";
-import { layers, modules, rulesPackages } from "./layers.ts";
+import { exceptions, layers, modules, rulesPackages } from "./layers.ts";
 
 const files = sourceFiles();
 const imports = files.flatMap((path) => importsOf(path));
@@ -24,14 +26,52 @@ describe("imports", () => {
   });
 
   test("follow the order of layers and modules", () => {
-    expect(imports.map(checkImport).filter((why) => why !== null)).toEqual([]);
+    expect(imports.map((each) => checkImport(each)).filter((why) => why !== null)).toEqual([]);
   });
 
-  test("form no cycle, types included", () => {
+  test("form no cycle, types, tests and scripts included", () => {
+    const all = everyFile();
+    expect(all.length).toBeGreaterThan(1500);
     const graph = new Map(
-      files.map((path) => [path, imports.flatMap(({ from, file }) => (from === path && file !== null ? [file] : []))]),
+      all.map((path) => [path, importsOf(path).flatMap(({ file }) => (file === null ? [] : [file]))]),
     );
     expect(circlesOf(graph)).toEqual([]);
+  });
+
+  test("are an exception to the order only where the order would refuse them", () => {
+    expect(exceptions.map(({ from, file }) => checkImport({ from, file, package: null }, []) !== null)).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+/** Loaded with `import()` on first use, since they would double the time in which the first page is served. */
+const onFirstUse = ["@simplewebauthn/server", "@valibot/to-json-schema", "stripe", "tldts-icann", "uqr"];
+
+describe("what is loaded when an isolate starts", () => {
+  const entries = [
+    "workers/app.ts",
+    ...files.filter((path) => /^app\/(entry\.server|root|routes\/.*\/route)\.tsx?$/.test(path)),
+  ];
+
+  test("leaves out Stripe, passkeys, QR codes, OpenAPI and the list of domains", () => {
+    expect(entries.length).toBeGreaterThan(30);
+    const loaded = packagesLoadedWith(entries);
+    expect(loaded).toContain("valibot");
+    expect(loaded.filter((name) => onFirstUse.some((late) => name === late || name.startsWith(`${late}/`)))).toEqual(
+      [],
+    );
+  });
+
+  test("includes what is imported through another file, as a value", () => {
+    const texts: Record<string, string> = {
+      "app/a.ts": 'import "./b.ts"; import type { C } from "uqr"; const d = await import("stripe");',
+      "app/b.ts": 'export { e } from "@simplewebauthn/server";',
+    };
+    expect(packagesLoadedWith(["app/a.ts"], (path) => importsOf(path, texts[path]))).toEqual([
+      "@simplewebauthn/server",
+    ]);
   });
 });
 
@@ -234,7 +274,13 @@ describe("the search for forbidden imports", () => {
   test.each(refused)("reports %s", (_what, path, line) => {
     const found = inFile(path, line);
     expect(found.length).toBeGreaterThan(0);
-    expect(found.map(checkImport)).not.toContain(null);
+    expect(found.map((each) => checkImport(each))).not.toContain(null);
+  });
+
+  test("fails for a path that isn't a plain text", () => {
+    expect(() => inFile("app/core/id.ts", "const a = await import(`#app/modules/orders/rules.ts`);")).toThrow(
+      "import()",
+    );
   });
 
   test("fails for a file that can't be parsed, instead of treating it as one without imports", () => {
@@ -257,7 +303,7 @@ describe("the search for forbidden imports", () => {
       ["app/modules/operators/rules.ts", 'import { a } from "#app/modules/orders/rules.ts";'],
       ["app/routes/login/route.tsx", 'import { a } from "#app/modules/orders/reads/show-plan.server.ts";'],
     ];
-    expect(allowed.flatMap(([path, line]) => inFile(path, line).map(checkImport))).toEqual(
+    expect(allowed.flatMap(([path, line]) => inFile(path, line).map((each) => checkImport(each)))).toEqual(
       Array.from({ length: 9 }, () => null),
     );
   });

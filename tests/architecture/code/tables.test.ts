@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { getTableName, isTable } from "drizzle-orm";
+import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
@@ -68,4 +69,43 @@ test.each([
 test("access to all tables of another module is found", () => {
   const text = 'import * as theirs from "#app/modules/orders/schema.ts";';
   expect(borrowedBy("app/modules/ledger/queries.server.ts", text)).toEqual(["*"]);
+});
+
+/**
+ * Reasons, kinds and methods, whose lists grow, without a CHECK: SQLite changes one only by copying the whole table. They are written by the
+ * types of their list alone. A state has a CHECK.
+ */
+const unchecked = [
+  "sessions.method",
+  "activities.result",
+  "activities.method",
+  "subscriptions.pendingInterval",
+  "subscriptions.collection",
+  "orders.interval",
+  "orders.failure",
+  "order_moments.what",
+  "withdrawals.declaredBy",
+  "ledger_lines.why",
+  "ledger_lines.askedBack",
+  "referrals.voidWhy",
+  "friend_discounts.why",
+];
+
+/** Each column with a closed list, and whether a CHECK of its table names it. */
+const closedLists = Object.values(schema).flatMap((table) => {
+  if (!isTable(table)) return [];
+  const { checks, columns, name } = getTableConfig(table as SQLiteTable);
+  const texts = checks.map(({ value }) => new SQLiteSyncDialect().sqlToQuery(value).sql);
+  return columns
+    .filter(({ enumValues }) => enumValues !== undefined && enumValues.length > 0)
+    .map((column) => ({
+      column: `${name}.${column.name}`,
+      isChecked: texts.some((text) => text.startsWith(`"${name}"."${column.name}" in (`)),
+    }));
+});
+
+test("a closed list of values is enforced by a CHECK, or is one that grows", () => {
+  expect(closedLists.length).toBeGreaterThan(30);
+  expect(closedLists.filter(({ isChecked }) => !isChecked).map(({ column }) => column)).toEqual(unchecked);
+  expect(unchecked.filter((name) => /state$/i.test(name))).toEqual([]);
 });

@@ -111,6 +111,28 @@ test("a team that changed app/product and the listed fields merges the next rele
   for (const file of both) expect(guide).toMatch(new RegExp(`\\| \`${file}\` +\\|`));
 }, 120_000);
 
+/** What the newest release's `app/product` lacks or has otherwise; nothing before the first release. */
+function changedSinceRelease(folder: string): string[] {
+  const run = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim().split("\n");
+  const [tag = ""] = run("tag", "--list", "v*", "--sort=-version:refname");
+  return tag === "" ? [] : run("diff", "--name-only", tag, "--", "app/product").filter((path) => path !== "");
+}
+
+test("what is to be released doesn't change app/product", () => {
+  expect(changedSinceRelease(".")).toEqual([]);
+});
+
+test("a change of app/product after a release is found", () => {
+  commit("released", rewritten(["app/product/config.ts"], "released"));
+  git(["checkout", "--quiet", "--force", "released"]);
+  expect(changedSinceRelease(clone)).toEqual([]);
+  git(["tag", "v0.9.0"]);
+  expect(changedSinceRelease(clone)).toEqual([]);
+  writeFileSync(join(clone, "app/product/config.ts"), "another");
+  expect(changedSinceRelease(clone)).toEqual(["app/product/config.ts"]);
+  git(["checkout", "--quiet", "--force", "released"]);
+});
+
 test("after a conflict in the lock file, the guide's commands use the release's version and finish the merge", () => {
   commit("lock-first", fields);
   commit("lock-team", changed(teamFields, teamLock), "lock-first");

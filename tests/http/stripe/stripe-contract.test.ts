@@ -2,9 +2,15 @@ import Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
 import { emulatorUnderContract, takeRecording } from "#tests/support/billing/stripe-contract.ts";
 import { runEmulator } from "#tests/support/site/run-emulator.ts";
-import { type Judge, stripeContract } from "#tests/stripe/contract/contract.ts";
+import { type StripeContract, stripeContract } from "#tests/stripe/contract/contract.ts";
 import { type Definitions, readContract, root } from "#tests/stripe/contract/contract-file.ts";
-import { checkAnswer, checkEvent, checkRecording, checkRequest, type Senders } from "#tests/stripe/contract/judge.ts";
+import {
+  checkAnswer,
+  checkEvent,
+  checkRecording,
+  checkRequest,
+  type Senders,
+} from "#tests/stripe/contract/check-recording.ts";
 import { knownDifferences } from "#tests/stripe/contract/known-differences.ts";
 import { chanceOf, faults, sitesOf, withFault } from "#tests/stripe/contract/mutations.ts";
 import { requestFaults } from "#tests/stripe/contract/request-mutations.ts";
@@ -12,7 +18,7 @@ import type { Call, Recording } from "#tests/stripe/contract/recording.ts";
 import { itemOf, newCustomer, newPrice, subscribe } from "#workers/stripe-emulator/tests/plans-driver.ts";
 
 let recording: Recording;
-let contract: Judge;
+let contract: StripeContract;
 let definitions: Definitions;
 
 beforeAll(async () => {

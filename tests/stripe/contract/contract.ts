@@ -5,7 +5,10 @@ import { wireName } from "./wire.ts";
 /** A place where a value doesn't match Stripe's types. */
 export type Violation = { path: string; expected: string; got: string };
 
-export type Judge = {
+/** A violation, and in which call or event: `POST /v1/subscriptions/{id} request`, `invoice.paid webhook`. */
+export type Finding = Violation & { where: string };
+
+export type StripeContract = {
   apiVersion: string;
   /** The endpoint of the SDK that a call goes to; null: it has none. */
   endpointOf(method: string, path: string): { name: string; params: string | null; answer: string } | null;
@@ -14,15 +17,15 @@ export type Judge = {
   check(definition: string, value: unknown): Violation[];
 };
 
-let contract: Judge | null = null;
+let contract: StripeContract | null = null;
 
 /** Made once per process: compiled as it is needed, about a second for all that billing reaches. */
-export function stripeContract(): Judge {
+export function stripeContract(): StripeContract {
   contract ??= openContract(readContract());
   return contract;
 }
 
-function openContract({ apiVersion, endpoints, events, definitions }: Contract): Judge {
+function openContract({ apiVersion, endpoints, events, definitions }: Contract): StripeContract {
   const ajv = new Ajv({
     allErrors: true,
     verbose: true,

@@ -1,4 +1,4 @@
-import type { Finding } from "./judge.ts";
+import type { Finding } from "./contract.ts";
 
 /** Where the emulator or the product knowingly differs from the SDK's types. */
 type KnownDifference = { where: RegExp; path: string; got: RegExp; reason: string };

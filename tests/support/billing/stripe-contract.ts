@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Senders } from "#tests/stripe/contract/judge.ts";
+import type { Senders } from "#tests/stripe/contract/check-recording.ts";
 import type { Recording } from "#tests/stripe/contract/recording.ts";
 import type { EmulatorKind } from "#tests/support/site/prepared.ts";
 
@@ -30,7 +30,7 @@ export async function takeRecording(origin: string): Promise<Recording> {
 
 async function reportFindings(recording: Recording, senders: Senders): Promise<void> {
   const [{ checkRecording }, { expect }] = await Promise.all([
-    import("#tests/stripe/contract/judge.ts"),
+    import("#tests/stripe/contract/check-recording.ts"),
     import("vitest"),
   ]);
   const findings = checkRecording(recording, senders);

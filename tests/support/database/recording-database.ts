@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { openDatabase } from "#app/db/database.server.ts";
-import type { TestApp } from "#tests/support/site/worker-app.ts";
+import type { App } from "#app/app.ts";
 
 export type Noted = { query: string; values: unknown[] };
 
 /** The App on a database that records every statement it executes, with its values. */
-export function watched(app: TestApp) {
+export function watched<Watched extends App>(app: Watched) {
   const statements: Noted[] = [];
   return { statements, using: { ...app, db: openDatabase(noting(env.DB, (noted) => statements.push(noted))) } };
 }

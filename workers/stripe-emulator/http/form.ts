@@ -16,7 +16,7 @@ export function readForm<T>(branch: Branch, take: (form: Form) => T): T {
 export class Form {
   readonly #branch: Branch;
   readonly #prefix: string;
-  readonly #asked = new Set<string>();
+  readonly #read = new Set<string>();
   readonly #inner: Form[] = [];
 
   constructor(branch: Branch, prefix: string) {
@@ -125,13 +125,13 @@ export class Form {
 
   refuseRest(): void {
     for (const name of this.#branch.keys()) {
-      if (!this.#asked.has(name)) throw unknownParameter(this.pathTo(name));
+      if (!this.#read.has(name)) throw unknownParameter(this.pathTo(name));
     }
     for (const inner of this.#inner) inner.refuseRest();
   }
 
   #take(name: string): Node | undefined {
-    this.#asked.add(name);
+    this.#read.add(name);
     return this.#branch.get(name);
   }
 

@@ -7,7 +7,7 @@ import { findViewer } from "../viewer.queries.server.ts";
 
 /**
  * The viewer of this session, if it is the account that the cookie claims: pages load for that account at the same time. Updates the last
- * use after the response, at most once per `lastUseGrainMs`.
+ * use after the response, at most once per `lastUseUpdateIntervalMs`.
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,

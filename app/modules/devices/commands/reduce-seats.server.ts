@@ -53,10 +53,10 @@ async function reduce(app: Deps, row: Row, ofPlans: Seats): Promise<void> {
   const { db } = app;
   const { reduction, seats, used } = row;
   const { accountId, state } = reduction;
-  const judged = { accountId, state, seats, used };
+  const seen = { accountId, state, seats, used };
   const verdict = decideSeats(reduction, row, app.clock());
   if (seats === null || verdict.what === "forget") {
-    await db.batch([removeSeatReduction(db, judged, ofPlans)]);
+    await db.batch([removeSeatReduction(db, seen, ofPlans)]);
     return;
   }
   switch (verdict.what) {

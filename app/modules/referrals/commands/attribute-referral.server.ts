@@ -10,7 +10,7 @@ import { accountExists, findAccount } from "#app/modules/accounts/queries.server
 import { addUse } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
-import { newId, type AccountId, networkHitId } from "#app/core/id.ts";
+import { newId, type AccountId, networkUseId } from "#app/core/id.ts";
 import { readLinkCode } from "#app/core/link-code.ts";
 import { networkOf } from "#app/core/network.ts";
 import { countedStates } from "#app/modules/waitlist/queue.rules.ts";
@@ -52,7 +52,7 @@ export async function attributeReferral(app: Deps, account: ReferredSignUp): Pro
       now,
     ),
     // A sign-up counts against its own link as well: an attacker creates many accounts from one network.
-    use: addUse(db, { id: networkHitId(account.friendId), quota: own, now }, accountExists(account.friendId)),
+    use: addUse(db, { id: networkUseId(account.friendId), quota: own, now }, accountExists(account.friendId)),
   });
   if (!friend) return "ignored";
   return referrer ? attribute(app, { ...account, address: friend.emailCanonical }, referrer.id) : "ignored";
@@ -89,7 +89,7 @@ async function attribute(
   const {
     added: [added],
   } = await batchNamed(db, {
-    use: addUse(db, { id: networkHitId(referral.id), quota: referral.quota, now }, isUnattributed(friend.friendId)),
+    use: addUse(db, { id: networkUseId(referral.id), quota: referral.quota, now }, isUnattributed(friend.friendId)),
     added: addReferral(db, referral),
   });
   return added.meta.changes === 1 ? "attributed" : "ignored";

@@ -1,6 +1,19 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { SignInMethod } from "#app/modules/accounts/rules.ts";
 
+/** Why something was refused; any other reason is shown as "Refused" alone. */
+const refusalReasons: Record<string, string> = {
+  "proof-stale": "you had to confirm it's you first",
+  "wrong-code": "wrong code",
+  "passkey-refused": "passkey didn't match",
+  "session-unknown": "no such browser",
+  "device-unknown": "no such device",
+  "plan-required": "no plan",
+  "seats-full": "device limit reached",
+  "activations-used-up": "too many new devices in a short time",
+  "account-leaving": "account closed",
+};
+
 const en = {
   title: "Security",
   lead: "How you sign in, and where you're signed in.",
@@ -90,18 +103,7 @@ const en = {
       restored: "Account restored",
     },
     refused: "Refused",
-    /** Why; any other reason is shown as "Refused" alone. */
-    reasons: {
-      "proof-stale": "you had to confirm it's you first",
-      "wrong-code": "wrong code",
-      "passkey-refused": "passkey didn't match",
-      "session-unknown": "no such browser",
-      "device-unknown": "no such device",
-      "plan-required": "no plan",
-      "seats-full": "device limit reached",
-      "activations-used-up": "too many new devices in a short time",
-      "account-leaving": "account closed",
-    } as Record<string, string>,
+    reasons: refusalReasons,
     network: (network: string) => `IP address ${network}`,
   },
 };

@@ -1,10 +1,7 @@
-import { type Judge, stripeContract, type Violation } from "./contract.ts";
+import { type Finding, type StripeContract, stripeContract, type Violation } from "./contract.ts";
 import { readForm } from "./form.ts";
 import { isKnown } from "./known-differences.ts";
 import type { Call, Delivery, Recording } from "./recording.ts";
-
-/** A violation, and in which call or event: `POST /v1/subscriptions/{id} request`, `invoice.paid webhook`. */
-export type Finding = Violation & { where: string };
 
 /**
  * Which tests sent these requests. Those of the product must always be correct. The emulator's own tests also send
@@ -25,7 +22,7 @@ export function checkRecording({ calls, deliveries, events }: Recording, senders
   ].filter((finding) => !isKnown(finding));
 }
 
-export function checkRequest(contract: Judge, call: Call): Finding[] {
+export function checkRequest(contract: StripeContract, call: Call): Finding[] {
   const endpoint = contract.endpointOf(call.method, call.path);
   const where = `${endpoint?.name ?? `${call.method} ${call.path}`} request`;
   if (endpoint === null)
@@ -50,7 +47,7 @@ function checkKey({ method, requestHeaders }: Call): Violation[] {
   return [{ path: "header Idempotency-Key", expected: "at most 255 characters, on a POST", got: `${method} ${key}` }];
 }
 
-export function checkAnswer(contract: Judge, call: Call): Finding[] {
+export function checkAnswer(contract: StripeContract, call: Call): Finding[] {
   const endpoint = contract.endpointOf(call.method, call.path);
   const where = `${endpoint?.name ?? `${call.method} ${call.path}`} answer ${call.status}`;
   // A proxy or load balancer between Stripe and its callers fails in its own format; tests simulate that, too.
@@ -67,7 +64,7 @@ export function checkAnswer(contract: Judge, call: Call): Finding[] {
   ];
 }
 
-function checkHeaders(contract: Judge, { headers }: Call, where: string): Finding[] {
+function checkHeaders(contract: StripeContract, { headers }: Call, where: string): Finding[] {
   const version = headers["stripe-version"] ?? "nothing";
   return [
     ...(version === contract.apiVersion
@@ -79,7 +76,7 @@ function checkHeaders(contract: Judge, { headers }: Call, where: string): Findin
   ];
 }
 
-function checkError(contract: Judge, value: unknown): Violation[] {
+function checkError(contract: StripeContract, value: unknown): Violation[] {
   const error = fieldOf(value, "error");
   const { type: _, ...rest } = Object(error);
   const code = fieldOf(error, "code");
@@ -92,7 +89,7 @@ function checkError(contract: Judge, value: unknown): Violation[] {
   ];
 }
 
-function checkDelivery(contract: Judge, { headers, body }: Delivery): Finding[] {
+function checkDelivery(contract: StripeContract, { headers, body }: Delivery): Finding[] {
   const event = parse(body);
   const signature = headers["stripe-signature"] ?? "nothing";
   const where = `${String(fieldOf(event, "type"))} webhook`;
@@ -104,7 +101,7 @@ function checkDelivery(contract: Judge, { headers, body }: Delivery): Finding[] 
   ];
 }
 
-export function checkEvent(contract: Judge, event: unknown, origin: string): Finding[] {
+export function checkEvent(contract: StripeContract, event: unknown, origin: string): Finding[] {
   const type = String(fieldOf(event, "type"));
   const where = `${type} ${origin}`;
   const definition = contract.eventOf(type);

@@ -2,12 +2,13 @@
  * Pages are complete without their scripts, and React puts their preloads first in the head, before the styles. So scripts wait until the
  * page has been painted: on a slow connection they would compete with visible content.
  */
-export function withWaitingScripts(html: string): string {
+export function withWaitingScripts(html: string, nonce: string): string {
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replace(/<script nonce="(\w*)" type="module"[^>]*>(.*?)<\/script>/s, (script, nonce: string) => {
-      return `${script.replace(' type="module"', ' type="later"')}<script nonce="${nonce}">${startLater}</script>`;
-    });
+    .replace(
+      /<script nonce="\w*" type="module".*?<\/script>/s,
+      (script) => `${script.replace(' type="module"', ' type="later"')}<script nonce="${nonce}">${startLater}</script>`,
+    );
 }
 
 /** No frame is rendered before the styles have loaded, nor in a background tab; code after the frame runs after the first paint. */
