@@ -1,20 +1,23 @@
-/** Ids have a prefix per kind: `ord_` and 26 characters (128 bits, Crockford's alphabet without i, l, o, u). */
+/**
+ * Ids have a prefix per kind: `ord_` and 26 characters (128 bits, Crockford's alphabet without i, l, o, u). A plan's id is a name from the
+ * config, and plain text.
+ */
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 export type AccountId = Id<"acc">;
-/** Of a line of an account's activity log. */
+/** Of a row of an account's activity log. */
 export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
 export type DeviceId = Id<"dev">;
-/** Its rest is random, or the cause of an email that is sent once. */
+/** Its rest is random, or the reason of an email that is sent once. */
 export type EmailId = Id<"mail">;
 /** Of a waitlist entry. */
 export type EntryId = Id<"ent">;
 /** Of an address that an account had before. */
 export type FormerAddressId = Id<"adr">;
-/** Of a ledger line: its rest is the cause. */
+/** Of a ledger line: its rest is what the line is due to. */
 export type LedgerLineId = Id<"line">;
-/** Of a line of the operators' log. */
+/** Of a row of the operators' log. */
 export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
@@ -26,6 +29,8 @@ export type RequestId = Id<"req">;
 export type SessionId = Id<"ses">;
 export type WaveId = Id<"wav">;
 export type WithdrawalId = Id<"wdr">;
+/** Of what a code or challenge was consumed for: a session, a passkey or a row of the activity log. */
+export type ConsumerId = ActivityId | PasskeyId | SessionId;
 
 declare const networkUse: unique symbol;
 /** Of a sign-up counted by its network. Branded: as a template, `acc_….network`, it could be passed as an account's id. */

@@ -9,6 +9,8 @@ import type { findOrder } from "#app/modules/orders/queries.server.ts";
 import type { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import type { closeLine } from "#app/modules/ledger/queries.server.ts";
 import type { findEmail } from "#app/modules/email/queries.server.ts";
+import type { codeConsumed } from "#app/modules/codes/queries.server.ts";
+import type { hasRoom } from "#app/modules/passkeys/queries.server.ts";
 import type { findUse } from "#app/modules/codes/quota-uses.queries.server.ts";
 import {
   type AccountId,
@@ -41,6 +43,8 @@ test("ids of one kind can't be passed as another", () => {
   expectTypeOf<EmailId>().not.toExtend<Parameters<typeof closeLine>[1]>();
   expectTypeOf<AccountId>().not.toExtend<Parameters<typeof findUse>[1]>();
   expectTypeOf<QuotaUseId>().not.toExtend<AccountId>();
+  expectTypeOf<OrderId>().not.toExtend<Parameters<typeof codeConsumed>[1]>();
+  expectTypeOf<AccountId>().not.toExtend<Parameters<typeof hasRoom>[1]>();
   expectTypeOf<QuotaUseId>().not.toExtend<ReferralId>();
   expectTypeOf<NetworkUseId>().not.toExtend<AccountId>();
   const use = networkUseId(account);

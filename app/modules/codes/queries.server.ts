@@ -1,4 +1,4 @@
-import type { AccountId, QuotaUseId, RequestId } from "#app/core/id.ts";
+import type { ConsumerId, AccountId, QuotaUseId, RequestId } from "#app/core/id.ts";
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
@@ -105,7 +105,7 @@ export function addRequest(db: Database, code: NewCodeRow, guard: SQL) {
   );
 }
 
-type Consumption = { id: RequestId; consumerId: string; triesQuota: string; now: number };
+type Consumption = { id: RequestId; consumerId: ConsumerId; triesQuota: string; now: number };
 
 /** Uses the code up for one attempt, if the quotas allow another try. Later statements of the batch check `codeConsumed`. */
 export function consumeCode(db: Database, { id, consumerId, triesQuota, now }: Consumption, guard: SQL = sql`true`) {
@@ -118,7 +118,7 @@ export function consumeCode(db: Database, { id, consumerId, triesQuota, now }: C
   );
 }
 
-export function codeConsumed(id: RequestId, consumerId: string): SQL {
+export function codeConsumed(id: RequestId, consumerId: ConsumerId): SQL {
   return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${consumerId})`;
 }
 

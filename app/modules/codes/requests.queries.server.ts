@@ -1,4 +1,4 @@
-import type { RequestId } from "#app/core/id.ts";
+import type { ConsumerId, RequestId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
@@ -54,7 +54,12 @@ export function requestIsOpen(id: RequestId, now: number): SQL {
 }
 
 /** Uses the request up by another proof than its code, if `guard` holds. */
-export function consumeRequest(db: Database, id: RequestId, attempt: { consumerId: string; now: number }, guard: SQL) {
+export function consumeRequest(
+  db: Database,
+  id: RequestId,
+  attempt: { consumerId: ConsumerId; now: number },
+  guard: SQL,
+) {
   return statement(
     db,
     sql`

@@ -1,4 +1,4 @@
-import type { AccountId, EmailId, QuotaUseId, RequestId } from "#app/core/id.ts";
+import type { ConsumerId, AccountId, EmailId, QuotaUseId, RequestId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
@@ -39,7 +39,7 @@ export const codes = sqliteTable(
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: jsonColumn<Carried>("object").notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
-    consumerId: text("claim"),
+    consumerId: text("claim").$type<ConsumerId>(),
     createdAt: integer().notNull(),
     /** `codeRetentionMs` after the request until its email was sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),

@@ -1,11 +1,11 @@
-import type { AccountId, PasskeyId } from "#app/core/id.ts";
+import type { ConsumerId, AccountId, PasskeyId } from "#app/core/id.ts";
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { passkeys, usedChallenges } from "./schema.ts";
 import { usedChallengeRetentionMs } from "./challenges.rules.ts";
-import { type Passkey, passkeysMax } from "./rules.ts";
+import { type CredentialId, type Passkey, passkeysMax } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
@@ -19,7 +19,7 @@ export const listPasskeys = prepared((db: Database, accountId: AccountId) =>
 );
 
 /** A passkey with its owner; none if the account was erased. */
-export function findPasskey(db: Database, credentialId: string) {
+export function findPasskey(db: Database, credentialId: CredentialId) {
   return db
     .select({ passkey: passkeys, emailCanonical: accounts.emailCanonical })
     .from(passkeys)
@@ -45,7 +45,7 @@ export function findUsedChallenge(db: Database, challengeHash: string) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One attempt with one challenge. */
-export type Attempt = { challengeHash: string; consumerId: string; now: number };
+export type Attempt = { challengeHash: string; consumerId: ConsumerId; now: number };
 
 /** Uses the challenge up for one attempt, if all guards hold. Later statements of the batch check `challengeConsumed`. */
 export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[]) {
@@ -72,7 +72,7 @@ export function passkeyFits(passkey: { id: PasskeyId; emailCanonical: string }, 
 }
 
 /** The credential is new, its account has room for one more, and `guard` holds. */
-export function hasRoom(accountId: AccountId, credentialId: string, guard: SQL): SQL {
+export function hasRoom(accountId: AccountId, credentialId: CredentialId, guard: SQL): SQL {
   return sql`${guard} and not exists (select 1 from ${passkeys} where credential_id = ${credentialId})
     and (select count(*) from ${passkeys} where account_id = ${accountId}) < ${passkeysMax}`;
 }

@@ -9,10 +9,14 @@ import * as v from "valibot";
 /** Passkeys of an account; the browser gets their ids, so that no authenticator registers twice. */
 export const passkeysMax = 20;
 
+declare const credentialId: unique symbol;
+/** The authenticator's own id of a passkey, in base64url. */
+export type CredentialId = string & { readonly [credentialId]: true };
+
 export type Passkey = {
   id: PasskeyId;
   accountId: AccountId;
-  credentialId: string;
+  credentialId: CredentialId;
   publicKey: string;
   counter: number;
   transports: Transport[];
@@ -45,7 +49,14 @@ function encoded(lengthMax: number) {
 }
 
 /** An id has 1023 bytes at most. The rest is far below the form's limit; attestations with certificates aren't requested. */
-const credential = { id: encoded(1364), rawId: encoded(1364), type: v.literal("public-key") };
+const credential = {
+  id: v.pipe(
+    encoded(1364),
+    v.transform((id) => id as CredentialId),
+  ),
+  rawId: encoded(1364),
+  type: v.literal("public-key"),
+};
 
 const registrationJson = v.object({
   ...credential,

@@ -1,7 +1,7 @@
-import type { AccountId, PasskeyId } from "#app/core/id.ts";
+import type { ConsumerId, AccountId, PasskeyId } from "#app/core/id.ts";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
-import type { Transport } from "./rules.ts";
+import type { CredentialId, Transport } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 
 /** Passkeys of an account. The last one may be removed, since emailed codes remain. */
@@ -15,7 +15,7 @@ export const passkeys = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     /** Base64url, as the authenticator names it. */
-    credentialId: text().notNull().unique(),
+    credentialId: text().$type<CredentialId>().notNull().unique(),
     /** COSE key in base64url. */
     publicKey: text().notNull(),
     /** The authenticator's signature counter. */
@@ -39,7 +39,7 @@ export const usedChallenges = sqliteTable(
     /** SHA-256 of the challenge. */
     challengeHash: text().primaryKey(),
     /** The one attempt that used it. */
-    consumerId: text("claim").notNull(),
+    consumerId: text("claim").$type<ConsumerId>().notNull(),
     /** When it was used. */
     usedAt: integer().notNull(),
   },

@@ -4,7 +4,7 @@
  */
 import { type OrderId, readId } from "#app/core/id.ts";
 import type { SubscriptionId } from "#app/core/stripe/ids.ts";
-import type { Interval } from "#app/core/time/interval.ts";
+import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type Stripe from "stripe";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
@@ -23,10 +23,10 @@ type DeferredChange = { planId: string; interval: Interval; orderId: OrderId };
 
 /** `personal.month.ord_…`: one value of the subscription's metadata, written in one call (schedules.ts), so its parts never disagree. */
 export function readDeferredChange({ metadata }: Pick<Stripe.Subscription, "metadata">): DeferredChange | null {
-  const [, planId, interval, order] = /^(.+)\.(month|year)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
+  const [, planId, given, order] = /^(.+)\.(\w+)\.(\w+)$/.exec(metadata.planned ?? "") ?? [];
+  const interval = intervals.find((each) => each === given);
   const orderId = readId("ord", order);
-  if (!planId || !orderId) return null;
-  return { planId, interval: interval === "year" ? "year" : "month", orderId };
+  return planId && interval && orderId ? { planId, interval, orderId } : null;
 }
 
 /** A deferred change counts as scheduled. If there is a schedule as well, the stored note of the deferred change is outdated. */
