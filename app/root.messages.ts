@@ -67,6 +67,7 @@ const en = {
     "reason-given": "Thanks for telling us.",
     "plan-resumed": "Your plan will continue.",
     "change-undone": "Change cancelled. Your plan stays the same.",
+    "purchase-given-up": "Cancelled. Nothing was charged.",
     "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",
     "change-planned": "Plan change scheduled. You can undo it here until it starts.",
     "left-waitlist": "You've left the waitlist.",

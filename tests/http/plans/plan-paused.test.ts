@@ -5,6 +5,7 @@ import { overviewPlanMessages } from "#app/routes/settings/overview/plan.message
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { rootMessages } from "#app/root.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
@@ -132,8 +133,21 @@ test("a first payment that was declined is shown on the plan page and beside the
     expect(visitor.text()).toContain(
       path === planPath ? planMessages.en.declined.title(small.name) : upgradeMessages.en.open.start(small.name),
     );
-    expect(visitor.html).toContain(`/payment/failed?order=${order?.id}`);
+    expect(visitor.html).toContain(
+      path === planPath
+        ? `/settings/upgrade?plan=${small.id}&amp;interval=month`
+        : `/payment/failed?order=${order?.id}`,
+    );
   }
+  await visitor.open("/settings");
+  expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+  // A customer who doesn't continue isn't reminded of it, and can't pay for it any more.
+  await visitor.open(planPath);
+  await visitor.press(planMessages.en.unfinished.giveUp);
+  expect(visitor.text()).toContain(rootMessages.en.flash["purchase-given-up"]);
+  expect(visitor.text()).not.toContain(planMessages.en.declined.title(small.name));
+  expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["cancelled"]);
+  expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
 });
 
 test("while a bank processes a first payment, no other plan is offered", async () => {

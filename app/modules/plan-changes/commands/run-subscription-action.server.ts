@@ -19,13 +19,14 @@ export type SubscriptionActionResult =
   | "plan-ended"
   | "plan-resumed"
   | "change-undone"
-  | "change-given-up";
+  | "change-given-up"
+  | "purchase-given-up";
 
 const resultOf = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
 
 /**
- * Cancels a plan, resumes it, or undoes a change. An unpaid change is cancelled first: a user who cancels or keeps the plan doesn't pay
- * for another one.
+ * Cancels a plan, resumes it, or undoes a change or a purchase. What isn't paid yet is cancelled first: a user who cancels or keeps the plan
+ * doesn't pay for another one.
  */
 export async function runSubscriptionAction(
   app: Deps,
@@ -39,7 +40,7 @@ export async function runSubscriptionAction(
   if (given.ok && given.value && action === "undo-change") {
     // The sync restores a change that was scheduled before.
     await reconcileCustomer(app, account.id);
-    return done("change-given-up");
+    return done(given.value.kind === "change" ? "change-given-up" : "purchase-given-up");
   }
   const changed = await changeCancellation(app, account, action);
   if (!changed.ok) {

@@ -57,8 +57,8 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   if (running) return runningFacts(product, account, running, planState);
   if (open?.state === "processing") {
     const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
-    const { title, text, link } = sayFirstPayment(open, planName(product, open.planId), texts);
-    return { ...plain, title, text, link: { text: link, to: paymentPath(open), kind: "quiet" } };
+    const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId), texts);
+    return { ...plain, title, text, link: { text: link, to, kind: "quiet" } };
   }
   return noPlanFacts(product, planState);
 }

@@ -59,8 +59,8 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     case "first-payment": {
       if (!open) return null;
       const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
-      const { title, text, link } = sayFirstPayment(open, planName(product, open.planId), texts);
-      return { kind, title, texts: [text], link: { text: link, to: paymentPath(open) } };
+      const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId), texts);
+      return { kind, title, texts: [text], link: { text: link, to } };
     }
     case "card-expiring": {
       const card = running && nameMethod(running);

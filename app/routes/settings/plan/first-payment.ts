@@ -1,4 +1,6 @@
+import { href } from "react-router";
 import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { planMessages } from "./messages.ts";
 
@@ -8,14 +10,18 @@ type Texts = { plan: (typeof planMessages)["en"]; reasons: (typeof paymentReason
  * What the plan page and the overview say about a first payment that hasn't arrived: the bank is processing it, or the customer has to
  * act.
  */
-export function sayFirstPayment({ state, failure }: Pick<Order, "state" | "failure">, plan: string, texts: Texts) {
+export function sayFirstPayment(order: Order, plan: string, texts: Texts) {
   const { starting, unfinished, declined } = texts.plan;
+  const { state, failure, planId, interval } = order;
+  // The bank's own page confirms a payment. Otherwise the order is reviewed and paid again.
+  const again = `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
+  const to = state === "processing" || state === "needs-action" ? paymentPath(order) : again;
   if (state === "processing") {
-    return { title: starting.title(plan), text: starting.text, link: starting.link, isUnderWay: true };
+    return { title: starting.title(plan), text: starting.text, link: starting.link, to, isUnderWay: true };
   }
   if (state !== "failed") {
-    return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, isUnderWay: false };
+    return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, to, isUnderWay: false };
   }
   const known = failureClasses.find((each) => each === failure) ?? "other";
-  return { title: declined.title(plan), text: texts.reasons[known], link: declined.link, isUnderWay: false };
+  return { title: declined.title(plan), text: texts.reasons[known], link: declined.link, to, isUnderWay: false };
 }

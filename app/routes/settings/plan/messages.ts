@@ -34,6 +34,7 @@ const en = {
     title: (plan: string) => `Your payment for ${plan} isn't finished`,
     text: (plan: string) => `${plan} starts once you've paid. Continue where you left off, or choose another plan.`,
     link: "Continue to payment",
+    giveUp: "Don't continue",
   },
   declined: {
     title: (plan: string) => `Your payment for ${plan} failed`,

@@ -1,10 +1,10 @@
-import { href, Link } from "react-router";
+import { Form, href, Link } from "react-router";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
-import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
-import { LinkButton } from "#app/ui/components/forms/button.tsx";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
@@ -62,17 +62,27 @@ export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Orde
   const messages = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
+  const isGivingUp = usePending("intent", "undo-change");
   const plan = page.planNames[order.planId] ?? "";
   if (order.isUnconfirmed) return <Unconfirmed order={order} title={unconfirmed.titleFor(plan)} />;
-  const { title, text, link, isUnderWay } = sayFirstPayment(order, plan, { plan: messages, reasons });
+  const { title, text, link, to, isUnderWay } = sayFirstPayment(order, plan, { plan: messages, reasons });
   return (
     <SectionCard
       title={title}
       tone={isUnderWay ? "plain" : "attention"}
       footer={
-        <LinkButton kind={isUnderWay ? "quiet" : "primary"} to={paymentPath(order)}>
-          {link}
-        </LinkButton>
+        <>
+          <LinkButton kind={isUnderWay ? "quiet" : "primary"} to={to}>
+            {link}
+          </LinkButton>
+          {!isUnderWay && (
+            <Form method="post">
+              <Button name="intent" value="undo-change" pending={isGivingUp} pendingLabel={messages.open.pending}>
+                {messages.unfinished.giveUp}
+              </Button>
+            </Form>
+          )}
+        </>
       }
     >
       <p>{text}</p>
