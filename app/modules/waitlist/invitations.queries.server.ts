@@ -2,6 +2,7 @@ import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, EntryId, WaveId } from "#app/core/id.ts";
 import { and, asc, eq, gt, inArray, isNull, lte, type SQL, sql, sum } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries, waves } from "./schema.ts";
 import { invitationLifeMs, missesMax, reminderBeforeMs, type WaveTrigger, waveSearchMax } from "./invitations.rules.ts";
@@ -61,14 +62,14 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
 }
 
 /** The gates at which an account is in the queue, and whether it may pass them by an open invitation. */
-export function listPasses(db: Database, accountId: AccountId, now: number) {
+export const listPasses = prepared((db: Database, accountId: AccountId, now: number) => {
   const isInvited = sql<number>`(${entries.state} = 'invited' and ${entries.invitationExpiresAt} > ${now})`;
   return db
     .select({ gate: entries.gate, isInvited: isInvited.mapWith(Boolean) })
     .from(entries)
     .innerJoin(accounts, eq(accounts.emailCanonical, entries.emailCanonical))
     .where(and(eq(accounts.id, accountId), inArray(entries.state, ["waiting", "invited", "resting"])));
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

@@ -7,6 +7,7 @@ import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.t
 import { emailKinds } from "#app/modules/email/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { gateName } from "#app/modules/waitlist/rules.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { settingsMessages } from "../messages.ts";
 import { listAttention } from "./attention.rules.ts";
@@ -24,10 +25,9 @@ export function overviewFacts(
   product: ProductConfig,
   viewer: Viewer,
   rows: Rows,
-  period: { month: string; now: number },
+  { month, now, gate }: { month: string; now: number; gate: string | null },
 ) {
   const { account, due } = viewer;
-  const { month, now } = period;
   const running = runningSubscription(rows.subscriptions);
   const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
   const unpaid = rows.unpaid.map(readOrder);
@@ -57,6 +57,7 @@ export function overviewFacts(
     now,
   });
   const details = { product, account, due, renewal, running, open, next, devices, full, change };
+  const pass = rows.passes.find((each) => each.gate === gate);
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,
@@ -69,6 +70,7 @@ export function overviewFacts(
       creditMinor,
       isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
       isSecond: attention.length > 0,
+      queued: pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null,
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account)),

@@ -57,6 +57,7 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     open: null,
     creditMinor: 0,
     isWithdrawn: false,
+    queued: null,
     isSecond: false,
     ...planState,
   });
@@ -137,4 +138,13 @@ test("a change of plan and a change of billing period, scheduled for the next pa
   expect(facts({ running: { ...scheduled, pendingPlanId: small.id }, next }).text).toBe(
     texts.changesInterval.year(...charge),
   );
+});
+
+test("the place on the waitlist is linked beside any plan, and an invitation is called one", () => {
+  const { waitlist, queued, invited } = overviewPlanMessages.en;
+  const item = (value: string) => ({ label: waitlist, value, to: "/waitlist" });
+  for (const running of [null, active]) {
+    expect(facts({ running, next, queued: { what: "A", isInvited: false } }).details).toContainEqual(item(queued("A")));
+    expect(facts({ running, next, queued: { what: "A", isInvited: true } }).details).toContainEqual(item(invited("A")));
+  }
 });

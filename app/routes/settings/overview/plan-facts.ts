@@ -27,7 +27,7 @@ export type PlanFacts = {
   price: string | null;
   /** Null: the status says it, and the card above what to do. */
   text: string | null;
-  details: { label: string; value: string }[];
+  details: { label: string; value: string; to?: string }[];
   link: { text: string; to: string; kind: "primary" | "quiet" };
 };
 
@@ -40,6 +40,8 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
+  /** Its entry of the waitlist; null: none. */
+  queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
   isSecond: boolean;
 };
@@ -63,14 +65,23 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   return noPlanFacts(product, planState);
 }
 
-function noPlanFacts(product: ProductConfig, { open, isSecond }: PlanState): PlanFacts {
+function queueDetails({ queued }: PlanState): PlanFacts["details"] {
+  if (!queued) return [];
   const { en: messages } = overviewPlanMessages;
+  const value = (queued.isInvited ? messages.invited : messages.queued)(queued.what);
+  return [{ label: messages.waitlist, value, to: href("/waitlist") }];
+}
+
+function noPlanFacts(product: ProductConfig, planState: PlanState): PlanFacts {
+  const { en: messages } = overviewPlanMessages;
+  const { open, isSecond } = planState;
   const free = freePlan(product);
   const to = href("/settings/upgrade");
   if (free) {
     return {
       ...plain,
       title: free.name,
+      details: queueDetails(planState),
       text: waitsForOwner(open) ? messages.freeForNow : messages.free,
       link: { text: messages.upgrade, to, kind: "quiet" },
     };
@@ -79,6 +90,7 @@ function noPlanFacts(product: ProductConfig, { open, isSecond }: PlanState): Pla
   return {
     ...plain,
     title: messages.none,
+    details: queueDetails(planState),
     text: messages.noneText(product.name),
     link: { text: messages.choose, to, kind },
   };
@@ -88,8 +100,9 @@ function runningFacts(
   product: ProductConfig,
   account: Account,
   running: Subscription,
-  { next, creditMinor, isWithdrawn }: PlanState,
+  planState: PlanState,
 ): PlanFacts {
+  const { next, creditMinor, isWithdrawn } = planState;
   const { en: messages } = overviewPlanMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: running.currency }, account.locale);
   const card = nameMethod(running);
@@ -104,6 +117,7 @@ function runningFacts(
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),
       ...(creditMinor > 0 ? [{ label: planMessages.en.credit, value: planMessages.en.creditText(credit) }] : []),
       ...(creditMinor < 0 ? [{ label: planMessages.en.carried, value: planMessages.en.carriedText(credit) }] : []),
+      ...queueDetails(planState),
     ],
     link: { text: messages.manage, to: segmentPath(product, "plan"), kind: "quiet" },
   };

@@ -25,6 +25,9 @@ const en = {
   withdrawal: "Withdrawal",
   withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
   withdrawalByAnyone: (day: string) => `Sent on ${day} by someone who wasn't signed in. If it wasn't you, contact us.`,
+  waitlist: "Waitlist",
+  queued: (what: string) => `See your place for ${what}`,
+  invited: (what: string) => `You're invited to ${what}`,
   devices: "Devices",
 };
 

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
@@ -18,7 +19,8 @@ type PlanCardProps = {
 /** Which plan, what it costs, when it renews or ends and with which card, and how much of it is used. */
 export function PlanCard({ plan, meters, withdrawals }: PlanCardProps) {
   const { title, status, price, text, details, link } = plan;
-  const items = [...details, ...withdrawalRows(withdrawals)];
+  const linked = details.map(({ label, value, to }) => ({ label, value: to ? <Link to={to}>{value}</Link> : value }));
+  const items = [...linked, ...withdrawalRows(withdrawals)];
   return (
     <SectionCard title={title}>
       <div className="text-and-button">

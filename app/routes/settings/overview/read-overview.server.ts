@@ -9,6 +9,7 @@ import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
 import { findUnconfirmed, listOpenOrders } from "#app/modules/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
 type Period = { month: string; now: number };
@@ -27,5 +28,6 @@ export function readOverview({ db }: Pick<App, "db">, accountId: AccountId, { mo
     changes: listRevertibleChanges(db, accountId, now),
     sessions: listSessions(db, accountId, now),
     passkeys: listPasskeys(db, accountId),
+    passes: listPasses(db, accountId, now),
   });
 }
