@@ -107,7 +107,8 @@ function publicProblems(names: string[], text: (name: string) => string): string
  * run follows its port, since plain `wrangler dev --port N` can't set the variables.
  */
 export function siteOrigin(configured: string, requestUrl: string | null): string {
-  if (requestUrl === null || !isLocalhost(configured) || !isLocalhost(requestUrl)) return configured;
+  if (requestUrl === null || configured.startsWith("https:")) return configured;
+  if (!isLocalhost(configured) || !isLocalhost(requestUrl)) return configured;
   return new URL(requestUrl).origin;
 }
 

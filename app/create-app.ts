@@ -10,7 +10,7 @@ import { senderOf } from "#app/modules/email/rules.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
-import { reportBug } from "#app/integrations/sentry/error-reporting.server.ts";
+import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
 import { openEmailTransport } from "#app/integrations/email/email-transport.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";

@@ -9,7 +9,7 @@ import {
 } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
-import { nameTrace } from "./integrations/sentry/error-reporting.server.ts";
+import { nameTrace } from "./integrations/sentry/report-bug.server.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
 import { withWaitingScripts } from "./http/page/waiting-scripts.ts";

@@ -11,7 +11,8 @@ import { relayEnvelope } from "./monitoring/forwarding/relay-envelope.server.ts"
 import { relayViolations } from "./monitoring/policy-reports/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
-import { nameTrace, withErrorReporting } from "#app/integrations/sentry/error-reporting.server.ts";
+import { nameTrace } from "#app/integrations/sentry/report-bug.server.ts";
+import { withErrorReporting } from "#app/integrations/sentry/with-error-reporting.server.ts";
 import { withPageCache } from "./page-cache.ts";
 import {
   refuseForeignOrigin,

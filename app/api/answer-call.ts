@@ -35,8 +35,9 @@ const bodyBytesMax = 64 * 1024;
 /** The single entry point of all API calls. Cookies are ignored, and every response except success is a problem (RFC 9457). */
 export async function answerCall(app: App, request: Request, calls?: readonly Call[]): Promise<Response> {
   try {
-    const api = accessTo(new URL(request.url).pathname) ?? { prefix: "", calls: [] };
-    return respond(app, request, await runCall(app, request, { ...api, ...(calls && { calls }) }));
+    const { pathname } = new URL(request.url);
+    const api = accessTo(pathname) ?? { prefix: "", calls: [] };
+    return respond(app, request, await runCall(app, request, { ...api, ...(calls && { calls }), pathname }));
   } catch (error) {
     if (!hasLeft(request, error)) app.report(error);
     return respond(app, request, problem("broken"));
@@ -44,12 +45,16 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
 }
 
 /** The first failure wins, in this order: rate limit, path and method, size, media type, token, body; then the call's own rules. */
-async function runCall(app: App, request: Request, { prefix, calls }: Api): Promise<Answer | Problem> {
+async function runCall(
+  app: App,
+  request: Request,
+  { prefix, calls, pathname }: Api & { pathname: string },
+): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }
-  const found = findCall(request, new URL(request.url).pathname.slice(prefix.length), calls);
+  const found = findCall(request, pathname.slice(prefix.length), calls);
   if ("code" in found) return found;
   app.route.pattern = prefix + found.path;
   const bytes = found.body && found.method !== "GET" ? await readBytes(request) : null;

@@ -24,6 +24,7 @@ const PEOPLE = 1_000;
 /** The pages of a paying customer. */
 const WHO = 300;
 const ORDERS = 40;
+const bareQuery = "a bare Worker that asks the database once";
 const PEPPER = "a-pepper-of-the-bench-with-32-letters";
 
 /**
@@ -54,12 +55,14 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     { name: "/login", origin: site.origin, path: "/login" },
     { name: "/settings", origin: site.origin, path: "/settings", headers: headers.person },
     { name: "/settings/orders", origin: site.origin, path: "/settings/orders", headers: headers.person },
+    { name: bareQuery, origin: page.origin, path: "/query" },
     { name: "/api/v1/entitlement", origin: site.origin, path: "/api/v1/entitlement", headers: headers.device },
     { name: "/monitoring", origin: site.origin, path: "/monitoring", body: eventEnvelope(sink.dsn, 2_000) },
   ];
   // Code is compiled on its first run.
   for (let times = 0; times < 3; times++) await inTurns(1, pages, measure);
-  yield tableOf(await inTurns(rounds, pages, measure));
+  const samples = await inTurns(rounds, pages, measure);
+  yield tableOf(samples, timesBareQuery(samples));
   const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
   const floors = await measureFloors(secrets, async (d1) => (await customer(d1)).person);
   const contestants = [
@@ -117,7 +120,15 @@ async function measure(page: Page): Promise<Sample> {
   return { perS: REQUESTS / seconds, cpuUs: (cpuMs * 1000) / REQUESTS, bytes, answersMs };
 }
 
-function tableOf(samples: ReadonlyMap<Page, Sample[]>): Table {
+/** The aim is at most twice: one statement, a signature and what every answer needs. */
+function timesBareQuery(samples: ReadonlyMap<Page, Sample[]>): string {
+  const cpuOf = (wanted: string) =>
+    [...samples].find(([{ name }]) => name === wanted)?.[1].map(({ cpuUs }) => cpuUs) ?? [];
+  const times = medianRatio(cpuOf("/api/v1/entitlement"), cpuOf(bareQuery));
+  return `An entitlement takes ${times.toFixed(2)} times what ${bareQuery} takes.`;
+}
+
+function tableOf(samples: ReadonlyMap<Page, Sample[]>, note: string): Table {
   const [baseline = []] = samples.values();
   const rows = [...samples].map(([{ name }, own]) => {
     const each = (read: (sample: Sample) => number, of = own): number[] => of.map(read);
@@ -139,6 +150,7 @@ function tableOf(samples: ReadonlyMap<Page, Sample[]>): Table {
     notes: [
       `${REQUESTS} requests a turn, ${AT_ONCE} at once; the 99 % are of a turn. Processor time is all that the runtime takes, the local`,
       "database and the key-value store among it.",
+      note,
     ],
     head: ["", "size", "answered/s", "ratio", "CPU", "ratio", "99 % in", "ratio"],
     rows,

@@ -44,6 +44,17 @@ export type DiagnosticsSettings = {
 export type ClientSettings = { dsn: string; environment: string; release: string; tracesSampleRate: number };
 
 export function settingsFromEnv(env: DiagnosticsEnv): DiagnosticsSettings {
+  const known = knownSettings.get(env);
+  if (known) return known;
+  const settings = readSettings(env);
+  knownSettings.set(env, settings);
+  return settings;
+}
+
+/** A Worker's variables don't change, and are read several times for each request. */
+const knownSettings = new WeakMap<DiagnosticsEnv, DiagnosticsSettings>();
+
+function readSettings(env: DiagnosticsEnv): DiagnosticsSettings {
   return {
     dsn: parseDsn(env.SENTRY_DSN ?? ""),
     environment: env.SENTRY_ENVIRONMENT || "production",

@@ -1,5 +1,5 @@
 import { done, refused, type Result } from "#app/core/result.ts";
-import { reportFailedCommand } from "#app/integrations/sentry/error-reporting.server.ts";
+import { reportFailedCommand } from "#app/integrations/sentry/report-bug.server.ts";
 
 export type OutgoingEmail = { to: string; subject: string; text: string; html: string };
 

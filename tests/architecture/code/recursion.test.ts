@@ -14,8 +14,8 @@ const bounded: Readonly<Record<string, string>> = {
     "As deep as the personal data we export, whose types don't contain themselves.",
   "app/db/guard-writes.server.ts wrap": "Called when a statement is bound, for the next statement.",
   "app/db/watch-trips.server.ts watchStatement": "Called when a statement is bound, for the next statement.",
-  "app/integrations/sentry/error-reporting.server.ts dropQueryValues": "LINKED_ERRORS_MAX",
-  "app/integrations/sentry/error-reporting.server.ts inWords": "LINKED_ERRORS_MAX",
+  "app/integrations/sentry/report-bug.server.ts dropQueryValues": "LINKED_ERRORS_MAX",
+  "app/integrations/sentry/report-bug.server.ts inWords": "LINKED_ERRORS_MAX",
   "app/integrations/stripe/load-payment-provider.server.ts onFirstCall":
     "Called by a caller who asks for an own deadline.",
   "app/integrations/stripe/payment-provider.server.ts providerOf": "Called by a caller who asks for an own deadline.",

@@ -4,7 +4,10 @@ import { redirect } from "react-router";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { settingsFromEnv } from "#workers/monitoring/rules.ts";
 import { type Received, SentryReceiver } from "#tests/support/monitoring/sentry-receiver.ts";
-import { reportBug, reportFailedCommand, withErrorReporting, workerSdkOptions } from "./error-reporting.server.ts";
+import { reportBug, reportFailedCommand } from "./report-bug.server.ts";
+import { workerSdkOptions } from "./sdk-options.server.ts";
+import { withErrorReporting } from "./with-error-reporting.server.ts";
+import { isToBeTraced } from "./reported-requests.server.ts";
 import { tripWatch } from "./trip-watch.server.ts";
 
 const receiver = new SentryReceiver();
@@ -45,7 +48,8 @@ describe("the Worker's SDK", () => {
     const response = await site.fetch(request, env, ctx as ExecutionContext);
     // The SDK sends once the response has been read to its end.
     await response.text();
-    await vi.waitFor(() => expect(background.length > 0 || env.SENTRY_DSN === "").toBe(true));
+    const isQuiet = env.SENTRY_DSN === "" || new Headers(headers).get("sentry-trace")?.endsWith("-0");
+    await vi.waitFor(() => expect(background.length > 0 || isQuiet).toBe(true));
     await Promise.all(background);
   }
 
@@ -226,5 +230,129 @@ describe("the Worker's SDK", () => {
 test("settings in the environment reach both SDKs", () => {
   const env = { SENTRY_DSN: receiver.dsn, SENTRY_ENVIRONMENT: "local", SENTRY_TRACES_SAMPLE_RATE: "0.1" };
   const { environment, tracesSampleRate } = settingsFromEnv(env);
-  expect(workerSdkOptions(env)).toMatchObject({ environment, tracesSampleRate });
+  const { tracesSampler, ...others } = workerSdkOptions(env);
+  expect(others).toMatchObject({ environment });
+  // Of a cron job, which has no request.
+  expect(tracesSampler?.({} as Parameters<typeof tracesSampler>[0])).toBe(tracesSampleRate);
+});
+
+const traceId = "a".repeat(32);
+const trace = (flag: string) => ({ "sentry-trace": `${traceId}-${"b".repeat(16)}${flag}` });
+const place = { routePattern: "/orders/:id", referenceId: "ref0123456" };
+
+type Options = { headers?: Record<string, string>; method?: string; rate?: string };
+
+/** A request whose handler does `run`, and everything that was begun for it. */
+async function handle(
+  run: (ctx: ExecutionContext) => unknown,
+  { headers = {}, method = "GET", rate = "0" }: Options = {},
+) {
+  const env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: rate };
+  const site = withErrorReporting<typeof env>({
+    async fetch(_request, _env, ctx) {
+      await run(ctx);
+      return new Response("page");
+    },
+    scheduled: () => Promise.resolve(),
+  });
+  const background: Promise<unknown>[] = [];
+  const waitUntil = (promise: Promise<unknown>) => void background.push(promise);
+  const ctx = { waitUntil, passThroughOnException: () => undefined, props: {} } as ExecutionContext;
+  const request = new Request("https://foyer.example/orders/ord_1?code=777888", { headers, method });
+  const answer = await site.fetch(request, env, ctx).then(
+    (response) => response.text(),
+    (error: unknown) => error,
+  );
+  // Each may begin another.
+  for (let done = 0; done < background.length; done++) await background[done];
+  return answer;
+}
+
+/** The parts of what has arrived, and the trace that each was sent with. */
+function arrived() {
+  return receiver.received.flatMap(({ text }) => {
+    const [header = "", ...lines] = text.split("\n");
+    return lines.flatMap((line, index) =>
+      index % 2 === 0
+        ? [
+            {
+              type: String(JSON.parse(line).type),
+              of: JSON.parse(header).trace,
+              sent: JSON.parse(lines[index + 1] ?? "{}"),
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+test.each([
+  ["continued as traced", "GET", trace("-1"), 0, 0.5, true],
+  ["continued as not traced", "GET", trace("-0"), 1, 0.5, false],
+  ["continued without a decision", "GET", trace(""), 0.6, 0.5, true],
+  ["new, within the rate", "POST", {}, 0.1, 0.05, true],
+  ["new, beyond the rate", "GET", {}, 0.1, 0.1, false],
+  ["new, without tracing", "GET", {}, 0, 0, false],
+  ["one that the SDK skips", "HEAD", trace("-1"), 1, 0, false],
+] as const)("a request whose trace is %s", (_what, method, headers, rate, chance, isTraced) => {
+  expect(isToBeTraced({ method, headers: new Headers(headers) }, rate, chance)).toBe(isTraced);
+});
+
+test.each([
+  ["while it is handled", () => reportBug(new Error("broke"), place), {}],
+  ["in work that goes on after its answer", (ctx: ExecutionContext) => ctx.waitUntil(later()), {}],
+  ["when only headers are wanted", () => reportBug(new Error("broke"), place), { method: "HEAD" }],
+])("an error of a request that isn't traced is reported: %s", async (_when, run, options: Options) => {
+  let client: unknown = "unset";
+  const isFirst = Sentry.getClient() === undefined;
+  await handle(
+    (ctx) => {
+      client = Sentry.getClient();
+      return run(ctx);
+    },
+    { headers: trace("-0"), ...options },
+  );
+  expect([isFirst, client]).toEqual([true, undefined]);
+  await vi.waitFor(() => expect(arrived().map(({ type }) => type)).toEqual(["event"]));
+  expect(arrived()[0]?.sent).toMatchObject({
+    release: "r1",
+    transaction: place.routePattern,
+    tags: { reference_id: place.referenceId, route: place.routePattern },
+    request: { url: "https://foyer.example/orders/ord_1" },
+    contexts: { trace: { trace_id: traceId } },
+    exception: { values: [{ value: "broke", mechanism: { handled: false } }] },
+  });
+});
+
+async function later(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  reportBug(new Error("broke"), place);
+}
+
+test("an error that leaves the handler is reported and thrown on", async () => {
+  const error = new Error("left");
+  expect(await handle(() => Promise.reject(error))).toBe(error);
+  expect(arrived().map(({ type, sent }) => [type, sent.exception?.values[0].mechanism])).toEqual([
+    ["event", { handled: false, type: "auto.http.cloudflare" }],
+  ]);
+});
+
+test("a failed command is logged at the receiver, too", async () => {
+  await handle(() => reportFailedCommand("send-mail", "refused"));
+  expect(arrived().map(({ type }) => type)).toEqual(["log"]);
+});
+
+test("a trace says at which rate requests are traced, unless a browser began it", () => {
+  const { beforeSendTransaction } = workerSdkOptions({ SENTRY_DSN: receiver.dsn, SENTRY_TRACES_SAMPLE_RATE: "0.25" });
+  const sent = (parent: object) => {
+    const trace = { trace_id: traceId, span_id: "b".repeat(16), data: { "sentry.sample_rate": 1 }, ...parent };
+    const sdkProcessingMetadata = { dynamicSamplingContext: { trace_id: traceId, sample_rate: "1" } };
+    return beforeSendTransaction?.({ type: "transaction", contexts: { trace }, sdkProcessingMetadata }, {});
+  };
+  const rate = (value: unknown, text: string) => ({
+    contexts: { trace: { data: { "sentry.sample_rate": value } } },
+    sdkProcessingMetadata: { dynamicSamplingContext: { trace_id: traceId, sample_rate: text } },
+  });
+  expect(sent({})).toMatchObject(rate(0.25, "0.25"));
+  expect(sent({ parent_span_id: "c".repeat(16) })).toMatchObject(rate(1, "1"));
 });

@@ -1,0 +1,19 @@
+/** Which requests are traced. Sentry's SDK takes as long as a query: it is around a traced request, and otherwise called when one fails. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { DiagnosticsEnv } from "#workers/monitoring/rules.ts";
+
+type ReportedRequest = { request: Request; env: DiagnosticsEnv; ctx: ExecutionContext; isTraced: boolean };
+
+/** The request that the current code is run for; none in a cron job, or without an error receiver. */
+export const reportedRequests = new AsyncLocalStorage<ReportedRequest>();
+
+/** The SDK's handler leaves these alone. */
+export const isSkippedBySdk = ({ method }: Pick<Request, "method">): boolean =>
+  method === "HEAD" || method === "OPTIONS";
+
+/** As the SDK decides: a trace that a browser began is continued as it says, another is traced by chance. */
+export function isToBeTraced(request: Pick<Request, "method" | "headers">, rate: number, chance: number): boolean {
+  if (isSkippedBySdk(request)) return false;
+  const [, flag] = /-([01])$/.exec(request.headers.get("sentry-trace") ?? "") ?? [];
+  return flag === undefined ? chance < rate : flag === "1";
+}
