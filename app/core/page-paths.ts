@@ -1,4 +1,5 @@
 import type { OrderId } from "./id.ts";
+import type { Interval } from "./time/interval.ts";
 
 /**
  * Paths of the pages that emails, Stripe and the product API link to; pages use `href()`. tests/architecture/code/paths.test.ts checks
@@ -19,6 +20,11 @@ export const pagePaths = {
 /** The page of an order. */
 export function orderPath(id: OrderId): string {
   return `/settings/orders/${id}`;
+}
+
+/** The review of a plan, before it is paid or changed to. */
+export function reviewPath({ planId, interval }: { planId: string; interval: Interval }): string {
+  return `${pagePaths.upgrade}?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
 /** The page that shows the result of an order's payment. */

@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { type Declared, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -87,7 +87,8 @@ export function refundEmail(
   { amountMinor, planEnded, withdrawnAt }: { amountMinor: number; planEnded: boolean; withdrawnAt: number | null },
 ): EmailContent {
   const withdrawn = withdrawnAt === null ? null : formatDay(withdrawnAt, account);
-  return { template: "refund", ...factsOf(app, account, order, amountMinor), planEnded, withdrawn };
+  const number = orderNumber(order);
+  return { template: "refund", ...factsOf(app, account, order, amountMinor), number, planEnded, withdrawn };
 }
 
 /** When the withdrawal was declared that a refund of this invoice settles; null: it settles none. */

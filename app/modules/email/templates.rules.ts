@@ -78,7 +78,7 @@ export type OrderEmail =
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
-  | { template: "refund"; what: string; amount: string; planEnded: boolean; withdrawn?: string | null; url: string }
+  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded)
   /** Part of the first payment was refunded as a friend's discount. */
   | { template: "friend-discount"; what: string; amount: string; url: string }
   /** An operator reviews the friend's discount first. */
@@ -118,6 +118,8 @@ type Paid = { what: string; plan?: string | null; amount: string; url: string; r
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
+
+type Refunded = { planEnded: boolean; withdrawn?: string | null };
 
 /** Why the payment failed, as far as the bank says. Old emails lack it. */
 type Failed = { failure?: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };

@@ -20,7 +20,7 @@ type Deps = Base & Site & Secrets;
 export async function subscriptionEmails(
   app: Deps,
   account: Account,
-  { stored, rows }: { stored: Subscription[]; rows: Subscription[] },
+  { stored, rows, isClosing }: { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean },
   creditMinor: number,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
@@ -29,8 +29,8 @@ export async function subscriptionEmails(
   for (const row of rows) {
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? changesToEmail(before, row) : []) {
-      // Another plan was bought in its place, and the email is about that one.
-      if (step.kind === "ended" && rows.some(({ state }) => policies[state].keepsPlan)) continue;
+      // Another plan was bought in its place, or the account is closed with it, and the email is about that.
+      if (step.kind === "ended" && (isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
       const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);

@@ -1,4 +1,5 @@
 import { Form, href } from "react-router";
+import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { failureClasses } from "#app/modules/orders/rules.ts";
@@ -97,7 +98,7 @@ function ConfirmPayment({ payment: { order, planPath } }: { payment: PaymentFact
     return (
       <>
         <p>{messages.text}</p>
-        <LinkButton kind="primary" wide to={order.checkoutUrl ?? againPath(order)} reloadDocument>
+        <LinkButton kind="primary" wide to={order.checkoutUrl ?? reviewPath(order)} reloadDocument>
           {messages.button}
         </LinkButton>
       </>
@@ -125,7 +126,7 @@ function Again({ payment }: { payment: PaymentFacts }) {
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
-      <LinkButton kind="primary" wide to={againPath(order)}>
+      <LinkButton kind="primary" wide to={reviewPath(order)}>
         {canResume ? messages.again.cancelled : messages.again.same}
       </LinkButton>
       {isChange && status === "failed" && <ChangeCard planPath={planPath} />}
@@ -187,8 +188,4 @@ function ChangeCard({ planPath }: { planPath: string }) {
       </Button>
     </Form>
   );
-}
-
-function againPath({ planId, interval }: PaymentFacts["order"]): string {
-  return `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
 }

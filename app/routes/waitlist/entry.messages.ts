@@ -97,7 +97,7 @@ const en = {
         : count === 1
           ? "1 friend has joined so far."
           : `${count} friends have joined so far.`,
-    link: "Your link",
+    link: "Link for friends",
     copy: "Copy",
     copied: "Copied",
     share: "Share",

@@ -59,7 +59,7 @@ async function endAtProvider(
     const ended = await end();
     if (!ended.ok) return ended;
   }
-  const reconciled = await reconcileCustomer(app, customer.accountId);
+  const reconciled = await reconcileCustomer(app, customer.accountId, { isClosing: true });
   if (reconciled.ok || reconciled.refusal.reason === "no-customer") return done(null);
   return refused(reconciled.refusal);
 }

@@ -41,7 +41,12 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
  * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
  */
-export async function reconcileCustomer(app: Deps, accountId: AccountId): Promise<Result<null, ReconcileRefusal>> {
+export async function reconcileCustomer(
+  app: Deps,
+  accountId: AccountId,
+  /** The account is being closed: the email about that names its plan, and there is none about the plan alone. */
+  { isClosing = false }: { isClosing?: boolean } = {},
+): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
   const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
@@ -80,7 +85,7 @@ export async function reconcileCustomer(app: Deps, accountId: AccountId): Promis
     changes,
     declarations,
     undone: undone.value,
-    subscriptions: { stored, withheld },
+    subscriptions: { stored, withheld, isClosing },
     askedAt,
   });
   await Promise.all([

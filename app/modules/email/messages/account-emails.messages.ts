@@ -24,7 +24,7 @@ const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
   "sign-in": "someone asked to sign in with this email address",
   "change-email": "someone asked to use this email address for their account",
-  "fresh-proof": "someone who is signed in to your account wants to make an important change",
+  "fresh-proof": "someone who is signed in to your account wants to see or change something important",
 } as const;
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";

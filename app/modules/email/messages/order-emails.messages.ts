@@ -20,9 +20,11 @@ const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: st
   button: see(url),
   after: [],
 });
-/** Where the receipt shows the period. */
-const renewal = ({ receipt }: { receipt?: ReceiptFacts }) =>
-  receipt ? ["Your plan renews automatically at the end of the period above, unless you cancel it before then."] : [];
+/** The last line is for the period that was paid. */
+const renewal = ({ receipt }: { receipt?: ReceiptFacts }) => {
+  const until = receipt?.lines.at(-1)?.period?.until;
+  return until ? [`Your plan renews automatically on ${until}, unless you cancel it before then.`] : [];
+};
 const whenItShows = "It can take up to ten working days to appear on your statement.";
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>
   withdrawUntil && withdrawUrl
@@ -96,7 +98,9 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   refund: (content, { product }) => ({
-    subject: `We've sent you a refund for ${product}`,
+    subject: content.number
+      ? `Your ${product} refund: ${content.amount} for order ${content.number}`
+      : `We've sent you a refund for ${product}`,
     heading: `We've refunded ${content.amount}`,
     before: [
       content.withdrawn

@@ -135,7 +135,7 @@ const en: EmailTextFor<PlanEmail> = {
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...sentences(dataWhenSmaller),
-      "Your account stays open, and you can choose a plan again at any time:",
+      "You can choose a plan again at any time:",
     ],
     button: { label: "Choose a plan", url: content.url },
     after: [],

@@ -48,7 +48,10 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
   const running = runningSubscription(subscriptions);
   const orders = rows.orders.map(readOrder);
   const open = orders.filter(({ state }) => isOpen(state));
-  const ended = running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null);
+  const choice = open.find(({ kind }) => kind !== "renewal") ?? null;
+  const last = running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null);
+  // A first payment that failed ends at Stripe what never was a plan.
+  const ended = last && choice && choice.createdAt <= last.startedAt ? null : last;
   const cancelled = running ?? ended;
   const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);
   return {
@@ -57,7 +60,7 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
     creditMinor: customers[0]?.creditMinor ?? 0,
     orders,
     due: open.findLast(({ kind }) => kind === "renewal") ?? null,
-    open: open.find(({ kind }) => kind !== "renewal") ?? null,
+    open: choice,
     question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
     isWithdrawn: isPlanWithdrawn(withdrawals, running),

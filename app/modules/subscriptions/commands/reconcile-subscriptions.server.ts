@@ -65,7 +65,7 @@ export async function endReplaced(
 export async function reconcileSubscriptions(
   app: Deps,
   account: Account,
-  { stored, withheld }: { stored: Subscription[]; withheld: (string | null)[] },
+  { stored, withheld, isClosing }: { stored: Subscription[]; withheld: (string | null)[]; isClosing: boolean },
   billing: Billing,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[]; impossible: Error | null }> {
@@ -82,7 +82,7 @@ export async function reconcileSubscriptions(
   const steps = await subscriptionEmails(
     app,
     account,
-    { stored, rows: [...ended, ...running] },
+    { stored, rows: [...ended, ...running], isClosing },
     billing.creditMinor,
     askedAt,
   );

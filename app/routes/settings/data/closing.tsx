@@ -1,4 +1,4 @@
-import { Form, href } from "react-router";
+import { Form, href, Link } from "react-router";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -44,7 +44,10 @@ export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, i
           title={messages.erased(restoreDays)}
           facts={[messages.profile, messages.invitations, ...(data ? [data] : [])]}
         />
-        <Facts title={messages.stays} facts={[messages.orders]} />
+        <Facts title={messages.stays} facts={[messages.orders, messages.hashes]} />
+        <p>
+          <Link to={href("/legal/:page", { page: "privacy" })}>{messages.privacy}</Link>
+        </p>
         <AccountForm page={href("/settings/data")}>
           <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={messages.pending}>
             {messages.button}

@@ -1,5 +1,6 @@
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
+import { reviewPath } from "#app/core/page-paths.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
@@ -21,7 +22,9 @@ export function UnfinishedAttempts({ page }: { page: OrdersPageData }) {
       <p className="quiet">{messages.text}</p>
       {open && (
         <p className="no-print">
-          <LinkButton to={paymentPath(open)}>{messages.link}</LinkButton>
+          <LinkButton to={open.state === "failed" ? reviewPath(open) : paymentPath(open)}>
+            {open.state === "failed" ? messages.again : messages.link}
+          </LinkButton>
         </p>
       )}
       <div className="card no-print">

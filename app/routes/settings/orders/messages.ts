@@ -13,7 +13,7 @@ const en = {
     year: "Year",
     everyYear: "All years",
     state: "Status",
-    everyState: (hasAttempts: boolean) => (hasAttempts ? "All except unfinished attempts" : "All statuses"),
+    everyState: (hasAttempts: boolean) => (hasAttempts ? "All finished" : "All statuses"),
     submit: "Filter",
   },
   attempts: {
@@ -22,6 +22,7 @@ const en = {
     caption: "Unfinished attempts",
     /** To the one that can still be paid. */
     link: "Continue to payment",
+    again: "Try again",
   },
   nothing: {
     title: "No matching orders",

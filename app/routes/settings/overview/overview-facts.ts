@@ -92,12 +92,13 @@ function startFacts(product: ProductConfig, isSecond: boolean) {
 
 function pageRows({ name, timeZone, emailsOff }: Viewer["account"], { passkeys, sessions }: Rows) {
   const { pages } = overviewMessages.en;
-  const { profile, security, notifications, data } = settingsMessages.en;
+  const { profile, security, notifications, data, orders } = settingsMessages.en;
   const on = emailKinds.length - emailsOff.length;
   return [
     { to: href("/settings/profile"), title: profile, brief: pages.profile(name, placeOfTimeZone(timeZone)) },
     { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
     { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
     { to: href("/settings/data"), title: data, brief: pages.data },
+    { to: href("/settings/orders"), title: orders, brief: pages.orders },
   ];
 }

@@ -24,7 +24,8 @@ const en = {
   withdrawn: "You've withdrawn from this plan. It ends when we refund you.",
   withdrawal: "Withdrawal",
   withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
-  withdrawalByAnyone: (day: string) => `Sent on ${day} by someone who wasn't signed in. If it wasn't you, contact us.`,
+  withdrawalByAnyone: (day: string) =>
+    `Sent on ${day} without signing in. If it was you, we'll email you the outcome. If it wasn't, contact us.`,
   waitlist: "Waitlist",
   queued: (what: string) => `See your place for ${what}`,
   invited: (what: string) => `You're invited to ${what}`,

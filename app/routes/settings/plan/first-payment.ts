@@ -1,4 +1,4 @@
-import { href } from "react-router";
+import { reviewPath } from "#app/core/page-paths.ts";
 import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import type { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
@@ -12,12 +12,15 @@ type Texts = { plan: (typeof planMessages)["en"]; reasons: (typeof paymentReason
  */
 export function sayFirstPayment(order: Order, plan: string, texts: Texts) {
   const { starting, unfinished, declined } = texts.plan;
-  const { state, failure, planId, interval } = order;
+  const { state, failure } = order;
   // The bank's own page confirms a payment. Otherwise the order is reviewed and paid again.
-  const again = `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
-  const to = state === "processing" || state === "needs-action" ? paymentPath(order) : again;
+  const to = state === "processing" || state === "needs-action" ? paymentPath(order) : reviewPath(order);
   if (state === "processing") {
     return { title: starting.title(plan), text: starting.text, link: starting.link, to, isUnderWay: true };
+  }
+  if (state === "needs-action") {
+    const { title, text, link } = texts.plan.confirming;
+    return { title: title(plan), text, link, to, isUnderWay: false };
   }
   if (state !== "failed") {
     return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, to, isUnderWay: false };

@@ -43,7 +43,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
             {hasCard && (
               <Form method="post" {...documentForm}>
                 <Button name="intent" value="update-card" pending={pending} pendingLabel={messages.updatingCard}>
-                  {nameMethod(running) ? messages.updateCard : messages.addCard}
+                  {changeLabel(running, messages)}
                 </Button>
               </Form>
             )}
@@ -112,6 +112,11 @@ function moneyBackRow({ moneyBack, account }: RunningPage, messages: Texts) {
   const day = formatDay(moneyBack.until - 1, account);
   const to = href("/settings/orders/:order", { order: moneyBack.orderId });
   return [{ label: messages.moneyBack, value: <Link to={to}>{messages.moneyBackText(day)}</Link> }];
+}
+
+function changeLabel(running: RunningPage["running"], messages: Texts): string {
+  if (!nameMethod(running)) return messages.addCard;
+  return running.cardExpires === null ? messages.updateMethod : messages.updateCard;
 }
 
 function CardFacts({ page: { running, card } }: { page: RunningPage }) {

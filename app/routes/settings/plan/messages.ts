@@ -32,9 +32,14 @@ const en = {
   },
   unfinished: {
     title: (plan: string) => `Your payment for ${plan} isn't finished`,
-    text: (plan: string) => `${plan} starts once you've paid. Continue where you left off, or choose another plan.`,
+    text: (plan: string) => `${plan} starts once you've paid.`,
     link: "Continue to payment",
     giveUp: "Don't continue",
+  },
+  confirming: {
+    title: (plan: string) => `Confirm your payment for ${plan}`,
+    text: "Your bank needs you to confirm this payment.",
+    link: "Confirm payment",
   },
   declined: {
     title: (plan: string) => `Your payment for ${plan} failed`,
@@ -87,6 +92,7 @@ const en = {
   changesSoon: (day: string) => `Changes ${day}`,
   change: "Change plan",
   updateCard: "Change card",
+  updateMethod: "Change payment method",
   addCard: "Add card",
   updatingCard: "One moment",
   portalAwaited: "Stripe hasn't confirmed your changes yet. Until it does, this page shows your previous card.",
@@ -157,7 +163,7 @@ const en = {
     button: "Keep my plan",
     pending: "Undoing",
   },
-  why: "Tell us why you cancelled",
+  why: "Tell us why you left",
   trouble: "That didn't work",
   "too-many-retries": (times: number, wait: string) =>
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,

@@ -7,7 +7,7 @@ const en = {
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
   /** What is used beyond a plan. `label`: null for devices. */
   excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
-    `${label ?? "Devices"}: you use ${used}, and ${plan} includes ${limit}.`,
+    `${label ?? "Devices"}: you have ${used}, and ${plan} includes ${limit}.`,
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     titleInterval: {

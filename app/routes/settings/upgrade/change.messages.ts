@@ -19,6 +19,9 @@ const en = {
   tax: "Tax included",
   total: "Total",
   nothing: "Nothing",
+  /** The renewal that is about to be charged. */
+  nothingBut: (amount: string, day: string) =>
+    `Nothing for this change. Your renewal of ${amount} is still charged on ${day}.`,
   card: "Payment method",
   begins: "Starts",
   atOnce: "As soon as you've paid",
@@ -32,7 +35,7 @@ const en = {
   nextWithCredit: (credit: string) => `, after ${credit} of your credit`,
   nextWithCarried: (carried: string) => `, including ${carried} carried over from an earlier payment`,
   nextWithDiscount: ", minus any discount your plan has by then",
-  instead: "Cancelled change",
+  instead: "Replaces",
   insteadText: (plan: string, day: string) => `${plan} from ${day}`,
   insteadTextInterval: {
     month: (day: string) => `Monthly billing from ${day}`,
@@ -48,7 +51,7 @@ const en = {
   data: "Your data",
   excess: (plan: string) => `Over the limits of ${plan}`,
   excessText: ({ label, used, limit }: ReturnType<typeof sayExcess>) =>
-    `${label ?? "Devices"}: you use ${used}, the limit is ${limit}`,
+    `${label ?? "Devices"}: you have ${used}, the limit is ${limit}`,
   per: { month: "per month", year: "per year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
   submitInterval: {
@@ -85,7 +88,7 @@ const en = {
     "renewal-unpaid": {
       title: "This change starts with your next period",
       text: (day: string) =>
-        `We haven't received the payment for your current period yet. It's charged about an hour after the period starts, and a bank debit takes several days. The change starts on ${day}, and nothing is charged for it before then. To change sooner, come back once it's paid.`,
+        `Your renewal for the current period isn't paid yet, so the change starts on ${day}, and nothing is charged for it before then. To change sooner, come back once your renewal is paid.`,
     },
   },
   back: "Choose another plan",

@@ -108,7 +108,9 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   const day = (at: number) => formatDay(at, account);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   return [
-    ...(offer.kind === "now" ? fact(messages.card, nameMethod(page.running)) : fact(messages.sum, messages.nothing)),
+    ...(offer.kind === "now"
+      ? fact(messages.card, nameMethod(page.running))
+      : fact(messages.sum, nothingDue(messages, page))),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
       ? fact(messages.ends(page.current.name), offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
@@ -122,6 +124,12 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
     ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),
     ...(isSmaller ? fact(messages.data, page.dataWhenSmaller) : []),
   ];
+}
+
+function nothingDue(messages: ChangeTexts, { coming, account }: RunningUpgradePage): string {
+  return coming
+    ? messages.nothingBut(formatMoney(coming, account.locale), formatDay(coming.at, account))
+    : messages.nothing;
 }
 
 /** The scheduled change that this one replaces. */

@@ -6,10 +6,10 @@ import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
 import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
-import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
+import { needsNewCheckout, nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { findPlan, isInterval, priceOf } from "#app/modules/catalogue/rules.ts";
+import { findPlan, isInterval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
@@ -112,11 +112,12 @@ async function show(
     excess: excess.map((each) => sayExcess(each, account.locale)),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
-    /** Null: no active plan. */
     current,
     ...rankFacts(product, current, chosen),
     /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
     intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
+    /** The renewal that is about to be charged, whatever is chosen now. */
+    coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
     open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
     isPaused: running?.state === "paused",

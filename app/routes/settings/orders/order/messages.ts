@@ -10,7 +10,7 @@ const en = {
   title: {
     numbered: (number: string) => `Order ${number}`,
     unconfirmed: "Order",
-    processing: "Order being paid",
+    processing: "Payment processing",
     over: "Order not completed",
     open: "Unpaid order",
   },
@@ -82,6 +82,7 @@ const en = {
     retrying: "Paying",
     "needs-action": "Your bank needs you to confirm this payment",
     confirm: "Confirm payment",
+    again: "Try again",
     see: "See this payment",
     mismatch:
       "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",

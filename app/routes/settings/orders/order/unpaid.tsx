@@ -1,5 +1,6 @@
 import type { OrderId } from "#app/core/id.ts";
 import { Form, Link } from "react-router";
+import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { failureClasses, isOpen } from "#app/modules/orders/rules.ts";
@@ -39,6 +40,16 @@ export function OrderUnpaid({ page: { account, order, planPath, days } }: { page
     );
   }
   // A purchase continues at the checkout; an active plan's debt is collected automatically, and can be retried from here.
+  if (order.kind === "new-plan" && order.state === "failed") {
+    return (
+      <Notice kind="problem" title={messages.failed}>
+        <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+        <LinkButton kind="primary" to={reviewPath(order)}>
+          {messages.again}
+        </LinkButton>
+      </Notice>
+    );
+  }
   if (order.kind === "new-plan" || order.state === "processing") {
     return (
       <p>
