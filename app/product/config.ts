@@ -51,11 +51,12 @@ export const product = {
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
   lockedMeans: "You can restore your files, but no new backups are made.",
   /**
-   * Shown before and after a plan gets smaller or ends, and in the emails that confirm it: it must be true of every smaller plan. If
-   * omitted, nothing is shown.
+   * Shown before and after a plan gets smaller or ends, and in the emails that confirm it: it must be true of every smaller plan. `{day}`
+   * is `dataKeptDays` after the change. If omitted, nothing is shown.
    */
   dataWhenSmaller:
-    "We'll keep your newest files, up to your new plan's storage. You'll have 30 days to download the rest; then we delete it.",
+    "We'll keep your newest files, up to your new plan's storage. Download the rest by {day}; then we delete it.",
+  dataKeptDays: 30,
   /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   /** Shown on the plan page of the free plan; left out without one. */

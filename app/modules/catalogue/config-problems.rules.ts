@@ -18,6 +18,7 @@ type ConfigProblemCode =
   | "name-reserved"
   | "meter-label-unsuitable"
   | "sentence-empty"
+  | "data-day-unknown"
   | "gate-unknown"
   | "limit-missing"
   | "default-not-allowed";

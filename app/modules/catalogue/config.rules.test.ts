@@ -162,6 +162,13 @@ describe("a product's configuration", () => {
       { ...sound, meters: sound.meters.map((each) => ({ ...each, label: "Meter 12345678" })) },
       [["meter-label-unsuitable", "meters[0].label"]],
     ],
+    ["a day without its number", { ...sound, dataWhenSmaller: "By {day}." }, [["data-day-unknown", "dataKeptDays"]]],
+    ["a number without its day", { ...sound, dataKeptDays: 30 }, [["data-day-unknown", "dataKeptDays"]]],
+    [
+      "half a day",
+      { ...sound, dataWhenSmaller: "By {day}.", dataKeptDays: 0.5 },
+      [["data-day-unknown", "dataKeptDays"]],
+    ],
     ["an empty sentence", { ...sound, dataWhenSmaller: " " }, [["sentence-empty", "dataWhenSmaller"]]],
     ["a gate before a plan that isn't there", { ...sound, gate: "plan:huge" }, [["gate-unknown", "gate"]]],
     ["a gate before the free plan", { ...sound, gate: "plan:free" }, [["gate-unknown", "gate"]]],

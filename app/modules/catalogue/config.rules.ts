@@ -135,9 +135,20 @@ function checkNames({ segment, plans, meters, preferences }: ProductConfig): Con
 /** An empty sentence would leave a gap in pages and emails, which are complete without the setting. */
 function checkSentences(config: ProductConfig): ConfigProblem[] {
   const message = "It's empty. Write a sentence, or leave the setting out.";
-  return (["dataWhenSmaller", "dataWhenClosed"] as const).flatMap((name) =>
-    problemIf(config[name]?.trim() === "", "sentence-empty", name, message),
-  );
+  const { dataWhenSmaller = "", dataKeptDays } = config;
+  return [
+    ...(["dataWhenSmaller", "dataWhenClosed"] as const).flatMap((name) =>
+      problemIf(config[name]?.trim() === "", "sentence-empty", name, message),
+    ),
+    ...problemIf(
+      dataWhenSmaller.includes("{day}")
+        ? !(Number.isInteger(dataKeptDays) && Number(dataKeptDays) > 0)
+        : dataKeptDays !== undefined,
+      "data-day-unknown",
+      "dataKeptDays",
+      "{day} in dataWhenSmaller and a number of days belong together.",
+    ),
+  ];
 }
 
 function checkGate(config: ProductConfig): ConfigProblem[] {

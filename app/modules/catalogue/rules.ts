@@ -77,10 +77,12 @@ export type ProductConfig = {
   /** A sentence: what a customer still has while the plan is locked because a payment is missing, and what stops. */
   lockedMeans: string;
   /**
-   * A sentence or two: what happens to a customer's data when the plan gets smaller or ends, true of every smaller plan. Optional:
-   * without it, pages and emails don't mention data.
+   * A sentence or two: what happens to a customer's data when the plan gets smaller or ends, true of every smaller plan. `{day}` is
+   * replaced by the day that is `dataKeptDays` later. Optional: without it, pages and emails don't mention data.
    */
   dataWhenSmaller?: string;
+  /** For how many days after a plan has got smaller or ended the product keeps what no longer fits. Needed for `{day}`. */
+  dataKeptDays?: number;
   /** A sentence or two: what happens to a customer's data when the account is closed and erased. Optional: else `dataWhenSmaller` is shown. */
   dataWhenClosed?: string;
   /** A sentence for users on the free plan: why and when they would upgrade. Unused without a free plan. */

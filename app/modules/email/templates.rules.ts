@@ -99,12 +99,7 @@ export type OrderEmail =
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
-  | {
-      template: "withdrawal-acknowledged";
-      order: string;
-      by: { name: string; email: string } | null;
-      declared: string;
-    }
+  | { template: "withdrawal-acknowledged"; order: string; by: { name: string; email: string } | null; declared: string }
   /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
   /** Any other withdrawal: repeats nothing that was entered. */
@@ -118,6 +113,9 @@ type Paid = { what: string; plan?: string | null; amount: string; url: string; r
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
+
+/** The last day on which data that no longer fits can be downloaded. Old emails lack it. */
+type Shrinking = { lastDayOfData?: string | null };
 
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
 
@@ -143,7 +141,7 @@ export type PlanEmail =
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
   /** The plan or its interval changed. `amount` is null if nothing will be charged. Old emails lack `isYearly` and `points`. */
-  | {
+  | ({
       template: "plan-changed";
       from: string;
       to: string;
@@ -153,9 +151,9 @@ export type PlanEmail =
       amount: string | null;
       nextCharge: string;
       url: string;
-    }
+    } & Shrinking)
   /** Another plan, which includes `points`, begins with the next period. */
-  | {
+  | ({
       template: "downgrade-planned";
       from: string;
       to: string;
@@ -163,11 +161,17 @@ export type PlanEmail =
       points?: readonly string[];
       changes: string;
       url: string;
-    }
+    } & Shrinking)
   /** The plan was cancelled. */
-  | { template: "plan-cancelled"; what: string; until: string; url: string }
+  | ({ template: "plan-cancelled"; what: string; until: string; url: string } & Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
-  | { template: "plan-ended"; what: string; ended: string; why: "cancelled" | "unpaid" | null; url: string }
+  | ({
+      template: "plan-ended";
+      what: string;
+      ended: string;
+      why: "cancelled" | "unpaid" | null;
+      url: string;
+    } & Shrinking)
   /** The cancellation was undone. */
   | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
   /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */

@@ -8,7 +8,8 @@ import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
-import { priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import { lastDayOfData } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { priceMinorOf, type ProductConfig, rankOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { nextCharge, policies, type Subscription } from "./rules.ts";
 import { endedBecause, changesToEmail, type SubscriptionChange } from "./changes-to-email.rules.ts";
@@ -47,6 +48,11 @@ function emailKeyOf({ kind, before, after }: SubscriptionChange): string | undef
   return since[kind] === null ? undefined : `${after.id}.${kind}.${since[kind]}`;
 }
 
+/** What a plan includes, as its card says. */
+function pointsOf({ plans }: ProductConfig, planId: string | null): readonly string[] {
+  return plans.find(({ id }) => id === planId)?.points ?? [];
+}
+
 function emailFor(
   app: Deps,
   account: Account,
@@ -54,17 +60,19 @@ function emailFor(
   creditMinor: number,
 ): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
-  const pointsOf = (planId: string | null) => app.product.plans.find(({ id }) => id === planId)?.points ?? [];
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");
   const what = name(after.planId);
+  const smaller = (at: number | null) => ({
+    lastDayOfData: lastDayOfData(app.product, at ?? after.periodEndsAt, account),
+  });
   const charge = nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor);
   const next = charge
     ? { amount: formatMoney(charge, account.locale), nextCharge: day(charge.at) }
     : { amount: null, nextCharge: "" };
   switch (kind) {
     case "cancelled":
-      return { template: "plan-cancelled", what, until: day(after.cancelsAt), url };
+      return { template: "plan-cancelled", what, until: day(after.cancelsAt), ...smaller(after.cancelsAt), url };
     case "resumed":
       return { template: "cancellation-undone", what, ...next, url };
     case "planned":
@@ -73,7 +81,8 @@ function emailFor(
         from: what,
         to: name(after.pendingPlanId),
         isYearly: after.pendingInterval === "year",
-        points: pointsOf(after.pendingPlanId),
+        ...smaller(after.pendingAt),
+        points: pointsOf(app.product, after.pendingPlanId),
         changes: day(after.pendingAt),
         url,
       };
@@ -83,7 +92,8 @@ function emailFor(
         from: name(before.planId),
         to: what,
         isYearly: after.interval === "year",
-        points: pointsOf(after.planId),
+        ...smaller(app.clock()),
+        points: pointsOf(app.product, after.planId),
         isSmaller: rankOf(app.product, after.planId) < rankOf(app.product, before.planId),
         ...next,
         url,
@@ -93,6 +103,13 @@ function emailFor(
     case "unlocked":
       return { template: "plan-unlocked", what, url };
     case "ended":
-      return { template: "plan-ended", what, ended: day(after.endedAt), why: endedBecause({ before, after }), url };
+      return {
+        template: "plan-ended",
+        what,
+        ended: day(after.endedAt),
+        why: endedBecause({ before, after }),
+        ...smaller(after.endedAt),
+        url,
+      };
   }
 }

@@ -19,6 +19,9 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { asShown } from "#tests/support/clients/html.ts";
 
+/** What is said about the data, up to the day. */
+const [beforeDay = ""] = product.dataWhenSmaller.split("{day}");
+
 /** What the page of a plan shows first, for the rows that it finds. */
 let visitor: Visitor;
 const messages = planMessages.en;
@@ -147,17 +150,14 @@ test("while a payment is due, the plan's next payment and the card's expiry aren
 test("the plan page says what happens to the data before a plan is cancelled or ended", async () => {
   await aPlan({ state: "active" });
   await visitor.open(pages.plan);
-  expectInOrder(messages.cancel.title, product.dataWhenSmaller, messages.cancel.button);
+  expectInOrder(messages.cancel.title, beforeDay, messages.cancel.button);
   await aPlan({ state: "past-due-grace" });
   await visitor.open(pages.plan);
-  expectInOrder(messages.endNow.text(free.name), product.dataWhenSmaller, messages.endNow.open);
-  expectInOrder(messages.endNow.warning(small.name, free.name), product.dataWhenSmaller, messages.endNow.button);
+  expectInOrder(messages.endNow.text(free.name), beforeDay, messages.endNow.open);
+  expectInOrder(messages.endNow.warning(small.name, free.name), beforeDay, messages.endNow.button);
   await aPlan({ state: "active" });
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  expectInOrder(
-    `${changeMessages.en.data} ${product.dataWhenSmaller}`,
-    beginningOf(changeMessages.en.submitEnd(free.name, gap)),
-  );
+  expectInOrder(`${changeMessages.en.data} ${beforeDay}`, beginningOf(changeMessages.en.submitEnd(free.name, gap)));
 });
 
 test.each([
@@ -246,11 +246,22 @@ test("after a plan has ended, the page names the current one", async () => {
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
   expectInOrder(messages.free.ended(small.name, day(endedAt)), product.freeHint);
+  expect(visitor.text()).not.toContain(beforeDay);
+});
+
+test("while the data that no longer fits is there, the page says until when", async () => {
+  const endedAt = Date.now() - 2 * dayMs;
+  await aPlan({ state: "ended", endedAt });
+  await visitor.open(pages.plan);
+  expectInOrder(
+    messages.free.ended(small.name, day(endedAt)),
+    product.dataWhenSmaller.replace("{day}", day(endedAt + product.dataKeptDays * dayMs)),
+  );
 });
 
 test.each([
   { state: "failed", title: messages.declined.title(small.name), primary: messages.declined.link },
-  { state: "needs-action", title: messages.unfinished.title(small.name), primary: messages.unfinished.link },
+  { state: "needs-action", title: messages.confirming.title(small.name), primary: messages.confirming.link },
   { state: "processing", title: messages.starting.title(small.name), primary: null },
 ])("the next step of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
   const db = await site.database();

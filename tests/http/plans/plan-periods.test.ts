@@ -31,6 +31,9 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
+/** What is said about the data, up to the day. */
+const [beforeDay = ""] = product.dataWhenSmaller.split("{day}");
+
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
 
@@ -215,7 +218,7 @@ describe("cancelling a plan", () => {
     expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
     const [, day] = fillGaps(planMessages.en.resume.title(gap), aDay).exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(planMessages.en.endsSoon(day ?? ""));
-    expect(visitor.text()).toContain(product.dataWhenSmaller);
+    expect(visitor.text()).toContain(beforeDay);
     expect(visitor.text()).not.toContain(planMessages.en.next);
     expect(visitor.text()).toContain(askReasonMessages.en.title);
     await visitor.press(planMessages.en.resume.button);

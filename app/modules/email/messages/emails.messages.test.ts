@@ -272,6 +272,11 @@ test("an email about a smaller or ending plan says what happens to the data, if 
     expect(silent.before).toEqual(emailTextOf(content, names).before.filter((line) => line !== names.dataWhenSmaller));
     expect(silent.before.every((line) => line !== "")).toBe(true);
   }
+  const dated = { ...names, dataWhenSmaller: "Yours until {day}." };
+  const [cancelled] = samples["plan-cancelled"];
+  expect(emailTextOf({ ...cancelled, lastDayOfData: "1 May" }, dated).before).toContain("Yours until 1 May.");
+  // An email of an earlier release has no day.
+  expect(emailTextOf(cancelled, dated).before.join()).not.toContain("Yours");
   const [planned] = samples["downgrade-planned"];
   expect(emailTextOf({ ...planned, to: planned.from }, names).before).not.toContain(names.dataWhenSmaller);
 });

@@ -1,3 +1,4 @@
+import { sayData } from "#app/modules/catalogue/data-sentence.rules.ts";
 import type { PlanEmail } from "../templates.rules.ts";
 import { failureMessages } from "./failures.messages.ts";
 import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
@@ -39,7 +40,10 @@ const sayPoints = (name: string, points: readonly string[] = []) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
 
 /** What the product's team says about data, if anything. */
-const sentences = (sentence: string | undefined) => (sentence ? [sentence] : []);
+const sentences = (sentence: string | undefined, { lastDayOfData }: { lastDayOfData?: string | null }) => {
+  const text = sayData(sentence, lastDayOfData);
+  return text === null ? [] : [text];
+};
 
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
@@ -91,7 +95,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan has changed",
     before: [
       content.from === content.to ? sayInterval(content) : `You're now on ${content.to} instead of ${content.from}.`,
-      ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller)] : []),
+      ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller, content)] : []),
       sayNext(content),
     ],
     button: seePlan(content.url),
@@ -106,7 +110,9 @@ const en: EmailTextFor<PlanEmail> = {
         ? sayIntervalAhead(content)
         : `You keep ${content.from} until ${content.changes} and then move to ${content.to}.`,
       // The same plan in another billing period is as large as before.
-      ...(content.from === content.to ? [] : [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller)]),
+      ...(content.from === content.to
+        ? []
+        : [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller, content)]),
       `You can undo this until ${content.changes}:`,
     ],
     button: seePlan(content.url),
@@ -120,7 +126,7 @@ const en: EmailTextFor<PlanEmail> = {
       `${content.what} stays active until ${content.until} and won't renew.`,
       free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
-      ...sentences(dataWhenSmaller),
+      ...sentences(dataWhenSmaller, content),
       `You can undo this until ${content.until}:`,
     ],
     button: { label: "Keep my plan", url: content.url },
@@ -134,7 +140,7 @@ const en: EmailTextFor<PlanEmail> = {
       `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
-      ...sentences(dataWhenSmaller),
+      ...sentences(dataWhenSmaller, content),
       "You can choose a plan again at any time:",
     ],
     button: { label: "Choose a plan", url: content.url },

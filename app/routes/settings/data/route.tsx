@@ -11,6 +11,7 @@ import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/account-deletion/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { dataForm } from "#app/modules/accounts/account-forms.rules.ts";
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
@@ -36,7 +37,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   // Closed already: its page has the export as well.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
-    data: app.product.dataWhenClosed ?? (running && app.product.dataWhenSmaller) ?? null,
+    data: app.product.dataWhenClosed ?? (running && dataSentence(app.product, app.clock(), viewer.account)),
     planName: running && planName(app.product, running.planId),
     restoreDays: restoreMs / dayMs,
     hasOpenWithdrawal,

@@ -4,6 +4,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { emailKinds } from "#app/modules/email/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
@@ -56,7 +57,8 @@ export function overviewFacts(
     isAddressNew: change !== null,
     now,
   });
-  const details = { product, account, due, renewal, running, open, next, devices, full, change };
+  const data = sayKeptData(product, account, rows, now);
+  const details = { product, account, due, renewal, running, open, next, devices, full, data, change };
   const pass = rows.passes.find((each) => each.gate === gate);
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
@@ -78,6 +80,13 @@ export function overviewFacts(
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: pageRows(account, rows),
   };
+}
+
+/** What happens to data beyond the current plan: by when, if a plan has ended. */
+function sayKeptData(product: ProductConfig, account: Viewer["account"], { subscriptions }: Rows, now: number) {
+  const ended = runningSubscription(subscriptions) ? undefined : subscriptions.find(({ state }) => state === "ended");
+  const endedAt = ended?.endedAt ?? null;
+  return endedAt !== null && !isDataKept(product, endedAt, now) ? null : dataSentence(product, endedAt, account);
 }
 
 /** The steps are left out below what is more urgent, and the downloads stay. */

@@ -38,13 +38,15 @@ type AttentionDetails = {
   /** `releasesAt`: when devices over the limit are removed; null: the owner hasn't been emailed yet. */
   devices: { used: number; seats: number | null; plan: string; releasesAt: number | null };
   full: ReturnType<typeof usageFacts>["full"];
+  /** What happens to data beyond a limit; null: nothing, or it isn't known by when. */
+  data: string | null;
   change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
 };
 
 /** Null: the details are missing that it would be about. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, running, open, next, devices, full, change } = details;
+  const { product, account, due, renewal, running, open, next, devices, full, data, change } = details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
@@ -84,7 +86,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title: messages.idleTitle, texts: [messages.idle(used, product.name)], link };
     }
     case "limit-reached": {
-      const texts = sayLimits(full, plan, product);
+      const texts = sayLimits(full, plan, data);
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
     }
     case "address-changed": {
@@ -120,10 +122,10 @@ function sayDue(
 }
 
 /** What is stored beyond the plan isn't kept for ever: the product's own sentence says what happens to it. */
-function sayLimits(full: AttentionDetails["full"], plan: string, { dataWhenSmaller }: ProductConfig): string[] {
+function sayLimits(full: AttentionDetails["full"], plan: string, data: string | null): string[] {
   const texts = full.map(({ label, excess }) =>
     excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan),
   );
   const isOver = full.some(({ excess }) => excess !== null);
-  return isOver && dataWhenSmaller ? [...texts, dataWhenSmaller] : texts;
+  return isOver && data ? [...texts, data] : texts;
 }

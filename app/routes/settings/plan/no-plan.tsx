@@ -43,6 +43,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         }
       >
         {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
+        {page.keptData && <p>{page.keptData}</p>}
         {text && <p>{text}</p>}
         {page.withdrawals.length > 0 && <KeyValues items={withdrawalRows(page.withdrawals)} />}
         {page.usage && <PlanUsage usage={page.usage} account={account} />}

@@ -4,8 +4,9 @@ import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
 import { expiresBefore, cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import { nextCharge, planForm, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { endsAtOnce, nextCharge, planForm, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan, freePlan, isOffered, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
@@ -74,7 +75,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     freeIncludes: free && free.points.length > 0 ? planAheadMessages.en.includes(free.name, free.points) : null,
     freeHint: product.freeHint ?? "",
     lockedMeans: product.lockedMeans,
-    dataWhenSmaller: product.dataWhenSmaller ?? null,
+    dataWhenSmaller: dataSentence(product, endingOf(running, app.clock()), account),
+    keptData:
+      page.ended?.endedAt && isDataKept(product, page.ended.endedAt, app.clock())
+        ? dataSentence(product, page.ended.endedAt, account)
+        : null,
     next,
     isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
     pending: running && sayPendingChange(product, account, running, page.open),
@@ -88,6 +93,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 function isJustCancelled(request: Request): boolean {
   const flash = readCookie(request, "flash");
   return flash === "plan-cancelled" || flash === "plan-ended";
+}
+
+/** When the plan ends if it is cancelled now, or already is; null: none is running. */
+function endingOf(running: Subscription | null, now: number): number | null {
+  return running && (endsAtOnce(running.state) ? now : (running.cancelsAt ?? running.periodEndsAt));
 }
 
 /** Charges on this page; the others are on the page of orders. */

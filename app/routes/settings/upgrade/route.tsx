@@ -9,6 +9,7 @@ import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/ch
 import { needsNewCheckout, nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { findPlan, isInterval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
@@ -30,6 +31,7 @@ import { IntervalChoice } from "./interval-choice.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer, Withdrawn } from "./refusal.tsx";
 import { changeMessages } from "./change.messages.ts";
 import { rankFacts } from "./rank.ts";
+import { beginningOf } from "./beginning-of.ts";
 import { sayOpen } from "./say-open.ts";
 import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
@@ -71,7 +73,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
 }
 
-/** With Retry-After, where the time is known. */
 function answerWith(status: number, refusal: OfferRefusal | null) {
   return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
 }
@@ -108,7 +109,7 @@ async function show(
     invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
     offer,
     chosen,
-    dataWhenSmaller: product.dataWhenSmaller ?? null,
+    dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
     excess: excess.map((each) => sayExcess(each, account.locale)),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running,
@@ -125,7 +126,6 @@ async function show(
     blocked,
     isDueShown: blocked?.reason === "payment-due",
     planPath: segmentPath(product, "plan"),
-    /** Null: withdrawing is off. */
     withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
   };
 }

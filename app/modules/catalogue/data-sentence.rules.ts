@@ -1,0 +1,30 @@
+/**
+ * Decides which sentence a product says about the data of a customer whose plan gets smaller or ends. Invariant: a sentence with a day is
+ * said only where that day is known. Called from the pages about plans and from the emails about them.
+ */
+import { dayMs, formatDay, type Reader } from "#app/core/time/time.ts";
+import type { ProductConfig } from "./rules.ts";
+
+type Sentence = Pick<ProductConfig, "dataWhenSmaller" | "dataKeptDays">;
+
+/** The last day on which data that no longer fits can be downloaded, formatted; null: the product names none. */
+export function lastDayOfData({ dataKeptDays }: Sentence, changesAt: number, reader: Reader): string | null {
+  return dataKeptDays === undefined ? null : formatDay(changesAt + dataKeptDays * dayMs, reader);
+}
+
+/** The sentence with its day; null: there is none, or its day isn't known. */
+export function sayData(sentence: string | undefined, lastDay: string | null | undefined): string | null {
+  if (!sentence) return null;
+  if (!sentence.includes("{day}")) return sentence;
+  return lastDay ? sentence.replaceAll("{day}", lastDay) : null;
+}
+
+/** The same for a change at that time; null: when it was is unknown. */
+export function dataSentence(product: Sentence, changesAt: number | null, reader: Reader): string | null {
+  return sayData(product.dataWhenSmaller, changesAt === null ? null : lastDayOfData(product, changesAt, reader));
+}
+
+/** Whether data that no longer fits is still there. */
+export function isDataKept({ dataKeptDays }: Sentence, changedAt: number, now: number): boolean {
+  return dataKeptDays !== undefined && now < changedAt + dataKeptDays * dayMs;
+}
