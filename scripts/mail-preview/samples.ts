@@ -155,7 +155,7 @@ export const samples: Samples = {
   ],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [
-    { template: "refund", ...order, planEnded: true, withdrawn: "20 November 2026" },
+    { template: "refund", ...order, number: "2026-000214", planEnded: true, withdrawn: "20 November 2026" },
     { template: "refund", ...order, planEnded: false },
   ],
   "friend-discount": [{ template: "friend-discount", ...order }],

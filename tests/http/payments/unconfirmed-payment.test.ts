@@ -1,3 +1,4 @@
+import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
@@ -67,8 +68,8 @@ const tempting = [
   orderDetailMessages.en.title.open,
   orderDetailMessages.en.unpaid.retry(price(small)),
   orderStateMessages.en.states.pending,
-  planMessages.en.unfinished.title(small.name),
-  planMessages.en.unfinished.link,
+  firstPaymentMessages.en.unfinished.title(small.name),
+  firstPaymentMessages.en.unfinished.link,
   planMessages.en.due.title(price(small)),
   planMessages.en.due.pay(price(small), null),
   upgradeMessages.en.confirm.title(small.name),

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -101,7 +102,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
     await visitor.post({ intent: "retry" }, planPath);
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(planMessages.en.refusals["nothing-due"]);
+    expect(visitor.text()).toContain(planRefusalMessages.en["nothing-due"]);
     expect((await invoicesOf(site, address)).map(({ status }) => status)).toEqual(["paid", "paid"]);
     const log = await (
       await site.database()

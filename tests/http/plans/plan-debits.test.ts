@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
@@ -68,7 +69,7 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   // A post without a button changes nothing.
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
   expect(visitor.status).toBe(409);
-  expect(visitor.text()).toContain(planMessages.en.refusals["payment-in-process"]);
+  expect(visitor.text()).toContain(planRefusalMessages.en["payment-in-process"]);
   const customer = await customerOf(site, address);
   expect((await site.stripe?.sdk.charges.list({ customer }))?.data).toHaveLength(2);
   await advance(site, 6);
@@ -95,7 +96,7 @@ test("while the debit of a due payment is processing, the plan can't be ended, a
   await advance(site, 31.2);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
-  const { endNow, refusals } = planMessages.en;
+  const { endNow } = planMessages.en;
   await visitor.open(planPath);
   expect(visitor.text()).toContain(endNow.open);
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
@@ -106,7 +107,7 @@ test("while the debit of a due payment is processing, the plan can't be ended, a
   // As another tab may have it still.
   await visitor.post({ intent: "cancel" }, planPath);
   expect(visitor.status).toBe(409);
-  expect(visitor.text()).toContain(refusals["payment-in-process"]);
+  expect(visitor.text()).toContain(planRefusalMessages.en["payment-in-process"]);
   expect(await subscriptionOf(site, address)).toMatchObject({ status: "past_due" });
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "paid" });
   expect(await subscriptionOf(site, address)).toMatchObject({ status: "active" });

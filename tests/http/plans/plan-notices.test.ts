@@ -1,3 +1,5 @@
+import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
+import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -225,7 +227,7 @@ test("a cancellation reason is refused for its field or for its state, and nothi
   await visitor.post({ intent: "give-reason", reason: "unused", comment: "" }, pages.plan);
   expect([visitor.status, visitor.text()]).toEqual([
     409,
-    expect.stringContaining(messages.refusals["nothing-cancelled"]),
+    expect.stringContaining(planRefusalMessages.en["nothing-cancelled"]),
   ]);
   await aPlan({ state: "active", cancelsAt: Date.now() + 9 * dayMs });
   const comment = "x".repeat(commentLengthMax + 1);
@@ -260,9 +262,17 @@ test("while the data that no longer fits is there, the page says until when", as
 });
 
 test.each([
-  { state: "failed", title: messages.declined.title(small.name), primary: messages.declined.link },
-  { state: "needs-action", title: messages.confirming.title(small.name), primary: messages.confirming.link },
-  { state: "processing", title: messages.starting.title(small.name), primary: null },
+  {
+    state: "failed",
+    title: firstPaymentMessages.en.declined.title(small.name),
+    primary: firstPaymentMessages.en.declined.link,
+  },
+  {
+    state: "needs-action",
+    title: firstPaymentMessages.en.confirming.title(small.name),
+    primary: firstPaymentMessages.en.confirming.link,
+  },
+  { state: "processing", title: firstPaymentMessages.en.starting.title(small.name), primary: null },
 ])("the next step of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
   const db = await site.database();
   await db

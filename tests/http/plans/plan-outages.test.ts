@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -181,7 +182,7 @@ describe("while the payment provider is down", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
     detour.clear();
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain(planMessages.en.refusals["provider-unreachable"]);
+    expect(visitor.text()).toContain(planRefusalMessages.en["provider-unreachable"]);
     expect(await subscriptionOf(site, address)).toMatchObject({ cancel_at_period_end: false });
   });
 

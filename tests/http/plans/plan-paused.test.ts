@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -88,7 +89,7 @@ test("a paused plan behind its own gate can be continued: it ends when the new o
   expect(checkout).toContain("/checkout/");
   expect(await plansOf(address)).toEqual([{ state: "paused", planId: large.id, there: "paused" }]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planMessages.en.unfinished.title(large.name));
+  expect(visitor.text()).toContain(firstPaymentMessages.en.unfinished.title(large.name));
   await visitor.open(await send(checkout, checkoutFields(cards.good)));
   expect(await plansOf(address)).toEqual([
     { state: "ended", planId: large.id, there: "canceled" },
@@ -109,7 +110,7 @@ test("a paused plan can be replaced by another one, and payment by debit ends it
   await openCheckout(visitor);
   await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planMessages.en.starting.title(small.name));
+  expect(visitor.text()).toContain(firstPaymentMessages.en.starting.title(small.name));
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);
   await advance(site, 8);
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);
@@ -131,7 +132,9 @@ test("a first payment that was declined is shown on the plan page and beside the
   for (const path of [planPath, "/settings/upgrade"]) {
     await visitor.open(path);
     expect(visitor.text()).toContain(
-      path === planPath ? planMessages.en.declined.title(small.name) : upgradeMessages.en.open.start(small.name),
+      path === planPath
+        ? firstPaymentMessages.en.declined.title(small.name)
+        : upgradeMessages.en.open.start(small.name),
     );
     expect(visitor.html).toContain(
       path === planPath
@@ -143,9 +146,9 @@ test("a first payment that was declined is shown on the plan page and beside the
   expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
   // A customer who doesn't continue isn't reminded of it, and can't pay for it any more.
   await visitor.open(planPath);
-  await visitor.press(planMessages.en.unfinished.giveUp);
+  await visitor.press(firstPaymentMessages.en.giveUp);
   expect(visitor.text()).toContain(rootMessages.en.flash["purchase-given-up"]);
-  expect(visitor.text()).not.toContain(planMessages.en.declined.title(small.name));
+  expect(visitor.text()).not.toContain(firstPaymentMessages.en.declined.title(small.name));
   expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["cancelled"]);
   expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
 });

@@ -1,3 +1,4 @@
+import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
@@ -173,7 +174,7 @@ describe("an upgrade whose payment", () => {
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month`, pending_update: null });
     await visitor.post({ intent: "undo-change" }, planPath);
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(planMessages.en.refusals["nothing-planned"]);
+    expect(visitor.text()).toContain(planRefusalMessages.en["nothing-planned"]);
   });
 
   test("is declined leaves scheduled changes as they were, and the pages show that", async () => {

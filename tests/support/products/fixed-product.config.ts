@@ -54,7 +54,8 @@ export const product = {
   lockedMeans: "You can restore your files, but no new backups are made.",
   /** Shown before and after a plan gets smaller or ends. */
   dataWhenSmaller:
-    "Your newest files stay, up to the storage of your new plan (5 GB on Free), and the rest is kept for 30 days.",
+    "Your newest files stay, up to the storage of your new plan (5 GB on Free), and the rest until {day}.",
+  dataKeptDays: 30,
   /** Shown where an account is closed. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   freeHint: "Upgrade at any time if you need more storage or more devices.",

@@ -98,7 +98,7 @@ const en: EmailTextFor<OrderEmail> = {
     reason: order,
   }),
   refund: (content, { product }) => ({
-    subject: content.number
+    subject: [content.amount, content.number].every(fitsSubject)
       ? `Your ${product} refund: ${content.amount} for order ${content.number}`
       : `We've sent you a refund for ${product}`,
     heading: `We've refunded ${content.amount}`,

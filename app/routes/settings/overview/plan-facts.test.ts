@@ -1,3 +1,4 @@
+import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { expect, test } from "vitest";
 import { planNameMessages } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -83,9 +84,9 @@ test.each([
 test("the plan's facts lead to a first payment whose debit is processing", () => {
   const open = sampleOrder({ kind: "new-plan", state: "processing" });
   const { title, link } = facts({ open });
-  expect(title).toBe(planMessages.en.starting.title(small.name));
+  expect(title).toBe(firstPaymentMessages.en.starting.title(small.name));
   expect(link).toEqual({
-    text: planMessages.en.starting.link,
+    text: firstPaymentMessages.en.starting.link,
     to: `/payment/processing?order=${open.id}`,
     kind: "quiet",
   });

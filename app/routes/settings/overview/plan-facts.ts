@@ -10,8 +10,7 @@ import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts
 import { type nextCharge, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { sayFirstPayment } from "../plan/first-payment.ts";
+import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { type PlanStatus, planStatus } from "../plan/plan-status.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
@@ -58,8 +57,7 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   }
   if (running) return runningFacts(product, account, running, planState);
   if (open?.state === "processing") {
-    const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
-    const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId), texts);
+    const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId));
     return { ...plain, title, text, link: { text: link, to, kind: "quiet" } };
   }
   return noPlanFacts(product, planState);

@@ -9,8 +9,7 @@ import { cardMonthOf, nameMethod } from "#app/modules/subscriptions/reminders.ru
 import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment, formatMonth } from "#app/core/time/time.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { sayFirstPayment } from "../plan/first-payment.ts";
+import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { planAheadMessages } from "../plan/plan-ahead.messages.ts";
 import { settingsMessages } from "../messages.ts";
@@ -60,8 +59,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     }
     case "first-payment": {
       if (!open) return null;
-      const texts = { plan: planMessages.en, reasons: paymentReasonsMessages.en };
-      const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId), texts);
+      const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId));
       return { kind, title, texts: [text], link: { text: link, to } };
     }
     case "card-expiring": {

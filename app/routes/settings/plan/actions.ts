@@ -21,6 +21,7 @@ import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
 import { portalParameter } from "./query-parameters.ts";
 import type { PlanRefusal } from "./messages.ts";
+import { planRefusalMessages } from "./refusals.messages.ts";
 
 /** The name of each command in the activity log. */
 const logged = {
@@ -92,5 +93,6 @@ function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; secon
 
 function refuse(refusal: Exclude<PlanRefusal, { retryAt: number } | { reason: "payment-unconfirmed" }>) {
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
-  return data(refusal, { status: isDown ? 503 : 409 });
+  const text = planRefusalMessages.en[refusal.reason];
+  return data({ ...refusal, text }, { status: isDown ? 503 : 409 });
 }

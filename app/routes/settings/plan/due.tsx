@@ -1,7 +1,7 @@
 import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, isLockedAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -9,7 +9,6 @@ import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
@@ -19,13 +18,11 @@ import { Unconfirmed } from "./unconfirmed.tsx";
 export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const { due: messages, updateCard, updatingCard } = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
-  const reasons = useMessages(paymentReasonsMessages);
   const isPaying = usePending("intent", "retry");
   const isUpdating = usePending("intent", "update-card");
   const { account, running, now } = page;
   const amount = formatMoney(due, account.locale);
   const wantsHolder = due.state === "needs-action";
-  const failure = failureClasses.find((known) => known === due.failure);
   if (due.isUnconfirmed) return <Unconfirmed order={due} title={unconfirmed.titleOf(amount)} />;
   if (due.state === "processing") {
     return (
@@ -37,7 +34,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
   const isLocked = !policies[running.state].hasAccess;
   return (
     <SectionCard title={wantsHolder ? messages.titleConfirm(amount) : messages.title(amount)} tone="problem">
-      <p>{wantsHolder ? messages.confirm : reasons[failure ?? "other"]}</p>
+      <p>{wantsHolder ? messages.confirm : page.dueReason}</p>
       <p>
         {isLocked
           ? messages.locked(page.lockedMeans)

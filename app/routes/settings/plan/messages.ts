@@ -25,26 +25,6 @@ const en = {
     upgrade: "See plans",
     again: (plan: string) => `Start ${plan} again`,
   },
-  starting: {
-    title: (plan: string) => `${plan} starts when your payment arrives`,
-    text: "Your bank is processing it. You don't have to do anything.",
-    link: "See this payment",
-  },
-  unfinished: {
-    title: (plan: string) => `Your payment for ${plan} isn't finished`,
-    text: (plan: string) => `${plan} starts once you've paid.`,
-    link: "Continue to payment",
-    giveUp: "Don't continue",
-  },
-  confirming: {
-    title: (plan: string) => `Confirm your payment for ${plan}`,
-    text: "Your bank needs you to confirm this payment.",
-    link: "Confirm payment",
-  },
-  declined: {
-    title: (plan: string) => `Your payment for ${plan} failed`,
-    link: "Try again",
-  },
   paused: {
     title: (plan: string) => `${plan} is paused`,
     text: (lockedMeans: string) =>
@@ -169,18 +149,6 @@ const en = {
     `You've tried to pay ${times} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,
   "too-many-requests": (wait: string) =>
     `You've made many requests in a short time. Nothing has changed. Try again in ${wait}.`,
-  refusals: {
-    "no-plan": "You don't have an active plan.",
-    "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
-    "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
-    "nothing-cancelled": "You haven't cancelled a plan in the past 30 days.",
-    "nothing-planned": "There's no scheduled change to cancel.",
-    "nothing-due": "There's nothing to pay.",
-    "payment-in-process": "Your bank is still processing a payment. Try again once that's finished.",
-    "not-on-sale": "Paid plans aren't available yet.",
-    "provider-unreachable": "Stripe isn't responding at the moment. Nothing has changed. Try again in a minute.",
-    "provider-refused": "Stripe didn't accept this. Nothing has changed. If it happens again, contact us.",
-  } satisfies Record<Exclude<PlanRefusal["reason"], "too-many-retries" | "payment-unconfirmed">, string>,
 };
 
 export type PlanTexts = typeof en;

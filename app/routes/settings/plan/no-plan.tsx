@@ -6,10 +6,8 @@ import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { LatestOrders } from "./latest-orders.tsx";
-import { sayFirstPayment } from "./first-payment.ts";
 import { askReasonParameter } from "./query-parameters.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { planMessages } from "./messages.ts";
@@ -62,24 +60,24 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
 export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
   const messages = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
-  const reasons = useMessages(paymentReasonsMessages);
   const isGivingUp = usePending("intent", "undo-change");
   const plan = page.planNames[order.planId] ?? "";
   if (order.isUnconfirmed) return <Unconfirmed order={order} title={unconfirmed.titleFor(plan)} />;
-  const { title, text, link, to, isUnderWay } = sayFirstPayment(order, plan, { plan: messages, reasons });
+  if (!page.firstPayment) return null;
+  const { title, text, link, to, giveUp } = page.firstPayment;
   return (
     <SectionCard
       title={title}
-      tone={isUnderWay ? "plain" : "attention"}
+      tone={giveUp ? "attention" : "plain"}
       footer={
         <>
-          <LinkButton kind={isUnderWay ? "quiet" : "primary"} to={to}>
+          <LinkButton kind={giveUp ? "primary" : "quiet"} to={to}>
             {link}
           </LinkButton>
-          {!isUnderWay && (
+          {giveUp && (
             <Form method="post">
               <Button name="intent" value="undo-change" pending={isGivingUp} pendingLabel={messages.open.pending}>
-                {messages.unfinished.giveUp}
+                {giveUp}
               </Button>
             </Form>
           )}

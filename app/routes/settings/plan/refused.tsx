@@ -20,11 +20,11 @@ export function PlanRefused({ refusal }: { refusal: Refusal }) {
   }
   return (
     <Notice kind="problem" title={messages.trouble} live>
-      {refusal.reason === "too-many-retries"
-        ? messages["too-many-retries"](manualRetriesPerDayMax, waitMessages.wait(refusal.seconds))
-        : refusal.reason === "too-many-requests"
-          ? messages["too-many-requests"](waitMessages.wait(refusal.seconds))
-          : messages.refusals[refusal.reason]}
+      {"text" in refusal
+        ? refusal.text
+        : refusal.reason === "too-many-retries"
+          ? messages["too-many-retries"](manualRetriesPerDayMax, waitMessages.wait(refusal.seconds))
+          : messages["too-many-requests"](waitMessages.wait(refusal.seconds))}
     </Notice>
   );
 }

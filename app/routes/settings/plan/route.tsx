@@ -7,7 +7,7 @@ import { expiresBefore, cardExpiryOf } from "#app/modules/subscriptions/card.rul
 import { endsAtOnce, nextCharge, planForm, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
-import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
+import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan, freePlan, isOffered, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
@@ -26,6 +26,9 @@ import { AskReason } from "./ask-reason.tsx";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { againOf, moneyBackOf, sayPendingChange } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { failureClasses } from "#app/modules/orders/rules.ts";
+import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
 import { Running } from "./running.tsx";
@@ -60,6 +63,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isShown ? due : null,
+    /** Why the renewal wasn't paid. */
+    dueReason: due && paymentReasonsMessages.en[failureClasses.find((known) => known === due.failure) ?? "other"],
+    firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId)),
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),

@@ -1,0 +1,27 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** Of a first payment that hasn't arrived. Chosen on the server, so that the browser doesn't load what most plans don't need. */
+const en = {
+  starting: {
+    title: (plan: string) => `${plan} starts when your payment arrives`,
+    text: "Your bank is processing it. You don't have to do anything.",
+    link: "See this payment",
+  },
+  unfinished: {
+    title: (plan: string) => `Your payment for ${plan} isn't finished`,
+    text: (plan: string) => `${plan} starts once you've paid.`,
+    link: "Continue to payment",
+  },
+  confirming: {
+    title: (plan: string) => `Confirm your payment for ${plan}`,
+    text: "Your bank needs you to confirm this payment.",
+    link: "Confirm payment",
+  },
+  declined: {
+    title: (plan: string) => `Your payment for ${plan} failed`,
+    link: "Try again",
+  },
+  giveUp: "Don't continue",
+};
+
+export const firstPaymentMessages: Messages<typeof en> = { en };

@@ -1,0 +1,28 @@
+import { reviewPath } from "#app/core/page-paths.ts";
+import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { firstPaymentMessages } from "./first-payment.messages.ts";
+
+/**
+ * What the plan page and the overview say about a first payment that hasn't arrived: the bank is processing it, or the customer has to
+ * act.
+ */
+export function sayFirstPayment(order: Order, plan: string) {
+  const { starting, unfinished, confirming, declined, giveUp } = firstPaymentMessages.en;
+  const { state, failure } = order;
+  // The bank's own page confirms a payment. Otherwise the order is reviewed and paid again.
+  const to = state === "processing" || state === "needs-action" ? paymentPath(order) : reviewPath(order);
+  if (state === "processing") {
+    return { title: starting.title(plan), text: starting.text, link: starting.link, to, giveUp: null };
+  }
+  if (state === "needs-action") {
+    const { title, text, link } = confirming;
+    return { title: title(plan), text, link, to, giveUp };
+  }
+  if (state !== "failed") {
+    return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, to, giveUp };
+  }
+  const known = failureClasses.find((each) => each === failure) ?? "other";
+  return { title: declined.title(plan), text: paymentReasonsMessages.en[known], link: declined.link, to, giveUp };
+}
