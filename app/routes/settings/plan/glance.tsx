@@ -22,8 +22,8 @@ export function PlanGlance({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { account, running, plan } = page;
-  // Only a paid plan can be changed, and none that will be refunded.
-  const hasChange = !policies[running.state].needsPayment && !page.isWithdrawn;
+  // Only a paid plan can be changed, and none that ends or will be refunded.
+  const hasChange = !policies[running.state].needsPayment && running.cancelsAt === null && !page.isWithdrawn;
   // The card of a failed payment has it, too, and that of an expiring card.
   const hasCard =
     !page.isWithdrawn &&

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -12,16 +13,12 @@ export function Paused({ page }: { page: RunningPage }) {
   const { running, plan, account, continueMinor: goOnMinor, open } = page;
   const price = formatMoney({ amountMinor: goOnMinor, currency: running.currency }, account.locale);
   const isSold = goOnMinor > 0;
-  const choice = new URLSearchParams({ plan: running.planId, interval: running.interval });
   return (
     <SectionCard title={messages.title(plan.name)} tone="attention">
       <p>{messages.text(page.lockedMeans)}</p>
       {isSold && <p>{messages.continueText(plan.name)}</p>}
       {open?.state !== "processing" && (
-        <LinkButton
-          kind={open ? "quiet" : "primary"}
-          to={isSold ? `${href("/settings/upgrade")}?${choice}` : href("/settings/upgrade")}
-        >
+        <LinkButton kind={open ? "quiet" : "primary"} to={isSold ? reviewPath(running) : href("/settings/upgrade")}>
           {isSold ? messages.continueWith(plan.name, price, per[running.interval]) : free.upgrade}
         </LinkButton>
       )}

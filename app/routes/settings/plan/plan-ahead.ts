@@ -1,6 +1,6 @@
+import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { href } from "react-router";
 import type { App } from "#app/app.ts";
 import { gateGuards } from "#app/modules/catalogue/gate.rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
@@ -30,8 +30,7 @@ export function againOf(
 ) {
   const plan = planInForce(product, planId);
   if (!plan || gateGuards(gate, planId) || !isOffered(plan) || plan.prices === null) return null;
-  const choice = new URLSearchParams({ plan: planId, interval: intervalFor(plan, interval) });
-  return { name: planName(product, planId), to: `${href("/settings/upgrade")}?${choice}` };
+  return { name: planName(product, planId), to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
 }
 
 type Scheduled = Pick<

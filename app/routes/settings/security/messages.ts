@@ -94,7 +94,7 @@ const en = {
       "plan-cancelled": "Plan cancelled",
       "plan-resumed": "Plan resumed",
       "plan-changed": "Plan changed",
-      "plan-change-undone": "Plan change undone",
+      "plan-change-undone": "Order or plan change cancelled",
       "payment-retried": "Payment retried",
       "withdrawal-declared": "Withdrawal sent",
       "checkout-opened": "Checkout opened",

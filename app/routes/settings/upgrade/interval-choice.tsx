@@ -1,4 +1,5 @@
-import { href } from "react-router";
+import { reviewPath } from "#app/core/page-paths.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { intervalsOf } from "#app/modules/catalogue/rules.ts";
 import { IntervalSwitch } from "#app/ui/components/forms/interval-switch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -12,8 +13,7 @@ export function IntervalChoice({ page }: { page: UpgradePage }) {
   if (!chosen || !offer || offer.kind === "refused" || intervalsOf(chosen).length < 2) return null;
   // Of the plan that is active, one of the two is no change.
   if (chosen.id === current?.id && !isPaused) return null;
-  const to = (value: string) =>
-    `${href("/settings/upgrade")}?${new URLSearchParams({ plan: chosen.id, interval: value })}`;
+  const to = (value: Interval) => reviewPath({ planId: chosen.id, interval: value });
   return (
     <IntervalSwitch
       label={messages.switchLabel}

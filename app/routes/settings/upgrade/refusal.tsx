@@ -1,5 +1,5 @@
+import { reviewPath } from "#app/core/page-paths.ts";
 import { Form, Link, href } from "react-router";
-import type { Interval } from "#app/core/time/interval.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
@@ -72,7 +72,9 @@ function NextActions({ refusal, page }: RefusedOfferProps) {
       );
     case "provider-unreachable":
     case "too-many-requests":
-      return page.chosen && <Link to={pathOf(page.chosen.id, page.interval)}>{wayOn.again}</Link>;
+      return (
+        page.chosen && <Link to={reviewPath({ planId: page.chosen.id, interval: page.interval })}>{wayOn.again}</Link>
+      );
     case "email-refused":
       return <Link to={`${href("/settings/security")}#address`}>{wayOn.email}</Link>;
     default:
@@ -91,10 +93,6 @@ function KeepPlan({ page }: { page: UpgradePage }) {
       </Button>
     </Form>
   );
-}
-
-function pathOf(planId: string, interval: Interval): string {
-  return `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
 }
 
 /** A choice that awaits payment; another one replaces it, unless the bank is processing it. */

@@ -1,4 +1,4 @@
-import { data, redirect, type ShouldRevalidateFunctionArgs, href } from "react-router";
+import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -11,7 +11,7 @@ import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { findPlan, isInterval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
-import { segmentPath } from "#app/core/page-paths.ts";
+import { reviewPath, segmentPath } from "#app/core/page-paths.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
@@ -140,7 +140,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, upgradeForm);
   if (!form.ok) return data({ form: form.refusal }, { status: form.refusal.status });
   const { plan: planId, interval, intent, quote } = form.value;
-  const path = `${href("/settings/upgrade")}?${new URLSearchParams({ plan: planId, interval })}`;
+  const path = reviewPath({ planId, interval });
   if (intent === "quote") return redirect(path, 303);
   const viewer = await signedIn(context).viewer;
   const { account } = viewer;
