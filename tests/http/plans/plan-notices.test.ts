@@ -1,3 +1,4 @@
+import { refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
@@ -188,11 +189,12 @@ test.each([
       .bind(state, declaredAt)
       .run();
     const { withdrawal, withdrawalText } = overviewPlanMessages.en;
+    const dueAt = refundDueAt({ state: "declared", declaredAt }, product) ?? 0;
     const ofPlan = planMessages.en.withdrawal;
     // The plan that it is from has a card of its own about it; afterwards it is one of the facts.
     await aPlan({ state: "active" });
     await visitor.open(pages.plan);
-    for (const text of [ofPlan.title, ofPlan.text(day(declaredAt)), ofPlan.status])
+    for (const text of [ofPlan.title, ofPlan.text, ofPlan.status, withdrawalText(day(declaredAt), day(dueAt - 1))])
       expect(visitor.text().includes(text)).toBe(isShown);
     expect(visitor.text().includes(planMessages.en.next)).toBe(!isShown);
     expect(visitor.html.includes('href="/settings/orders/ord_told"')).toBe(true);
@@ -208,8 +210,8 @@ test.each([
     await db.prepare("update withdrawals set declared_by = 'owner'").run();
     await aPlan({ state: "ended", endedAt: Date.now() });
     await visitor.open(pages.plan);
-    expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt))}`)).toBe(isShown);
-    const [beginning = ""] = withdrawalText(formatDay(declaredAt, reader)).split("'");
+    expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt), day(dueAt - 1))}`)).toBe(isShown);
+    const [beginning = ""] = withdrawalText(formatDay(declaredAt, reader), "").split("'");
     expect(pattern`href="/settings/orders/ord_told"[^>]*>${beginning}`.test(visitor.html)).toBe(isShown);
   },
 );

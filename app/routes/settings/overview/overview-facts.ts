@@ -75,7 +75,7 @@ export function overviewFacts(
       queued: pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null,
     }),
     meters,
-    withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account)),
+    withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
     // Until a device is active, of an account that may activate one.
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: pageRows(account, rows),

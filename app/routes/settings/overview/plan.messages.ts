@@ -23,7 +23,8 @@ const en = {
   choose: "Choose a plan",
   withdrawn: "You've withdrawn from this plan. It ends when we refund you.",
   withdrawal: "Withdrawal",
-  withdrawalText: (day: string) => `Sent on ${day}. We'll email you the outcome.`,
+  /** `by`: until when a refund is due. */
+  withdrawalText: (day: string, by: string) => `Sent on ${day}. We'll refund you by ${by}, or email you why we can't.`,
   withdrawalByAnyone: (day: string) =>
     `Sent on ${day} without signing in. If it was you, we'll email you the outcome. If it wasn't, contact us.`,
   waitlist: "Waitlist",

@@ -65,7 +65,7 @@ const en = {
   withdrawal: {
     status: "Withdrawal open",
     title: "We've received your withdrawal",
-    text: (day: string) => `You sent it on ${day}. We'll email you the outcome. Your plan ends when we refund you.`,
+    text: "Your plan ends when we refund you.",
     link: "See the order",
   },
   endsSoon: (day: string) => `Ends ${day}`,

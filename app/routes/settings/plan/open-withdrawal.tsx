@@ -1,5 +1,4 @@
 import { href } from "react-router";
-import { formatDay } from "#app/core/time/time.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -16,7 +15,9 @@ export function OpenWithdrawal({ page }: { page: RunningPage }) {
       title={messages.title}
       footer={<LinkButton to={href("/settings/orders/:order", { order: first.orderId })}>{messages.link}</LinkButton>}
     >
-      <p>{messages.text(formatDay(first.declaredAt, page.account))}</p>
+      <p>
+        {first.text} {messages.text}
+      </p>
     </SectionCard>
   );
 }

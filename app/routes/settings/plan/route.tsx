@@ -71,7 +71,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
-    withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account)),
+    withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account, product)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
     planNames: planNames(product, [page.ended?.planId, page.open?.planId, ...page.orders.map(({ planId }) => planId)]),
