@@ -153,6 +153,19 @@ test("a first payment that was declined is shown on the plan page and beside the
   expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");
 });
 
+test("a first payment that fails days later isn't called a plan that ended", async () => {
+  const address = "never-began@example.com";
+  const visitor = await signUp(site, address);
+  const session = await openCheckout(visitor);
+  for (const outcome of ["processing", "declined"]) await site.stripe?.control("checkout", { session, outcome });
+  const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
+  await expect.poll(states).toEqual(["failed"]);
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(firstPaymentMessages.en.declined.title(small.name));
+  expect(visitor.text()).not.toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
+  expect(visitor.text()).not.toContain(planMessages.en.why);
+});
+
 test("while a bank processes a first payment, no other plan is offered", async () => {
   const address = "on-its-way@example.com";
   const visitor = await signUp(site, address);

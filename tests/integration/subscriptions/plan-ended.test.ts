@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endBilling } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { large, small } from "#tests/support/billing/catalogue.ts";
@@ -77,4 +78,12 @@ test("a paused plan that was replaced by a purchased one ends without that email
   await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
   expect(await states(harness)).toEqual(["ended", "active"]);
   expect(await endEmails(harness)).toBe(0);
+});
+
+test("a plan that ends with its account isn't announced: the email about the account names it", async () => {
+  const { harness } = await aSubscriber();
+  const { id } = await harness.account();
+  expect(await endBilling(harness.app, id)).toEqual({ ok: true, value: null });
+  await harness.reconcile();
+  expect([await states(harness), await endEmails(harness)]).toEqual([["ended"], 0]);
 });
