@@ -4,6 +4,7 @@ import type { Messages, PartOf } from "#app/core/messages.ts";
 type Files = [
   typeof import("#app/client/passkey-refusal.messages.ts"),
   typeof import("#app/http/forms/form-refusal.messages.ts"),
+  typeof import("#app/http/page/flash.messages.ts"),
   typeof import("#app/http/page/social-picture.messages.ts"),
   typeof import("#app/http/request/visitor.messages.ts"),
   typeof import("#app/modules/catalogue/plan-names.messages.ts"),

@@ -32,7 +32,8 @@ import type { Route } from "./+types/root";
 import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
 import { Logo } from "#app/product/logo.tsx";
-import { isFlashName, rootMessages } from "./root.messages.ts";
+import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
+import { rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
 export const middleware: Route.MiddlewareFunction[] = [loadViewer];
@@ -51,7 +52,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isSignedIn: viewer !== null,
     // A failed sign-out shows its own error there.
     isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== href("/logout"),
-    flash: isFlashName(flash) ? flash : null,
+    flash: isFlashName(flash) ? { name: flash, text: flashMessages.en[flash] } : null,
     diagnostics: app.diagnostics,
   };
   return flash ? data(page, { headers: { "Set-Cookie": endedCookie("flash") } }) : page;
@@ -124,7 +125,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       <PageAnnouncer />
       <UnsentNotice />
       {/* The settings' frame shows it in its column. */}
-      {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{messages.flash[page.flash]}</Flash>}
+      {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
       {page?.isViewerUnknown && <Notice kind="attention">{messages.viewerUnknown}</Notice>}
       {children}
     </PageShell>

@@ -13,7 +13,7 @@ import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
-import type { FlashName } from "#app/root.messages.ts";
+import type { FlashName } from "#app/http/page/flash.messages.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import type { FormRefusal } from "../forms/read-form.ts";
 import { describeVisitor } from "../request/visitor.ts";

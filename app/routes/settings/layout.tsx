@@ -1,7 +1,6 @@
 import { ViewTransition } from "react";
 import { Link, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { rootMessages } from "#app/root.messages.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
@@ -74,8 +73,7 @@ function showsDue(data: unknown): boolean {
 
 /** First in the column of every page that doesn't place it itself. */
 function SettingsFlash() {
-  const { flash: messages } = useMessages(rootMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const isPlaced = useIsFlashPlaced();
-  return root?.flash && !isPlaced && <Flash arrival={root}>{messages[root.flash]}</Flash>;
+  return root?.flash && !isPlaced && <Flash arrival={root}>{root.flash.text}</Flash>;
 }

@@ -24,7 +24,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { revertStatus, undoEmailChange, syncEmailLater } from "#app/workflows/undo-email-change.ts";
-import type { FlashName } from "#app/root.messages.ts";
+import type { FlashName } from "#app/http/page/flash.messages.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { verifyMessages } from "./messages.ts";

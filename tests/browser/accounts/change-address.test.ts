@@ -1,8 +1,8 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
-import { rootMessages } from "#app/root.messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
@@ -46,7 +46,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
       expect(await field.inputValue()).toBe("");
       // The result has the focus, not the empty field for the next one.
       const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-      await expect.poll(focused, { timeout: 15_000 }).toContain(rootMessages.en.flash["address-changed"]);
+      await expect.poll(focused, { timeout: 15_000 }).toContain(flashMessages.en["address-changed"]);
       expect(browsing.troubles).toEqual([]);
     });
   });
@@ -64,7 +64,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
       await open(twin, link);
       await page.getByRole("button", { name: verifyRevertMessages.en.submit }).click();
       await page.waitForURL(`${site.origin}/login`);
-      await page.getByText(rootMessages.en.flash["address-reverted"]).waitFor();
+      await page.getByText(flashMessages.en["address-reverted"]).waitFor();
       await twin.page.getByRole("button", { name: verifyRevertMessages.en.submit }).click();
       await twin.page.getByRole("heading", { name: verifyRevertMessages.en.over["link-used"].title }).waitFor();
       expect(owner.troubles).toEqual([]);

@@ -1,9 +1,9 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
 import { gettingStartedMessages } from "#app/routes/settings/overview/getting-started.messages.ts";
@@ -60,7 +60,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await reauthenticate(browsing, site, address, 3);
       // The confirmation appears again, in front of the page.
       await page.getByRole("button", { name: key.replaceNow }).press("Enter");
-      await section(page, key.title).getByText(rootMessages.en.flash["key-rotated"]).waitFor();
+      await section(page, key.title).getByText(flashMessages.en["key-rotated"]).waitFor();
       const second = await keyField(page).inputValue();
       expect(second).not.toBe(first);
       expect([await activate(first, "Laptop"), await activate(second, "Laptop")]).toEqual([401, 201]);
@@ -74,7 +74,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await page.getByRole(javaScript ? "button" : "link", { name: `${rename.open} Laptop` }).press("Enter");
       await page.getByRole("dialog").getByLabel(rename.label).fill("  The blue one ");
       await page.getByRole("button", { name: rename.button }).press("Enter");
-      await section(page, devices.title).getByText(rootMessages.en.flash["device-renamed"]).waitFor();
+      await section(page, devices.title).getByText(flashMessages.en["device-renamed"]).waitFor();
       await page.getByRole(javaScript ? "button" : "link", { name: `${rename.open} The blue one` }).press("Enter");
       await page.getByRole("dialog").getByLabel(rename.label).fill("");
       await page.getByRole("button", { name: rename.button }).press("Enter");
@@ -82,7 +82,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
 
       await page.getByRole(javaScript ? "button" : "link", { name: `${devices.remove} Laptop` }).press("Enter");
       await page.getByRole("button", { name: devices.removeNow }).press("Enter");
-      await section(page, devices.title).getByText(rootMessages.en.flash["device-removed"]).waitFor();
+      await section(page, devices.title).getByText(flashMessages.en["device-removed"]).waitFor();
       await expectFocusIn(page, devices.title);
       await section(page, devices.title).getByText(devicesMessages.en.none.title).waitFor();
       expect(browsing.troubles).toEqual([]);
@@ -144,7 +144,7 @@ test.each(["while it is pressed", "after it was clicked"])(
       await expect.poll(() => dialog.count()).toBe(0);
       await page.getByRole("button", { name: `${devices.remove} Laptop` }).press(" ");
       await dialog.getByRole("button", { name: devices.removeNow }).press("Enter");
-      await section(page, devices.title).getByText(rootMessages.en.flash["device-removed"]).waitFor();
+      await section(page, devices.title).getByText(flashMessages.en["device-removed"]).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   },

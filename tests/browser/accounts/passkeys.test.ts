@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
@@ -65,12 +66,12 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await page.goto(`${site.origin}/settings/security`, { waitUntil: "networkidle" });
   await page.getByLabel(passkeys.newName).fill(name);
   await page.getByRole("button", { name: passkeys.add }).click();
-  await page.getByText(rootMessages.en.flash["passkey-added"]).waitFor();
+  await page.getByText(flashMessages.en["passkey-added"]).waitFor();
 }
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole("banner").getByRole("button", { name: rootMessages.en.signOut }).click();
-  await page.getByText(rootMessages.en.flash["signed-out"]).waitFor();
+  await page.getByText(flashMessages.en["signed-out"]).waitFor();
 }
 
 describe("a passkey", () => {
@@ -96,7 +97,7 @@ describe("a passkey", () => {
       expect(await row.getByText(passkeys.never).count()).toBe(0);
       await row.getByRole("button", { name: `${passkeys.remove} My desk` }).click();
       await page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
-      await page.getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
+      await page.getByText(flashMessages.en["passkey-removed"]).waitFor();
       expect(await row.count()).toBe(0);
       expect(browsing.troubles).toEqual([]);
     });
@@ -191,7 +192,7 @@ describe("a passkey", () => {
           await expect.poll(() => opener.and(page.locator(":focus")).count(), { timeout: 15_000 }).toBe(1);
           await opener.click();
           await dialog.getByRole("button", { name: passkeys.removeNow }).click();
-          await page.locator("#passkeys").getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
+          await page.locator("#passkeys").getByText(flashMessages.en["passkey-removed"]).waitFor();
           await expect
             .poll(() => page.locator("#passkeys:focus, #passkeys .flash:focus").count(), { timeout: 15_000 })
             .toBe(1);
@@ -302,7 +303,7 @@ describe("a browser without support", () => {
         expect(await bare.page.getByRole("button", { name: passkeys.add }).count()).toBe(0);
         await bare.page.getByRole("link", { name: removeDesk }).click();
         await bare.page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
-        await bare.page.getByText(rootMessages.en.flash["passkey-removed"]).waitFor();
+        await bare.page.getByText(flashMessages.en["passkey-removed"]).waitFor();
         expect(bare.troubles).toEqual([]);
       });
     });

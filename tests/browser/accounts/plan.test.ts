@@ -1,7 +1,7 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { expect, test, describe } from "vitest";
-import { rootMessages } from "#app/root.messages.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
@@ -42,7 +42,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       expect(await page.getByRole("textbox", { name: why.comment }).inputValue()).toBe("Two lines\nof words");
       await page.getByRole("radio", { name: why.reasons.unused }).check();
       await page.getByRole("button", { name: why.button }).press("Enter");
-      await page.getByText(rootMessages.en.flash["reason-given"]).waitFor();
+      await page.getByText(flashMessages.en["reason-given"]).waitFor();
       expect(await page.getByRole("link", { name: messages.why }).count()).toBe(0);
       const database = await site.database();
       const stored = await database

@@ -1,7 +1,7 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
@@ -72,7 +72,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       const page = await open(browsing, site.origin + pages.preferences);
       await page.getByRole("button", { name: preferencesMessages.en.save, exact: true }).press("Enter");
       const shown = page.locator("#content > .flash:first-child");
-      await shown.getByText(rootMessages.en.flash["preferences-saved"]).waitFor();
+      await shown.getByText(flashMessages.en["preferences-saved"]).waitFor();
       expect(await page.locator(".flash").count()).toBe(1);
       await expect.poll(() => shown.evaluate((element) => element === document.activeElement)).toBe(javaScript);
       const [flash, column, header] = await Promise.all(

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
@@ -30,7 +31,7 @@ useSiteAndBrowser();
 const { profile, appearance } = profileMessages.en;
 const { email, passkeys, sessions, activity } = securityMessages.en;
 const { emails } = notificationsMessages.en;
-const { flash } = rootMessages.en;
+const flash = flashMessages.en;
 
 describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   test("an action moves the focus to its section, with the result", async () => {

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
@@ -213,7 +214,7 @@ describe.each(javaScriptModes)("a refusal that concerns no field, $mode", ({ jav
       await askForCode(browsing, site, `xaver-${javaScript}@example.com`);
       const { page } = browsing;
       const again = page.getByRole("button", { name: verifyMessages.en.resend, exact: true });
-      const notice = page.getByText(rootMessages.en.flash["code-sent"]);
+      const notice = page.getByText(flashMessages.en["code-sent"]);
       const refused = tooSoon(page);
       // What the page counts; the site may disagree, and then refuses.
       const countDown = () => page.clock.runFor(31_000);
@@ -350,7 +351,7 @@ describe("a new code", () => {
       expect(await minutesLeft()).toBe(9);
       await letHalfAMinutePass();
       await page.getByRole("button", { name: verifyMessages.en.resend, exact: true }).click();
-      await page.getByText(rootMessages.en.flash["code-sent"]).waitFor();
+      await page.getByText(flashMessages.en["code-sent"]).waitFor();
       expect(await codeField(page).inputValue()).toBe("");
       expect(await codeField(page).and(page.locator(":focus")).count()).toBe(1);
       expect(await minutesLeft()).toBe(10);

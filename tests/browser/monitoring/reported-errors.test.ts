@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
@@ -165,7 +166,7 @@ describe("no event is sent for", () => {
     await page.getByRole("alert").waitFor();
     await nameField(page).fill("Mara");
     await saveProfile(page);
-    await page.getByText(rootMessages.en.flash["profile-saved"]).waitFor();
+    await page.getByText(flashMessages.en["profile-saved"]).waitFor();
     const database = await site.database();
     const columns = "id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at";
     const values = `'ord_gone', id, 'failed', 'renewal', '${small.id}', 'month', 'EUR', 600, 0, 0`;

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -93,7 +94,7 @@ test("the result of an action is announced", async () => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, site.origin + pages.plan);
     await page.getByRole("button", { name: planMessages.en.cancel.button }).press("Enter");
-    await expect.poll(() => focused(page)).toBe(rootMessages.en.flash["plan-cancelled"]);
+    await expect.poll(() => focused(page)).toBe(flashMessages.en["plan-cancelled"]);
     expect(browsing.troubles).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { profileMessages } from "#app/routes/settings/profile/messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
@@ -102,7 +102,7 @@ async function choose({ page, alive }: Browsing, name: string): Promise<void> {
   await save.click();
   await loaded;
   await alive();
-  await page.getByText(rootMessages.en.flash["appearance-saved"]).waitFor();
+  await page.getByText(flashMessages.en["appearance-saved"]).waitFor();
 }
 
 function ground({ page }: Browsing): Promise<string> {

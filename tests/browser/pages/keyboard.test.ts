@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";
@@ -96,7 +97,7 @@ describe.each(javaScriptModes)("by keyboard alone, $mode", ({ javaScript }) => {
       const page = await open(browsing, `${site.origin}/settings/security`);
       await tabTo(page, `${securityMessages.en.sessions.end} ${visitorMessages.en.unknown}`, "main");
       await page.keyboard.press("Enter");
-      await page.getByText(rootMessages.en.flash["session-ended"]).waitFor();
+      await page.getByText(flashMessages.en["session-ended"]).waitFor();
       expect((await other.open("/settings")).path()).toMatch(/^\/login/);
       await open(browsing, `${site.origin}/settings/data`);
       await tabTo(page, accountClosingMessages.en.close.open);

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { product } from "#app/product/config.ts";
@@ -111,7 +112,7 @@ describe("closing an account", () => {
     expect([back.path(), back.heading()]).toEqual(["/settings", closed.title]);
     await back.press(closed.button);
     expect([back.path(), back.heading()]).toEqual(["/settings#top", overviewMessages.en.title]);
-    expect(back.text()).toContain(rootMessages.en.flash.restored);
+    expect(back.text()).toContain(flashMessages.en.restored);
     expect(back.text()).toContain(overviewPlanMessages.en.free);
     expect((await back.open("/settings/security")).text()).toContain(securityMessages.en.activity.did.restored);
     expect((await site.emailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));

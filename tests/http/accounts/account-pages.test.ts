@@ -1,9 +1,9 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney } from "#app/core/money/money.ts";
 import { locales } from "#app/modules/accounts/rules.ts";
 import { recentEmailsMax } from "#app/modules/email/rules.ts";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { dataMessages } from "#app/routes/settings/data/messages.ts";
@@ -77,7 +77,7 @@ describe("each page has one subject, and receives its own forms", () => {
   test("a form sent to the overview is answered by its own page", async () => {
     await visitor.post({ intent: "profile", name: "Mara", timeZone: "UTC" }, "/settings");
     expect([visitor.path(), visitor.heading()]).toEqual(["/settings/profile#profile", profileMessages.en.title]);
-    expect(visitor.text()).toContain(rootMessages.en.flash["profile-saved"]);
+    expect(visitor.text()).toContain(flashMessages.en["profile-saved"]);
     await visitor.post({ intent: "mails", usage: "on" }, "/settings");
     expect(visitor.path()).toBe("/settings/notifications#mails");
     await visitor.post({ intent: "change-email", email: "mara@" }, "/settings");

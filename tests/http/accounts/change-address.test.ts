@@ -1,8 +1,8 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
@@ -20,7 +20,7 @@ import { withoutRemainingTimes } from "./remaining-times.ts";
 
 const { lead: signedInAs } = overviewMessages.en;
 const { activity } = securityMessages.en;
-const { flash } = rootMessages.en;
+const flash = flashMessages.en;
 const verify = verifyMessages.en;
 const revert = verifyRevertMessages.en;
 

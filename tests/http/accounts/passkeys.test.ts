@@ -1,3 +1,4 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
@@ -14,7 +15,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 const { passkeys: messages, activity } = securityMessages.en;
-const { flash } = rootMessages.en;
+const flash = flashMessages.en;
 const problems = passkeyProblemMessages.en;
 
 const site = useSite();

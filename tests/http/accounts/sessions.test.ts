@@ -1,6 +1,6 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.ts";
@@ -8,7 +8,7 @@ import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
 const { sessions: messages, activity } = securityMessages.en;
-const { flash } = rootMessages.en;
+const flash = flashMessages.en;
 
 const site = useSite();
 

@@ -1,8 +1,8 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
@@ -20,7 +20,7 @@ import { withoutRemainingTimes } from "./remaining-times.ts";
 
 const messages = verifyMessages.en;
 const { title, elsewhere, shut, used } = messages;
-const { flash } = rootMessages.en;
+const flash = flashMessages.en;
 const refusals = refusalMessages.en;
 /** The button for any address of these tests, which is masked. */
 const continueHere = elsewhere.continueHere("p•••@example.com");

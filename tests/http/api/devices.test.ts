@@ -1,3 +1,4 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
@@ -14,7 +15,6 @@ import { formatDay } from "#app/core/time/time.ts";
 import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { product } from "#app/product/config.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { activateDevice, licenceKeyOf, openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, pages, small } from "#tests/support/billing/catalogue.ts";
 import { ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
@@ -196,7 +196,7 @@ describe("an entitlement", () => {
     expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.attention, free.name]);
     expect(visitor.text()).toContain(attentionMessages.en.over(2, free.name, free.limits.devices, day));
     await visitor.post(await removalIn(visitor));
-    expect(visitor.text()).toContain(rootMessages.en.flash["device-removed"]);
+    expect(visitor.text()).toContain(flashMessages.en["device-removed"]);
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));
     expect(states).toContainEqual(expect.objectContaining({ state: "active", seats: { used: 1, of: 1 } }));
     expect(states).toContain(401);

@@ -1,6 +1,6 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -370,13 +370,13 @@ describe("the plan page", () => {
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
     await visitor.press(planMessages.en.cancel.button);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
     expect(visitor.text()).toMatch(fillGaps(planMessages.en.endsSoon(gap)));
     await visitor.post({ intent: "cancel" });
     expect(visitor.status).toBe(409);
     await visitor.open(pages.plan);
     await visitor.press(planMessages.en.resume.button);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-resumed"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-resumed"]);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
     expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);
   });

@@ -1,12 +1,12 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -187,7 +187,7 @@ describe("an unpaid plan", () => {
     expect(visitor.text()).toContain(endNow.unpaid(price(small)));
     await visitor.press(endNow.button);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-ended"]);
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
     expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
@@ -223,7 +223,7 @@ describe("an unpaid plan", () => {
     await choose(visitor, free.id);
     expect(visitor.text()).toContain(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsNow}`);
     await visitor.press(changeMessages.en.submitEndNow(free.name));
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-ended"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-ended"]);
   });
 
   test("is locked after fourteen days, says so, and is unlocked immediately when it is paid", async () => {

@@ -1,3 +1,4 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
@@ -10,7 +11,6 @@ import { product } from "#app/product/config.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
@@ -240,7 +240,7 @@ test("a cancellation reason is refused for its field or for its state, and nothi
   ]);
   expect(visitor.html).toContain(comment);
   await visitor.post({ intent: "give-reason", reason: "unused", comment: "One\r\ntwo" }, pages.plan);
-  expect(visitor.text()).toContain(rootMessages.en.flash["reason-given"]);
+  expect(visitor.text()).toContain(flashMessages.en["reason-given"]);
   const { results } = await (await site.database()).prepare("select reason, comment from cancellation_reasons").all();
   expect(results).toEqual([{ reason: "unused", comment: "One\ntwo" }]);
 });

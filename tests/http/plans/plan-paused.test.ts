@@ -1,12 +1,12 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
@@ -147,7 +147,7 @@ test("a first payment that was declined is shown on the plan page and beside the
   // A customer who doesn't continue isn't reminded of it, and can't pay for it any more.
   await visitor.open(planPath);
   await visitor.press(firstPaymentMessages.en.giveUp);
-  expect(visitor.text()).toContain(rootMessages.en.flash["purchase-given-up"]);
+  expect(visitor.text()).toContain(flashMessages.en["purchase-given-up"]);
   expect(visitor.text()).not.toContain(firstPaymentMessages.en.declined.title(small.name));
   expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["cancelled"]);
   expect((await site.stripe?.sdk.checkout.sessions.retrieve(session))?.status).toBe("expired");

@@ -1,11 +1,11 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -67,7 +67,7 @@ describe("a downgrade", () => {
       beginningOf(changeMessages.en.submitLater(small.name, price(small), changeMessages.en.per.month, gap)),
     );
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain(rootMessages.en.flash["change-planned"]);
+    expect(visitor.text()).toContain(flashMessages.en["change-planned"]);
     expect(visitor.text()).toContain(planMessages.en.lead(large.name));
     const [, day] = fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay).exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(`${planMessages.en.next} ${planMessages.en.nextText(price(small), day ?? "")}`);
@@ -100,7 +100,7 @@ describe("a downgrade", () => {
       await visitor.open(page);
       await visitor.press(upgradeMessages.en.keep(large.name));
       expect(visitor.path()).toBe(planPath);
-      expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
+      expect(visitor.text()).toContain(flashMessages.en["change-undone"]);
       expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     }
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null });
@@ -120,7 +120,7 @@ describe("a downgrade", () => {
     );
     await visitor.press(changeMessages.en.submitStay(large.name, price(large), changeMessages.en.per.month));
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain(rootMessages.en.flash["change-undone"]);
+    expect(visitor.text()).toContain(flashMessages.en["change-undone"]);
   });
 
   test("is stored once by twenty clicks, and replaced by another choice", async () => {
@@ -186,7 +186,7 @@ describe("a downgrade", () => {
     expect(more.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await end.open(planPath);
     await end.press(planMessages.en.cancel.button);
-    expect(end.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    expect(end.text()).toContain(flashMessages.en["plan-cancelled"]);
     expect(await subscriptionOf(site, "then-end@example.com")).toMatchObject({ cancel_at_period_end: true });
   });
 
@@ -215,14 +215,14 @@ describe("cancelling a plan", () => {
     const visitor = await subscriber(site, address);
     await visitor.open(planPath);
     await visitor.press(planMessages.en.cancel.button);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
     const [, day] = fillGaps(planMessages.en.resume.title(gap), aDay).exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(planMessages.en.endsSoon(day ?? ""));
     expect(visitor.text()).toContain(beforeDay);
     expect(visitor.text()).not.toContain(planMessages.en.next);
     expect(visitor.text()).toContain(askReasonMessages.en.title);
     await visitor.press(planMessages.en.resume.button);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-resumed"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-resumed"]);
     expect(visitor.text()).toContain(
       `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
     );
@@ -245,7 +245,7 @@ describe("cancelling a plan", () => {
     );
     await visitor.press(beginningOf(changeMessages.en.submitEnd(free.name, gap)));
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain(rootMessages.en.flash["plan-cancelled"]);
+    expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
     await visitor.open("/settings/upgrade");
     expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-ends"]);
     expect(visitor.text()).not.toContain(upgradeMessages.en.change(large.name));

@@ -1,3 +1,4 @@
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
@@ -5,7 +6,6 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { setTimeout as pause } from "node:timers/promises";
@@ -167,7 +167,7 @@ describe("an upgrade whose payment", () => {
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     await visitor.press(planMessages.en.open.giveUp);
     expect(visitor.path()).toBe(planPath);
-    expect(visitor.text()).toContain(rootMessages.en.flash["change-given-up"]);
+    expect(visitor.text()).toContain(flashMessages.en["change-given-up"]);
     expect(visitor.text()).not.toContain(planMessages.en.open.title(large.name));
     expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "void" });
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });

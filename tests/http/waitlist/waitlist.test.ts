@@ -1,9 +1,9 @@
 // @module-tag slow
 
+import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
-import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
@@ -100,7 +100,7 @@ describe("a place on the waitlist", () => {
     await leaver.press(place.leave.button);
     expect([leaver.path(), leaver.text()]).toEqual([
       "/waitlist",
-      expect.stringContaining(rootMessages.en.flash["left-waitlist"]),
+      expect.stringContaining(flashMessages.en["left-waitlist"]),
     ]);
     expect(await ranks(4, 6, 8)).toEqual([
       [4, 3],

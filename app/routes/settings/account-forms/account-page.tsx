@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { rootMessages } from "#app/root.messages.ts";
 import { Flash, FlashContext } from "#app/ui/components/feedback/flash.tsx";
 import { OpenCardContext } from "#app/ui/components/layout/collapsible-card.tsx";
-import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { sectionOfFlash, sectionOfRefusal, sectionOfTyped } from "./sections.ts";
 import { type AccountRefusal, AccountFormRefused } from "./refusal.tsx";
@@ -24,10 +22,9 @@ const nothing = {};
 
 /** A page of several sections: its flash is shown in the section it is about, which receives focus. */
 export function AccountPage({ title, lead, typed = nothing, refusal = null, fieldsAlone, children }: AccountPageProps) {
-  const { flash: messages } = useMessages(rootMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const placed = root?.flash
-    ? { cardId: sectionOfFlash(root.flash, typed), children: messages[root.flash], arrival: root }
+    ? { cardId: sectionOfFlash(root.flash.name, typed), children: root.flash.text, arrival: root }
     : null;
   const open = (refusal && sectionOfRefusal(refusal)) ?? sectionOfTyped(typed);
   return (

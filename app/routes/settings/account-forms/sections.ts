@@ -1,6 +1,6 @@
 import { href } from "react-router";
 import type { PasskeyId } from "#app/core/id.ts";
-import type { FlashName } from "#app/root.messages.ts";
+import type { FlashName } from "#app/http/page/flash.messages.ts";
 
 /** Sections of the account pages by their fragments. */
 type Section =

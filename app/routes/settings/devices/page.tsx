@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
-import { rootMessages } from "#app/root.messages.ts";
 import { FlashContext } from "#app/ui/components/feedback/flash.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
@@ -11,13 +10,12 @@ type DevicesPageProps = { title: string; lead: string; isKeyShown: boolean; chil
 
 /** A command's response is shown in its own section, which receives focus. */
 export function DevicesPage({ title, lead, isKeyShown, children }: DevicesPageProps) {
-  const { flash: messages } = useMessages(rootMessages);
   const { proven } = useMessages(devicesMessages);
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const placed = root?.flash && {
-    cardId: root.flash === "device-removed" || root.flash === "device-renamed" ? "devices" : "licence",
+    cardId: ["device-removed", "device-renamed"].includes(root.flash.name) ? "devices" : "licence",
     // After re-authentication to show the key there is nothing left to submit.
-    children: root.flash === "confirmed" && isKeyShown ? proven : messages[root.flash],
+    children: root.flash.name === "confirmed" && isKeyShown ? proven : root.flash.text,
     arrival: root,
   };
   return (

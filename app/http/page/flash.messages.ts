@@ -1,0 +1,43 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** The one message after an action, by the word in its cookie. Chosen on the server, so that the browser loads none of them. */
+const en = {
+  "signed-out": "You've signed out.",
+  "profile-saved": "Saved.",
+  "mails-saved": "Saved.",
+  "appearance-saved": "Saved for this browser.",
+  "preferences-saved": "Saved. Your devices will pick this up the next time they connect.",
+  "key-rotated":
+    "Here's your new licence key. The old key no longer works. Devices you've already activated aren't affected.",
+  "device-removed": "Device removed.",
+  "device-renamed": "Name saved.",
+  "plan-cancelled": "Plan cancelled.",
+  "plan-ended": "Your plan has ended. You won't be charged for it again.",
+  "reason-given": "Thanks for telling us.",
+  "plan-resumed": "Your plan will continue.",
+  "change-undone": "Change cancelled. Your plan stays the same.",
+  "purchase-given-up": "Cancelled. Nothing was charged.",
+  "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",
+  "change-planned": "Plan change scheduled. You can undo it here until it starts.",
+  "left-waitlist": "You've left the waitlist.",
+  "code-sent": "We've sent a new code.",
+  confirmed: "Thanks, that's confirmed. You can continue now.",
+  "session-ended": "That browser has been signed out.",
+  "other-sessions-ended": "All other browsers have been signed out.",
+  "passkey-added": "Passkey added. You can use it to sign in.",
+  "passkey-removed": "Passkey removed.",
+  "address-changed":
+    "Your email address has been changed. We've emailed your old address a link to undo this. It works for seven days.",
+  "address-reverted": "Your old address is back, and every browser has been signed out. Sign in with your old address.",
+  "leaving-begun": "You're signed out in all other browsers.",
+  restored: "Your account has been restored.",
+  welcome: "Welcome. Your email address is confirmed.",
+};
+
+export type FlashName = keyof typeof en;
+
+export function isFlashName(word: string | null): word is FlashName {
+  return word !== null && word in en;
+}
+
+export const flashMessages: Messages<typeof en> = { en };
