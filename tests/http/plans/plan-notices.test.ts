@@ -1,3 +1,4 @@
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
@@ -259,7 +260,7 @@ test("while the data that no longer fits is there, the page says until when", as
   await visitor.open(pages.plan);
   expectInOrder(
     messages.free.ended(small.name, day(endedAt)),
-    product.dataWhenSmaller.replace("{day}", day(endedAt + product.dataKeptDays * dayMs)),
+    asShown(dataSentence(product, endedAt, product) ?? "no sentence"),
   );
 });
 

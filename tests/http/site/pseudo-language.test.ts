@@ -42,7 +42,7 @@ const known = new RegExp(
   [
     ...textsOf(product)
       .toSorted((one, other) => other.length - one.length)
-      .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&")),
+      .map((text) => text.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&").replace("\\{day\\}", "[^.;]+")),
     // The payer's name, if the product asks for it.
     SAMPLE_DETAILS.name,
     ...Object.values(SAMPLE_DETAILS.address).filter((part) => typeof part === "string"),

@@ -19,7 +19,7 @@ import { type BillingHarness, openBillingHarness } from "#tests/support/billing/
 import { conclude, contracts, declarations, declare, orders } from "#tests/support/billing/contracts.ts";
 import { cards, friendsOf } from "#tests/support/billing/friends.ts";
 import { referralTerms } from "#tests/support/site/worker-app.ts";
-import { emailOf } from "#tests/support/clients/email-texts.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 beforeEach(async () => {
@@ -88,11 +88,13 @@ describe("an account with a declaration of withdrawal", () => {
     await sweep(harness);
     expect(await stateOf(harness.accountId)).toBe("gone");
     const address = `${harness.accountId}@example.com`;
-    const refunded = emailOf({ template: "refund", what: "", amount: "", planEnded: true, url: "" });
-    expect(emailsTo(harness).slice(-3)).toEqual([
-      `${address} ${refunded.subject}`,
-      `${address} ${refunded.subject}`,
-      `${address} ${emailOf({ template: "gone" }).subject}`,
+    const subjects = emailsTo(harness)
+      .slice(-3)
+      .map((line) => line.replace(`${address} `, ""));
+    expect(subjects).toEqual([
+      expect.stringMatching(subjectOf("refund")),
+      expect.stringMatching(subjectOf("refund")),
+      emailOf({ template: "gone" }).subject,
     ]);
   });
 
