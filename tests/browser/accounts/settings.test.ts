@@ -194,7 +194,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     });
   });
 
-  test("on a phone, the overview leads to each of the account's pages, with its current setting", async () => {
+  test("on a phone, the overview leads to each of the account's pages, with its current setting, and to the orders", async () => {
     const mara = await signUp(site, `rows-${javaScript}@example.com`);
     await withBrowser(chromium, { javaScript, viewport: { width: 390, height: 844 } }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -202,7 +202,13 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       const rows = page.getByRole("navigation", { name: overviewMessages.en.pages.label });
       expect(
         await rows.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
-      ).toEqual(["/settings/profile", "/settings/security", "/settings/notifications", "/settings/data"]);
+      ).toEqual([
+        "/settings/profile",
+        "/settings/security",
+        "/settings/notifications",
+        "/settings/data",
+        "/settings/orders",
+      ]);
       expect(await rows.innerText()).toContain(overviewMessages.en.pages.security(0, 1));
       await rows.getByRole("link", { name: settingsMessages.en.security }).press("Enter");
       await page.getByRole("heading", { level: 1, name: securityMessages.en.title }).waitFor();
