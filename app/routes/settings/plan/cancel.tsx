@@ -35,12 +35,14 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
           {page.dataWhenSmaller}
         </p>
       )}
-      {!page.isWithdrawn && <Shrinking page={page} />}
+      {!page.isWithdrawn && page.excess.length > 0 && <Points points={page.excess} />}
       <Form method="post">
         <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
           {messages.button}
         </Button>
       </Form>
+      {/* Below the button, which is on the first screen. */}
+      {!page.isWithdrawn && page.freeIncludes && <p className="quiet">{page.freeIncludes}</p>}
     </SectionCard>
   );
 }
