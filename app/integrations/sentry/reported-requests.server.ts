@@ -1,4 +1,4 @@
-/** Which requests are traced. Sentry's SDK takes as long as a query: it is around a traced request, and otherwise called when one fails. */
+/** Which requests are traced. Sentry's SDK costs half a query per request, so only traced ones run inside it; the others report through it. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { DiagnosticsEnv } from "#workers/monitoring/rules.ts";
 

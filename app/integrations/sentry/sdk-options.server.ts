@@ -72,11 +72,10 @@ type Sampled = {
 function withSampleRate<T extends Sampled>(event: T, rate: number): T {
   const { trace } = event.contexts ?? {};
   if (!trace || trace.parent_span_id !== undefined) return event;
-  const known = event.sdkProcessingMetadata?.dynamicSamplingContext;
+  const { sdkProcessingMetadata: sdk } = event;
   if (trace.data) trace.data["sentry.sample_rate"] = rate;
-  if (known) event.sdkProcessingMetadata = { ...event.sdkProcessingMetadata };
-  if (known && event.sdkProcessingMetadata)
-    event.sdkProcessingMetadata.dynamicSamplingContext = { ...known, sample_rate: String(rate) };
+  if (sdk?.dynamicSamplingContext)
+    sdk.dynamicSamplingContext = { ...sdk.dynamicSamplingContext, sample_rate: String(rate) };
   return event;
 }
 

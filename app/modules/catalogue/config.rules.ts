@@ -146,7 +146,7 @@ function checkSentences(config: ProductConfig): ConfigProblem[] {
         : dataKeptDays !== undefined,
       "data-day-unknown",
       "dataKeptDays",
-      "{day} in dataWhenSmaller and a number of days belong together.",
+      "Use {day} in dataWhenSmaller together with dataKeptDays, a whole number of days, or neither.",
     ),
   ];
 }

@@ -2,7 +2,7 @@ import { Form, href } from "react-router";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
-import { failureClasses } from "#app/modules/orders/rules.ts";
+import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -174,7 +174,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
 
 function Reason({ failure }: { failure: string | null }) {
   const reasons = useMessages(paymentReasonsMessages);
-  return <p>{reasons[failureClasses.find((known) => known === failure) ?? "other"]}</p>;
+  return <p>{reasons[failureClassOf({ failure })]}</p>;
 }
 
 /** On Stripe's page, which links back to the plan's page. */

@@ -1,5 +1,6 @@
 import { reviewPath } from "#app/core/page-paths.ts";
-import { failureClasses, type Order } from "#app/modules/orders/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { firstPaymentMessages } from "./first-payment.messages.ts";
@@ -10,7 +11,7 @@ import { firstPaymentMessages } from "./first-payment.messages.ts";
  */
 export function sayFirstPayment(order: Order, plan: string) {
   const { starting, unfinished, confirming, declined, giveUp } = firstPaymentMessages.en;
-  const { state, failure } = order;
+  const { state } = order;
   // The bank's own page confirms a payment. Otherwise the order is reviewed and paid again.
   const to = state === "processing" || state === "needs-action" ? paymentPath(order) : reviewPath(order);
   if (state === "processing") {
@@ -23,6 +24,6 @@ export function sayFirstPayment(order: Order, plan: string) {
   if (state !== "failed") {
     return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, to, giveUp };
   }
-  const known = failureClasses.find((each) => each === failure) ?? "other";
-  return { title: declined.title(plan), text: paymentReasonsMessages.en[known], link: declined.link, to, giveUp };
+  const text = paymentReasonsMessages.en[failureClassOf(order)];
+  return { title: declined.title(plan), text, link: declined.link, to, giveUp };
 }

@@ -37,7 +37,7 @@ type Node = {
 };
 
 /**
- * The functions of a file that call themselves, directly or through others of the file. A function that is handed on, as to `map`, counts as
+ * The functions of a file that call themselves, directly or through others of the file. A function that is passed on, as to `map`, counts as
  * called.
  */
 function selfCallsIn(path: string, text = readFileSync(path, "utf8")): string[] {

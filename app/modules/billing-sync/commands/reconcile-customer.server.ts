@@ -114,7 +114,11 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const { account, billing, changes, undone, askedAt } = found;
   const synced = { ...billing, scheduledChanges: found.scheduledChanges };
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
-  const contents = await emailsFor(app, account, changes, { ...billing, ...found });
+  const contents = await emailsFor(app, account, changes, {
+    invoices: billing.invoices,
+    undone,
+    declarations: found.declarations,
+  });
   const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];

@@ -50,7 +50,7 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
   const open = orders.filter(({ state }) => isOpen(state));
   const choice = open.find(({ kind }) => kind !== "renewal") ?? null;
   const last = running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null);
-  // A first payment that failed ends at Stripe what never was a plan.
+  // A first payment that failed leaves an ended subscription at Stripe, which never was a plan.
   const ended = last && choice && choice.createdAt <= last.startedAt ? null : last;
   const cancelled = running ?? ended;
   const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);

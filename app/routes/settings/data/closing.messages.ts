@@ -26,7 +26,7 @@ const en = {
     orders:
       "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
     hashes:
-      "Hashes of your email address, of its domain unless it belongs to a public email provider, and of your payment methods, so that new-customer discounts are given only once. They can't be turned back.",
+      "Hashes of your email address, of its domain unless it belongs to a public email provider, and of your payment methods, so that new-customer discounts are given only once. They can't be reversed.",
     privacy: "See the privacy notice",
     button: "Close my account now",
     pending: "Closing",

@@ -27,7 +27,7 @@ import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { againOf, moneyBackOf, sayPendingChange } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { failureClasses } from "#app/modules/orders/rules.ts";
+import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -64,7 +64,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isPortalAwaited: isBack,
     due: isOwed || isShown ? due : null,
     /** Why the renewal wasn't paid. */
-    dueReason: due && paymentReasonsMessages.en[failureClasses.find((known) => known === due.failure) ?? "other"],
+    dueReason: due && paymentReasonsMessages.en[failureClassOf(due)],
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId)),
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),

@@ -3,7 +3,8 @@ import { Form, Link } from "react-router";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { failureClasses, isOpen } from "#app/modules/orders/rules.ts";
+import { isOpen } from "#app/modules/orders/rules.ts";
+import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -43,7 +44,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days } }: { page
   if (order.kind === "new-plan" && order.state === "failed") {
     return (
       <Notice kind="problem" title={messages.failed}>
-        <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+        <p>{reasons[failureClassOf(order)]}</p>
         <LinkButton kind="primary" to={reviewPath(order)}>
           {messages.again}
         </LinkButton>
@@ -60,7 +61,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days } }: { page
   if (order.state !== "failed") return null;
   return (
     <Notice kind="problem" title={messages.failed}>
-      <p>{reasons[failureClasses.find((known) => known === order.failure) ?? "other"]}</p>
+      <p>{reasons[failureClassOf(order)]}</p>
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
     </Notice>
