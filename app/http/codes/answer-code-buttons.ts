@@ -37,7 +37,8 @@ async function resendCode(app: App, request: Request, { codeRequest, viewer }: A
   if (!viewer || viewer.account.id !== codeRequest.accountId)
     return data({ reason: "account-not-here" as const }, { status: 409 });
   if (purpose === "change-email") return askForAddressChange(app, request, viewer, address, codeRequest);
-  const back = { to: carried.redirectTo ?? href("/settings"), typed: carried.typed };
+  const { action, redirectTo: to = href("/settings"), typed } = carried;
+  const back = { action, to, typed };
   return askForReauthentication(app, request, viewer, back, codeRequest);
 }
 

@@ -6,7 +6,7 @@ import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts
 import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-request.server.ts";
 import { browserCookie, flashCookie } from "../request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import type { Code } from "#app/modules/codes/rules.ts";
+import type { Code, SensitiveAction } from "#app/modules/codes/rules.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
@@ -57,12 +57,12 @@ export function askForReauthentication(
   app: App,
   request: Request,
   viewer: Viewer,
-  back: { to: string; typed?: object },
+  back: { action: SensitiveAction | undefined; to: string; typed?: object },
   again?: Code,
 ) {
   const address = parseStoredAddress(viewer.account.email);
   const accountId = viewer.account.id;
-  const carried = { redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
+  const carried = { action: back.action, redirectTo: back.to, typed: back.typed && textsOf(back.typed) };
   const openUnsent = async (browserToken: string) => {
     const passkeys = await listPasskeys(app.db, accountId);
     return passkeys.length > 0 ? openUnsentRequest(app, { address, browserToken, carried, accountId }) : null;
@@ -93,7 +93,8 @@ export async function askForAddressChange(
   const refusal = checkNewAddress(viewer, address, app.clock());
   if (refusal) await logOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
-    return askForReauthentication(app, request, viewer, { to, typed: { email: address.original } });
+    const typed = { email: address.original };
+    return askForReauthentication(app, request, viewer, { action: "change-email", to, typed });
   }
   if (refusal) {
     const errors = [{ field: "email", problem: refusal.reason }];

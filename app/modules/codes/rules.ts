@@ -69,6 +69,19 @@ export type Code = {
   emailId: EmailId | null;
 };
 
+/** What a re-authentication is for. The page that waits for it says so. */
+export type SensitiveAction =
+  | "show-licence-key"
+  | "replace-licence-key"
+  | "open-portal"
+  | "change-plan"
+  | "change-email"
+  | "add-passkey"
+  | "remove-passkey"
+  | "end-sessions"
+  | "close-account"
+  | "download-data";
+
 /** Form data to use after the address is proven. Untrusted: each reader validates its part again. */
 export type Carried = {
   planId?: string;
@@ -78,6 +91,8 @@ export type Carried = {
   referralCode?: string;
   /** The entry whose invitation opened the form; its link is derived from the id and not stored. */
   entryId?: EntryId;
+  /** Of a re-authentication. */
+  action?: SensitiveAction;
   /** Fields of the form that a re-authentication interrupted, so that the user needn't type them again. */
   typed?: Record<string, string>;
   /** The address was typed in another browser; this one shows it masked. */

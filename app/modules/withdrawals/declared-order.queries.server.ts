@@ -1,5 +1,5 @@
 /** The order that a withdrawal is about. */
-import type { AccountId } from "#app/core/id.ts";
+import type { AccountId, OrderId } from "#app/core/id.ts";
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
@@ -29,7 +29,7 @@ function isMeant(meant: MeantOrder | null): SQL {
 /** No row if there is no such order. */
 export function findDeclaredOrder(db: Database, meaning: Meaning) {
   return db
-    .select({ isOfAddress: sql<number>`owner.email_canonical = ${meaning.email}` })
+    .select({ id: sql<OrderId>`meant.id`, isOfAddress: sql<number>`owner.email_canonical = ${meaning.email}` })
     .from(meantOrder)
     .where(isOfDeclarer(meaning));
 }

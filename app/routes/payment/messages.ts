@@ -116,6 +116,7 @@ const en = {
     year: (plan: string) => `${plan}, billed yearly`,
   },
   since: "Since",
+  renews: "Renews on",
   success: {
     start: (product: string) => `Get ${product}`,
     receipt: "See your order and receipt",

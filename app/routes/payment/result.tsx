@@ -57,7 +57,10 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   );
 }
 
-function factsOf({ order, status, account, what }: PaymentFacts, messages: (typeof paymentMessages)["en"]) {
+function factsOf(
+  { order, status, page, account, what, renewsAt }: PaymentFacts,
+  messages: (typeof paymentMessages)["en"],
+) {
   const number = orderNumber(order);
   const isChanged = order.kind === "change" && order.paidAt !== null;
   return [
@@ -87,6 +90,9 @@ function factsOf({ order, status, account, what }: PaymentFacts, messages: (type
           { label: messages.plan, value: messages.planText[order.interval](what) },
           { label: messages.since, value: formatDay(order.paidAt, account) },
         ]
+      : []),
+    ...(page === "success" && renewsAt !== null
+      ? [{ label: messages.renews, value: formatDay(renewsAt, account) }]
       : []),
   ];
 }

@@ -38,7 +38,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
   if (found.pendingSubject) app.later(handleEventsAndFollowUp(app, found.pendingSubject));
   const { product } = app;
-  const { order, hasPlan, card, isCertain, waitSeconds } = found;
+  const { order, hasPlan, card, renewsAt, isCertain, waitSeconds } = found;
   const status = paymentStatusOf[order.state];
   // While the result is unknown there is no status to redirect to: the page is shown under any status in the path.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
@@ -55,6 +55,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     isCertain,
     waitSeconds,
     card,
+    renewsAt,
     discount: status === "success" ? await showDiscount(app, viewer.account.id, order) : null,
     product: product.name,
     what: whatIsSold(product, order.planId),

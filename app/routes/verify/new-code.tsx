@@ -1,4 +1,4 @@
-import { Form, href } from "react-router";
+import { Form } from "react-router";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -28,7 +28,7 @@ export function NoEmail({ page }: { page: Page }) {
       <div className="row other-ways">
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
         {page.purpose === "fresh-proof" ? (
-          <LinkButton kind="plain" to={href("/settings")}>
+          <LinkButton kind="plain" to={page.cancelPath}>
             {messages.cancel}
           </LinkButton>
         ) : (

@@ -126,7 +126,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (refusal.reason !== "proof-stale") return refuseProof(app, refusal);
   // The code is still valid: after re-authentication the user types it again.
   if (viewer)
-    return askForReauthentication(app, request, viewer, { to: `${href("/verify")}?request=${codeRequest.id}` });
+    return askForReauthentication(app, request, viewer, {
+      action: "change-email",
+      to: `${href("/verify")}?request=${codeRequest.id}`,
+    });
   return data({ reason: "account-not-here" as const }, { status: 409 });
 }
 

@@ -12,6 +12,7 @@ import {
   type Purpose,
   type TriesPausedRefusal,
   staysInBrowser,
+  type SensitiveAction,
   triesLeft,
 } from "#app/modules/codes/rules.ts";
 import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
@@ -23,6 +24,8 @@ import {
 } from "#app/modules/codes/requests.queries.server.ts";
 import { findNewestCode } from "#app/modules/codes/queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
+import { readPath } from "#app/core/text/path.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
 import { maskEmailAddress } from "#app/core/text/email-address.ts";
 import { type DeliveryState, deliveryStateOf } from "#app/modules/email/rules.ts";
 import { findEmail } from "#app/modules/email/queries.server.ts";
@@ -48,6 +51,10 @@ type ShownHere = {
   kind: "here";
   requestId: RequestId;
   purpose: Purpose;
+  /** What a re-authentication is for; null: of the other purposes, or not known. */
+  action: SensitiveAction | null;
+  /** The page to return to if the user cancels, without re-authentication. */
+  cancelPath: string;
   /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
   /** The email's delivery, for any contents. None: the email quota was used up, and the request waits for a passkey. */
@@ -129,6 +136,8 @@ async function showHere(
     kind: "here",
     requestId: codeRequest.id,
     purpose: codeRequest.purpose,
+    action: codeRequest.carried.action ?? null,
+    cancelPath: cancelPathOf(codeRequest),
     address: codeRequest.carried.typedElsewhere ? maskEmailAddress(codeRequest.addressTyped) : codeRequest.addressTyped,
     delivery: codeRequest.emailId === null ? "none" : email ? deliveryStateOf(email, now) : "sent",
     // While the email is queued, at least this long.
@@ -139,4 +148,10 @@ async function showHere(
     shut: checkTries({ triedAts, pausedUntil }, now),
     offer: isOfViewer && viewer ? await offerReauthentication(app, viewer.account.id, passkeys) : null,
   };
+}
+
+/** The page whose form was interrupted; parameters show what only re-authentication allows. */
+function cancelPathOf({ carried }: Code): string {
+  const path = readPath(carried.redirectTo)?.split(/[?#]/)[0];
+  return !path || path === pagePaths.verify ? pagePaths.overview : path;
 }

@@ -11,7 +11,7 @@ import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
 import { usePolling, useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
-import { verifyMessages } from "./messages.ts";
+import { verifyMessages, type VerifyTexts } from "./messages.ts";
 import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./new-code.tsx";
 import { isAboutCode, ProofRefused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
@@ -35,9 +35,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   return (
     <FormPage
       title={messages.title[page.purpose]}
-      lead={
-        heldUp ? heldUp.lead(page.address) : (isDead ? messages.leadOver : messages.lead)[page.purpose](page.address)
-      }
+      lead={heldUp ? heldUp.lead(page.address) : sayLead(messages, page, isDead)}
       aside={<NoEmail page={page} />}
     >
       {heldUp && (isEmailed || !refusal) && (
@@ -52,6 +50,11 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
       <PasskeyWay page={page} isAlone={!isEmailed} />
     </FormPage>
   );
+}
+
+function sayLead(messages: VerifyTexts, { purpose, action, address }: Page, isDead: boolean): string {
+  if (isDead) return messages.leadOver[purpose](address);
+  return (action ? messages.leadOf[action] : messages.lead[purpose])(address);
 }
 
 /** A passkey instead of the code, where the account has one and the request is still pending; on its own when no code is accepted. */

@@ -36,7 +36,11 @@ const en = {
     own: {
       lead: (address: string) =>
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
-      next: "If you're still within the withdrawal period, we'll refund your payment method within 14 days, and your plan ends then. We'll email you either way.",
+      /** `by`: until when a refund is due. */
+      refund: (number: string, by: string) =>
+        `We'll refund order ${number} to your payment method by ${by}, or email you why we can't. Your plan ends when we refund you.`,
+      late: (number: string) =>
+        `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
     },
     before: "You'd already sent this on the same day. The first one counts, and we confirmed it by email then.",

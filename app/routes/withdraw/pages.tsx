@@ -112,23 +112,23 @@ export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
 type DeclaredProps = {
   page: { support: string };
   isNew: boolean;
-  /** The owner of the order, who is signed in. */
-  ownAddress: string | null;
+  /** To the owner of the order, who is signed in. */
+  own: { lead: string; next: string } | null;
 };
 
 /** The same for everyone but the signed-in owner: only the email's reader learns whether the order exists. */
-export function DeclaredPage({ page, isNew, ownAddress }: DeclaredProps) {
+export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
   const { declared: messages } = useMessages(withdrawMessages);
   return (
     <FormPage
       title={messages.title}
-      lead={isNew ? (ownAddress === null ? messages.lead : messages.own.lead(ownAddress)) : messages.before}
+      lead={isNew ? (own?.lead ?? messages.lead) : messages.before}
       aside={<p>{messages.support(page.support)}</p>}
       picture={<StatusIllustration state="letter" />}
     >
-      <p>{ownAddress === null ? messages.next : messages.own.next}</p>
+      <p>{own?.next ?? messages.next}</p>
       <p>
-        {ownAddress === null ? (
+        {own === null ? (
           <Link to={href("/")}>{messages.start}</Link>
         ) : (
           <Link to={href("/settings/orders")}>{messages.own.orders}</Link>

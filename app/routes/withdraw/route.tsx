@@ -5,11 +5,16 @@ import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { secondsUntil } from "#app/core/time/time.ts";
+import { formatDay, secondsUntil } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import { findOrder } from "#app/modules/orders/queries.server.ts";
-import { prefillOrder, withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import {
+  prefillOrder,
+  refundDueAt,
+  withdrawalEndsAt,
+  withdrawalForm,
+} from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
@@ -43,31 +48,48 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
   const declared = url.searchParams.get("declared");
+  const order = url.searchParams.get("order");
+  const own = await findOwn(context, order);
   return {
     support: product.support,
     days: daysOf(app),
     planPath: segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
-    declared:
-      declared === null ? null : { isNew: declared !== "before", ownAddress: await ownAddressOf(context, declared) },
-    prefill: await prefillFor(context, url.searchParams.get("order")),
+    declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
+    prefill: prefillFor(own, order),
   };
 }
 
-/** Says where the confirmation was emailed, to the signed-in owner of the order alone. */
-async function ownAddressOf(context: Route.LoaderArgs["context"], declared: string): Promise<string | null> {
-  if (declared !== "own") return null;
-  return (await context.get(viewerContext))?.account.email ?? null;
+/** The signed-in user, and the order of that id if it is theirs. */
+async function findOwn(context: Route.LoaderArgs["context"], orderTyped: string | null) {
+  const cookie = context.get(sessionCookieContext);
+  const id = readId("ord", orderTyped);
+  const reads = cookie && id ? findOrder(context.get(appContext).db, id, cookie.accountId) : [];
+  const [viewer, [row]] = await Promise.all([context.get(viewerContext), reads]);
+  return { account: viewer?.account ?? null, order: viewer && row ? readOrder(row) : null };
+}
+
+type Own = Awaited<ReturnType<typeof findOwn>>;
+
+/** To the signed-in owner of the order alone: where the confirmation was emailed, and by when the order is refunded. */
+function sayOwn({ product, clock }: App, { account, order }: Own) {
+  const number = order && orderNumber(order);
+  const endsAt = order && withdrawalEndsAt(order, product);
+  if (!account || !number) return null;
+  const { own } = withdrawMessages.en.declared;
+  const dueAt = refundDueAt({ state: "declared", declaredAt: clock() }, product);
+  const isInTime = endsAt !== null && dueAt !== null && clock() < endsAt;
+  return {
+    lead: own.lead(account.email),
+    // The start of the day after the last one.
+    next: isInTime ? own.refund(number, formatDay(dueAt - 1, account)) : own.late(number),
+  };
 }
 
 /** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
-async function prefillFor(context: Route.LoaderArgs["context"], order: string | null) {
-  const cookie = context.get(sessionCookieContext);
-  const id = readId("ord", order);
-  const reads = cookie && id ? findOrder(context.get(appContext).db, id, cookie.accountId) : [];
-  const [viewer, [own]] = await Promise.all([context.get(viewerContext), reads]);
-  if (!viewer) return { name: "", order: prefillOrder(order), email: "" };
-  const { name, email } = viewer.account;
+function prefillFor({ account, order: own }: Own, order: string | null) {
+  if (!account) return { name: "", order: prefillOrder(order), email: "" };
+  const { name, email } = account;
   // An order of an account without a name is billed to its address.
   const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
   return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
@@ -95,8 +117,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const declarer = { ip: describeVisitor(request).ip, ...who, isOwn };
   const declared = await declareWithdrawal(app, declaration, declarer);
   if (declared.ok) {
-    const { isNew, isOwnOrder } = declared.value;
-    return redirect(`${href("/withdraw")}?declared${isNew ? (isOwnOrder ? "=own" : "") : "=before"}`, 303);
+    const { isNew, ownOrderId } = declared.value;
+    const order = ownOrderId ? `&order=${ownOrderId}` : "";
+    return redirect(`${href("/withdraw")}?declared${isNew ? "" : "=before"}${order}`, 303);
   }
   const seconds = secondsUntil(declared.refusal.retryAt, app.clock());
   headers.set("Retry-After", String(seconds));

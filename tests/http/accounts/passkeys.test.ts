@@ -172,6 +172,8 @@ describe("the account's passkeys", () => {
     expect(await offerTo(visitor, "add")).toBe(null);
     await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
     expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.text()).toContain(verifyMessages.en.leadOf["add-passkey"](address));
+    expect(visitor.html).toContain('href="/settings/security"');
     const db = await site.database();
     const carried = await db
       .prepare("select carried from codes order by created_at desc limit 1")

@@ -1,5 +1,6 @@
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
@@ -28,7 +29,7 @@ test("a full refund of a running period ends the plan, which is shown with plan,
       return visitor.text();
     })
     .toContain(planMessages.en.free.title(free.name));
-  expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
+  expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.refunded(small.name, gap)));
   await visitor.open(`/settings/orders/${order?.id}`);
   expect(visitor.text()).toContain(orderDetailMessages.en.entries.money.refund(price(small)));
   await visitor.open(`/payment/success?order=${order?.id}`);
@@ -64,7 +65,7 @@ test("a year that replaced a month is part of the same contract: its page says s
   const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
   await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
+  expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.refunded(small.name, gap)));
   const subjects = (await site.emailsTo(address, 5)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subjectOf("refund").test(subject))).toHaveLength(2);
 });
@@ -86,7 +87,7 @@ test("a disputed charge leaves the plan until the dispute is lost, and ends it t
   await visitor.open("/settings/orders");
   expect(visitor.text()).toContain(orderStateMessages.en.disputes.lost);
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
+  expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.returned(small.name, gap)));
   await visitor.open(`/payment/success?order=${order?.id}`);
   expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
   expect(visitor.text()).not.toContain(paymentMessages.en.past.title);

@@ -193,9 +193,10 @@ describe("a signed-in visitor", () => {
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press(withdrawMessages.en.form.submit, { name: "D. Clare" });
     await visitor.press(withdrawMessages.en.review.submit);
-    expect(visitor.trail).toEqual(["/withdraw?declared=own"]);
+    expect(visitor.trail).toEqual([`/withdraw?declared&order=${bought.id}`]);
     expect(visitor.text()).toContain(withdrawMessages.en.declared.own.lead(address));
-    const other = await site.visitor().open("/withdraw?declared=own");
+    expect(visitor.text()).toMatch(fillGaps(withdrawMessages.en.declared.own.refund(bought.number ?? "", gap)));
+    const other = await site.visitor().open(`/withdraw?declared&order=${bought.id}`);
     expect(other.text()).toContain(withdrawMessages.en.declared.lead);
     const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>
       subjectOf("withdrawal-acknowledged").test(subject),

@@ -13,6 +13,7 @@ import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts"
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
@@ -250,7 +251,7 @@ test("after a plan has ended, the page names the current one", async () => {
   const endedAt = Date.now() - 90 * dayMs;
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
-  expectInOrder(messages.free.ended(small.name, day(endedAt)), product.freeHint);
+  expectInOrder(planAheadMessages.en.ended.other(small.name, day(endedAt)), product.freeHint);
   expect(visitor.text()).not.toContain(beforeDay);
 });
 
@@ -259,7 +260,7 @@ test("while the data that no longer fits is there, the page says until when", as
   await aPlan({ state: "ended", endedAt });
   await visitor.open(pages.plan);
   expectInOrder(
-    messages.free.ended(small.name, day(endedAt)),
+    planAheadMessages.en.ended.other(small.name, day(endedAt)),
     asShown(dataSentence(product, endedAt, product) ?? "no sentence"),
   );
 });

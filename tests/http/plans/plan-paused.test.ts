@@ -8,6 +8,7 @@ import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
@@ -162,7 +163,7 @@ test("a first payment that fails days later isn't called a plan that ended", asy
   await expect.poll(states).toEqual(["failed"]);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(firstPaymentMessages.en.declined.title(small.name));
-  expect(visitor.text()).not.toContain(beginningOf(planMessages.en.free.ended(small.name, gap)));
+  expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.ended.other(small.name, gap)));
   expect(visitor.text()).not.toContain(planMessages.en.why);
 });
 

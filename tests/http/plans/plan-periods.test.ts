@@ -230,7 +230,7 @@ describe("cancelling a plan", () => {
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
-    expect(visitor.text()).toContain(planMessages.en.free.ended(small.name, day ?? "no day"));
+    expect(visitor.text()).toContain(planAheadMessages.en.ended.other(small.name, day ?? "no day"));
     expect(await invoicesOf(site, address)).toHaveLength(1);
   });
 
@@ -260,7 +260,7 @@ describe("cancelling a plan", () => {
     expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     await advance(site, month);
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(beginningOf(planMessages.en.free.ended(large.name, gap)));
+    expect(visitor.text()).toContain(beginningOf(planAheadMessages.en.ended.other(large.name, gap)));
   });
 });
 

@@ -105,7 +105,7 @@ describe("a declaration of withdrawal", () => {
     const declaredAt = app.clock();
     expect(await declare({ email: "Mara@Example.COM" })).toEqual({
       ok: true,
-      value: { isNew: true, isOwnOrder: false },
+      value: { isNew: true, ownOrderId: null },
     });
     await app.settled();
     expect(app.emails).toMatchObject([{ to: owner, subject: acknowledged(null).subject }]);
@@ -159,7 +159,7 @@ describe("a declaration of withdrawal", () => {
     // The owner declares in the same words that the stranger used.
     expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({
       ok: true,
-      value: { isNew: true, isOwnOrder: true },
+      value: { isNew: true, ownOrderId: expect.any(String) },
     });
     expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
   });
@@ -222,7 +222,7 @@ describe("text that a stranger types", () => {
         await env.DB.exec("delete from budget_uses");
         // In the zone of the address's account; without one in the seller's.
         const at = formatExactly(app.clock(), email.startsWith("nils") ? reader : product);
-        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
+        expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });
         await app.settled();
         const [sentEmail] = app.emails;
         expect(sentEmail?.subject).toBe(emailOf({ template: "withdrawal-unmatched", declared: at }).subject);
@@ -273,20 +273,20 @@ describe("a repeated declaration", () => {
     app.pass(dayMs - 1);
     expect(await declare({ email: "MARA@example.com" })).toEqual({
       ok: true,
-      value: { isNew: false, isOwnOrder: false },
+      value: { isNew: false, ownOrderId: null },
     });
     await app.settled();
     expect([(await rows()).length, app.emails.length]).toEqual([1, 1]);
     app.pass(1);
-    expect(await declare()).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
+    expect(await declare()).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });
     await app.settled();
     expect([(await rows()).length, app.emails.length]).toEqual([2, 2]);
   });
 
   test("is a new one if it names another order or another name", async () => {
     await declare();
-    expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
-    expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
+    expect(await declare({ number: "2026-000042" })).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });
+    expect(await declare({ name: "M. Example" })).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });
     expect(await rows()).toHaveLength(3);
   });
 });
@@ -324,7 +324,10 @@ describe("quotas of declarations", () => {
   test("don't let strangers lock out the account that is signed in with the address", async () => {
     for (let nth = 0; nth < sendsPerHourMax; nth += 1) await declare({ number: number(nth) });
     expect(await declare()).toMatchObject({ ok: false });
-    expect(await declare({ isOwn: true })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: true } });
+    expect(await declare({ isOwn: true })).toEqual({
+      ok: true,
+      value: { isNew: true, ownOrderId: expect.any(String) },
+    });
   });
 
   test("refuse too many requests before the database is read", async () => {
@@ -346,7 +349,7 @@ describe("quotas of declarations", () => {
     const reported: unknown[] = [];
     const rateLimitOfForms = { limit: async () => Promise.reject(new Error("no answer")) };
     const using = testApp({ rateLimitOfForms, report: (error) => reported.push(error) });
-    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true, isOwnOrder: false } });
+    expect(await declare({ using })).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });
     expect(reported).toEqual([new Error("no answer")]);
   });
 });

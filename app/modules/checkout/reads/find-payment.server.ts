@@ -12,8 +12,8 @@ import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.ser
 import { consumeProviderCall } from "../commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-/** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. */
-type Found = { order: Order; hasPlan: boolean; card: string | null };
+/** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. `renewsAt`: null if the plan doesn't renew. */
+type Found = { order: Order; hasPlan: boolean; card: string | null; renewsAt: number | null };
 type Looked = {
   isCertain: boolean;
   isFresh: boolean;
@@ -86,5 +86,11 @@ async function findShown(
     subscriptions,
   } = await batchNamed(db, { shown, subscriptions: listSubscriptions(db, accountId) });
   const running = runningSubscription(subscriptions);
-  return row ? { order: readOrder(row), hasPlan: running !== null, card: running && nameMethod(running) } : null;
+  if (!row) return null;
+  return {
+    order: readOrder(row),
+    hasPlan: running !== null,
+    card: running && nameMethod(running),
+    renewsAt: running?.state === "active" && running.cancelsAt === null ? running.periodEndsAt : null,
+  };
 }

@@ -14,7 +14,7 @@ import {
 import { codeQuotas } from "#app/modules/codes/rules.ts";
 import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
-import { type EmailId, newId, type AccountId, type SessionId } from "#app/core/id.ts";
+import { type EmailId, newId, type AccountId, type OrderId, type SessionId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { formatExactly } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
@@ -46,14 +46,14 @@ type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessi
 
 /**
  * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the
- * address exists or not. The same declaration repeated within a day isn't stored again. `isOwnOrder`: the order belongs to the address,
- * and the declarer is signed in to it.
+ * address exists or not. The same declaration repeated within a day isn't stored again. `ownOrderId`: the order, if it belongs to the
+ * address and the declarer is signed in to it.
  */
 export async function declareWithdrawal(
   app: Deps,
   declaration: DeclarationInput,
   { ip, accountId, isOwn, sessionId }: Declarer,
-): Promise<Result<{ isNew: boolean; isOwnOrder: boolean }, DeclareRefusal>> {
+): Promise<Result<{ isNew: boolean; ownOrderId: OrderId | null }, DeclareRefusal>> {
   const { db } = app;
   const now = app.clock();
   const limited = await findRateLimit(app, "withdraw", ip);
@@ -70,7 +70,7 @@ export async function declareWithdrawal(
     account: findAccountByAddress(db, email.canonical),
     meantOrder: findDeclaredOrder(db, row),
   });
-  const isOwnOrder = isOwn && found?.isOfAddress === 1;
+  const ownOrderId = isOwn && found?.isOfAddress === 1 ? found.id : null;
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
@@ -94,9 +94,9 @@ export async function declareWithdrawal(
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   if (noted.meta.changes === 1) {
     app.later(acknowledge(app, sealedEmail.id));
-    return done({ isNew: true, isOwnOrder });
+    return done({ isNew: true, ownOrderId });
   }
-  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false, isOwnOrder });
+  if (full.some(({ reason }) => reason === declaredAlready)) return done({ isNew: false, ownOrderId });
   // The statement and the reads are one batch, so nothing can have happened in between.
   return refused(full.find(isRefusal) ?? { reason: "too-many-mails", retryAt: now });
 }

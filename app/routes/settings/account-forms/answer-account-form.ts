@@ -1,3 +1,4 @@
+import type { SensitiveAction } from "#app/modules/codes/rules.ts";
 import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";
@@ -102,6 +103,15 @@ const logged = {
   restore: "restored",
 } as const satisfies Record<AccountIntent, ActivityName | null>;
 
+/** What re-authentication says it is for; the other commands don't need it. */
+const sensitive: Partial<Record<AccountIntent, SensitiveAction>> = {
+  "add-passkey": "add-passkey",
+  "remove-passkey": "remove-passkey",
+  "end-session": "end-sessions",
+  "end-other-sessions": "end-sessions",
+  delete: "close-account",
+};
+
 /** The command succeeded, or re-authentication comes first, after which the user returns to the form. */
 async function answerSensitive(
   submitted: SubmittedForm,
@@ -113,7 +123,11 @@ async function answerSensitive(
   if (outcome.ok) return back(fields.intent);
   switch (outcome.refusal.reason) {
     case "proof-stale":
-      return askForReauthentication(app, request, viewer, { to: returnTo(fields), typed: fields });
+      return askForReauthentication(app, request, viewer, {
+        action: sensitive[fields.intent],
+        to: returnTo(fields),
+        typed: fields,
+      });
     default:
       return refuseAccountForm(outcome.refusal);
   }

@@ -10,10 +10,34 @@ import type { FormRefusal } from "#app/http/forms/read-form.ts";
 
 /** Where each command redirects on success, and where re-authentication for it returns to. */
 const ways = {
-  "show-key": { to: "?key#licence", proven: "?key#licence", flash: null, what: "licence-key-shown" },
-  "rotate-key": { to: "?key#licence", proven: "#replace-key", flash: "key-rotated", what: "licence-key-rotated" },
-  "rename-device": { to: "#devices", proven: "#devices", flash: "device-renamed", what: "device-renamed" },
-  "remove-device": { to: "#devices", proven: "#devices", flash: "device-removed", what: "device-removed" },
+  "show-key": {
+    to: "?key#licence",
+    proven: "?key#licence",
+    flash: null,
+    what: "licence-key-shown",
+    action: "show-licence-key",
+  },
+  "rotate-key": {
+    to: "?key#licence",
+    proven: "#replace-key",
+    flash: "key-rotated",
+    what: "licence-key-rotated",
+    action: "replace-licence-key",
+  },
+  "rename-device": {
+    to: "#devices",
+    proven: "#devices",
+    flash: "device-renamed",
+    what: "device-renamed",
+    action: undefined,
+  },
+  "remove-device": {
+    to: "#devices",
+    proven: "#devices",
+    flash: "device-removed",
+    what: "device-removed",
+    action: undefined,
+  },
 } as const;
 
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
@@ -25,7 +49,7 @@ export async function answerDevicesForm(
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,
 ) {
   const path = segmentPath(app.product, "account");
-  const { to, proven, flash, what } = ways[intent];
+  const { to, proven, flash, what, action } = ways[intent];
   await logOutcome(app, viewer, what, outcome);
   if (outcome.ok) {
     const headers = flash ? { "Set-Cookie": flashCookie(flash) } : undefined;
@@ -33,7 +57,7 @@ export async function answerDevicesForm(
   }
   switch (outcome.refusal.reason) {
     case "proof-stale":
-      return askForReauthentication(app, request, viewer, { to: path + proven });
+      return askForReauthentication(app, request, viewer, { action, to: path + proven });
     case "key-unreadable":
       return data(outcome.refusal, { status: 409 });
     case "device-unknown":

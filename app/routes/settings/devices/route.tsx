@@ -22,6 +22,7 @@ import { DevicesPage } from "./page.tsx";
 import { NoPlanNotice, OverLimit, DeviceFormRefused } from "./notices.tsx";
 import { devicesMessages } from "./messages.ts";
 import { DownloadAndSteps, GettingStarted } from "../overview/getting-started.tsx";
+import { gettingStartedMessages } from "../overview/getting-started.messages.ts";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -122,9 +123,10 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
 /** The product for one more device, once one is active. */
 function AnotherDevice({ start }: Parameters<typeof DownloadAndSteps>[0]) {
   const { devices: messages } = useMessages(devicesMessages);
+  const { toKey } = useMessages(gettingStartedMessages);
   return (
     <Disclosure label={messages.another} open={false}>
-      <DownloadAndSteps start={start} />
+      <DownloadAndSteps start={start} licenceKey={<a href="#licence">{toKey}</a>} />
     </Disclosure>
   );
 }

@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!gathered.ok) {
     // The page of a closed account has this form as well.
     const page = href(isAccountClosed(viewer.account) ? "/settings" : "/settings/data");
-    return askForReauthentication(app, request, viewer, { to: `${page}#data`, typed: {} });
+    return askForReauthentication(app, request, viewer, { action: "download-data", to: `${page}#data`, typed: {} });
   }
   return new Response(`${JSON.stringify(gathered.value, null, 2)}\n`, {
     headers: {

@@ -11,7 +11,9 @@ const en = {
       `${passkeys === 0 ? "No passkeys" : passkeys === 1 ? "1 passkey" : `${passkeys} passkeys`}, ${browsers === 1 ? "1 browser" : `${browsers} browsers`}`,
     notifications: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
     data: "Download, or close your account",
+    plan: "Price, usage, cancellation",
     orders: "Payments and receipts",
+    referral: "Your link and your credit",
   },
 };
 

@@ -71,6 +71,7 @@ export function overviewFacts(
       open,
       creditMinor,
       isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
+      isToConfirm: renewal?.state === "needs-action",
       isSecond: attention.length > 0,
       queued: pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null,
     }),
@@ -78,7 +79,7 @@ export function overviewFacts(
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
     // Until a device is active, of an account that may activate one.
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
-    rows: pageRows(account, rows),
+    rows: pageRows(product, account, rows),
   };
 }
 
@@ -99,15 +100,23 @@ function startFacts(product: ProductConfig, isSecond: boolean) {
   };
 }
 
-function pageRows({ name, timeZone, emailsOff }: Viewer["account"], { passkeys, sessions }: Rows) {
+function pageRows(
+  product: ProductConfig,
+  { name, timeZone, emailsOff }: Viewer["account"],
+  { passkeys, sessions }: Rows,
+) {
   const { pages } = overviewMessages.en;
-  const { profile, security, notifications, data, orders } = settingsMessages.en;
+  const { profile, security, notifications, data, plan, orders, referral } = settingsMessages.en;
   const on = emailKinds.length - emailsOff.length;
   return [
     { to: href("/settings/profile"), title: profile, brief: pages.profile(name, placeOfTimeZone(timeZone)) },
     { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
     { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
     { to: href("/settings/data"), title: data, brief: pages.data },
+    { to: segmentPath(product, "plan"), title: plan, brief: pages.plan },
     { to: href("/settings/orders"), title: orders, brief: pages.orders },
+    ...(product.referral.state === "open"
+      ? [{ to: href("/settings/referral"), title: referral, brief: pages.referral }]
+      : []),
   ];
 }

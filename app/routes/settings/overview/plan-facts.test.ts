@@ -58,6 +58,7 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     open: null,
     creditMinor: 0,
     isWithdrawn: false,
+    isToConfirm: false,
     queued: null,
     isSecond: false,
     ...planState,
@@ -121,6 +122,12 @@ test.each([
   ["a paused one", { ...active, state: "paused" }, "attention"],
 ] as const)("the plan's facts distinguish %s", (_what, running, tone) => {
   expect(facts({ running, next: null }).status?.tone).toBe(tone);
+});
+
+test("an overdue plan whose payment only has to be confirmed hasn't failed, unless it is locked", () => {
+  const statusOf = (running: Subscription) => facts({ running, isToConfirm: true }).status;
+  expect(statusOf(pastDue)).toEqual({ text: planMessages.en.toConfirm, tone: "attention" });
+  expect(statusOf({ ...pastDue, state: "past-due-locked" })?.tone).toBe("bad");
 });
 
 test("a plan about which nothing is stored any more has no name in the middle of a sentence", () => {

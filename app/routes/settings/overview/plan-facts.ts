@@ -39,6 +39,8 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
+  /** The bank waits for the customer to confirm the renewal. */
+  isToConfirm: boolean;
   /** Its entry of the waitlist; null: none. */
   queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
@@ -57,7 +59,9 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   }
   if (running) return runningFacts(product, account, running, planState);
   if (open?.state === "processing") {
-    const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId));
+    const { title, text: arriving, link, to } = sayFirstPayment(open, planName(product, open.planId));
+    const free = freePlan(product);
+    const text = free ? `${arriving} ${overviewPlanMessages.en.freeUntilPaid(free.name)}` : arriving;
     return { ...plain, title, text, link: { text: link, to, kind: "quiet" } };
   }
   return noPlanFacts(product, planState);
@@ -107,7 +111,7 @@ function runningFacts(
   const credit = money(Math.abs(creditMinor));
   return {
     title: planName(product, running.planId),
-    status: planStatus(running, account, planMessages.en, isWithdrawn),
+    status: planStatus(running, account, planMessages.en, planState),
     price: `${money(running.amountMinor)} ${planMessages.en.per[running.interval]}`,
     text: isWithdrawn ? messages.withdrawn : sayPlan(product, account, running, next),
     details: [

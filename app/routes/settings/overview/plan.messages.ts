@@ -4,6 +4,7 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: "Plan",
   free: "Nothing to pay.",
+  freeUntilPaid: (free: string) => `Until then, you're on ${free}.`,
   freeForNow: "This is your plan until you've paid.",
   /** `card`: null where it isn't known. */
   renews: (amount: string, day: string, card: string | null) =>

@@ -42,7 +42,7 @@ export async function answerSubscriptionAction({ app, request, viewer }: Submitt
   const stale = intent === "update-card" ? checkProof("open-portal", viewer.session, app.clock()) : null;
   if (stale) {
     await logOutcome(app, viewer, logged[intent], refused(stale));
-    return askForReauthentication(app, request, viewer, { to: path });
+    return askForReauthentication(app, request, viewer, { action: "open-portal", to: path });
   }
   const quota = await consumeProviderCall(app, account.id, "action");
   if (!quota.ok) {

@@ -31,9 +31,10 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
       </SectionCard>
     );
   }
+  const title = wantsHolder ? messages.titleConfirm(amount) : messages.title(amount);
   const isLocked = !policies[running.state].hasAccess;
   return (
-    <SectionCard title={wantsHolder ? messages.titleConfirm(amount) : messages.title(amount)} tone="problem">
+    <SectionCard title={title} tone={wantsHolder && !isLocked ? "attention" : "problem"}>
       <p>{wantsHolder ? messages.confirm : page.dueReason}</p>
       <p>
         {isLocked

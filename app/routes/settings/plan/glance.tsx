@@ -95,9 +95,12 @@ function nextOf({ account, running, next, isWithdrawn }: RunningPage, messages: 
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];
 }
 
-function PlanState({ page: { running, account, isRetired, isWithdrawn } }: { page: RunningPage }) {
+function PlanState({ page: { running, account, due, isRetired, isWithdrawn } }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
-  const { text, tone } = planStatus(running, account, messages, isWithdrawn);
+  const { text, tone } = planStatus(running, account, messages, {
+    isWithdrawn,
+    isToConfirm: due?.state === "needs-action",
+  });
   return (
     <>
       <StateChip tone={tone}>{text}</StateChip>

@@ -21,7 +21,6 @@ const en = {
   },
   free: {
     title: (plan: string) => `${plan} – nothing to pay`,
-    ended: (plan: string, day: string) => `${plan} ended on ${day}.`,
     upgrade: "See plans",
     again: (plan: string) => `Start ${plan} again`,
   },
@@ -62,6 +61,7 @@ const en = {
     paused: "Paused",
     ended: "Ended",
   } satisfies Record<SubscriptionState, string>,
+  toConfirm: "Payment to confirm",
   withdrawal: {
     status: "Withdrawal open",
     title: "We've received your withdrawal",

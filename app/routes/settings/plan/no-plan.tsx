@@ -1,5 +1,4 @@
 import { Form, href, Link } from "react-router";
-import { formatDay } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -40,7 +39,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
           </>
         }
       >
-        {ended?.endedAt && <p>{free.ended(page.planNames[ended.planId] ?? "", formatDay(ended.endedAt, account))}</p>}
+        {page.endedText && <p>{page.endedText}</p>}
         {page.keptData && <p>{page.keptData}</p>}
         {text && <p>{text}</p>}
         {page.withdrawals.length > 0 && <KeyValues items={withdrawalRows(page.withdrawals)} />}

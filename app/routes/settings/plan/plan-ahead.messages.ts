@@ -3,6 +3,11 @@ import type { sayExcess } from "../say-excess.ts";
 
 /** Chosen on the server, so that the browser doesn't load what most plans don't need. */
 const en = {
+  ended: {
+    other: (plan: string, day: string) => `${plan} ended on ${day}.`,
+    refunded: (plan: string, day: string) => `${plan} ended on ${day} because we refunded it.`,
+    returned: (plan: string, day: string) => `${plan} ended on ${day} because your bank returned the payment.`,
+  },
   /** What the free plan that follows has, as its card says. */
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
   /** What is used beyond a plan. `label`: null for devices. */

@@ -33,6 +33,20 @@ export function againOf(
   return { name: planName(product, planId), to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
 }
 
+/** When the last plan ended and, if money went back, why. `orders`: newest first. */
+export function sayEnded(
+  product: ProductConfig,
+  reader: Reader,
+  { planId, endedAt }: Pick<Subscription, "planId" | "endedAt">,
+  orders: readonly Order[],
+): string | null {
+  if (endedAt === null) return null;
+  const last = orders.find((order) => order.planId === planId && order.paidAt !== null);
+  const { ended: messages } = planAheadMessages.en;
+  const why = last?.dispute === "lost" ? "returned" : last?.state === "refunded" ? "refunded" : "other";
+  return messages[why](planName(product, planId), formatDay(endedAt, reader));
+}
+
 type Scheduled = Pick<
   Subscription,
   "planId" | "interval" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "currency"

@@ -9,11 +9,13 @@ export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" 
 export function planStatus(
   { state, cancelsAt, pendingAt }: Pick<Subscription, "state" | "cancelsAt" | "pendingAt">,
   account: Account,
-  messages: Pick<PlanTexts, "states" | "endsSoon" | "changesSoon" | "withdrawal">,
-  isWithdrawn: boolean,
+  messages: Pick<PlanTexts, "states" | "toConfirm" | "endsSoon" | "changesSoon" | "withdrawal">,
+  /** `isToConfirm`: the bank waits for the customer to confirm the renewal. */
+  { isWithdrawn, isToConfirm }: { isWithdrawn: boolean; isToConfirm: boolean },
 ): PlanStatus {
   const { needsPayment, hasAccess } = policies[state];
   const text = messages.states[state];
+  if (needsPayment && hasAccess && isToConfirm) return { text: messages.toConfirm, tone: "attention" };
   if (needsPayment) return { text, tone: "bad" };
   if (isWithdrawn) return { text: messages.withdrawal.status, tone: "waiting" };
   if (cancelsAt) return { text: messages.endsSoon(formatDay(cancelsAt, account)), tone: "attention" };

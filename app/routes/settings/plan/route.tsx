@@ -24,7 +24,7 @@ import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
-import { againOf, moneyBackOf, sayPendingChange } from "./plan-ahead.ts";
+import { againOf, moneyBackOf, sayEnded, sayPendingChange } from "./plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
@@ -69,6 +69,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
+    endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account, product)),

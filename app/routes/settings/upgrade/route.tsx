@@ -143,7 +143,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const path = reviewPath({ planId, interval });
   if (intent === "quote") return redirect(path, 303);
   const viewer = await signedIn(context).viewer;
-  const { account } = viewer;
   const confirmed =
     intent === "use-card"
       ? await useCard(app, viewer, path)
@@ -153,12 +152,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirect(confirmed.to, { status: 303, headers });
   }
   if (confirmed.reason === "proof-stale") {
-    return askForReauthentication(app, request, viewer, { to: path });
+    const action = intent === "use-card" ? "open-portal" : "change-plan";
+    return askForReauthentication(app, request, viewer, { action, to: path });
   }
   // The current quote is shown below, also when the form was sent to a URL without the choice.
   const isShownAnyway = url.pathname + url.search === path;
-  const buyer = isShownAnyway ? null : await findBuyer(app, account.id);
-  const page = buyer && (await show(app, account, buyer, { planId, interval }));
+  const buyer = isShownAnyway ? null : await findBuyer(app, viewer.account.id);
+  const page = buyer && (await show(app, viewer.account, buyer, { planId, interval }));
   return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
 }
 
