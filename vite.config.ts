@@ -33,7 +33,7 @@ const filesOf = (...starts: string[]) => {
 
 /**
  * Few chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout of each page with
- * the components that nearly all use; what at least three pages share; and what the pages of orders and payments share. Separate
+ * the components that nearly all use; what at least three pages share; and what only pages with passkeys share, or those of orders and payments. Separate
  * chunks were forty, and 7 kB gzip more on each settings page. `priority`: the first that matches.
  */
 const codeSplitting = {
@@ -62,12 +62,9 @@ const codeSplitting = {
         "core/money",
         "core/text",
         "ui/hooks/use-pending",
-        "ui/components/feedback/empty-state",
-        "ui/components/forms/copy-field",
         "ui/components/forms/error-summary",
         "ui/components/forms/field",
         "ui/components/layout/dialog",
-        "ui/components/layout/disclosure",
         "ui/components/layout/collapsible-card",
         "ui/components/layout/section-card",
         "ui/components/layout/steps",
@@ -75,9 +72,18 @@ const codeSplitting = {
     },
     {
       name: "ui",
-      test: /\/app\/((ui|core|http)\/(?!page\/social-picture)|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
+      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
       minShareCount: 3,
     },
+    {
+      name: "passkeys",
+      test: filesOf("client/passkey-form", "client/use-passkey", "client/ask-for-passkey", "client/passkey-problem"),
+      minShareCount: 2,
+      priority: 1,
+    },
+    // Of a few pages, and not of every page that has something of "ui".
+    { name: "status-illustration", test: filesOf("ui/components/feedback/status-illustration"), priority: 1 },
+    { name: "copy-field", test: filesOf("ui/components/forms/copy-field"), priority: 1 },
     {
       name: "orders",
       test: filesOf("routes/settings/orders/state", "routes/payment/reasons", "modules/billing-sync/"),

@@ -37,8 +37,6 @@ const en = {
     reference: (id: string) => `If you contact us, quote this reference: ${id}`,
     again: "Try again",
   },
-  viewerUnknown:
-    "We can't load accounts at the moment, so this page looks as if you weren't signed in. You still are; try again in a few minutes.",
   stillSignedIn: {
     title: "You're still signed in",
     text: "We couldn't sign you out, because something went wrong on our side. Try again in a moment. On a shared computer, clear this site's cookies or close the private window before you leave.",

@@ -32,6 +32,7 @@ import type { Route } from "./+types/root";
 import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
 import { Logo } from "#app/product/logo.tsx";
+import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
 import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
 import { rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
@@ -51,7 +52,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ...siteFacts(app, request),
     isSignedIn: viewer !== null,
     // A failed sign-out shows its own error there.
-    isViewerUnknown: context.get(viewerUnknownContext) && url.pathname !== href("/logout"),
+    viewerUnknown:
+      context.get(viewerUnknownContext) && url.pathname !== href("/logout") ? viewerUnknownMessages.en.text : null,
     flash: isFlashName(flash) ? { name: flash, text: flashMessages.en[flash] } : null,
     diagnostics: app.diagnostics,
   };
@@ -126,7 +128,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       <UnsentNotice />
       {/* The settings' frame shows it in its column. */}
       {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
-      {page?.isViewerUnknown && <Notice kind="attention">{messages.viewerUnknown}</Notice>}
+      {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
       {children}
     </PageShell>
   );

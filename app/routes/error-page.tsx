@@ -3,7 +3,7 @@ import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData, href
 import { SiteContext } from "#app/http/page/site-context.ts";
 import { withSiteName } from "#app/http/page/page-title.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
+import { Arch, IllustrationFrame, MissingArch } from "#app/ui/components/feedback/arch.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
 import { PageDiagnostics } from "#app/client/page-diagnostics.ts";
@@ -45,7 +45,11 @@ export function ErrorPage({ error, Page }: ErrorPageProps) {
       <Page
         title={text.title}
         lead={text.text}
-        picture={<StatusIllustration state={status === 404 ? "missing" : "shut"} />}
+        picture={
+          <IllustrationFrame state={status === 404 ? "missing" : "shut"}>
+            {status === 404 ? <MissingArch /> : <Arch door="shut" />}
+          </IllustrationFrame>
+        }
       >
         {status >= 500 ? (
           <WhatToDo error={error} support={(page ?? site)?.support} isSignOut={isSignOut} />

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
 import { enterCode } from "#tests/browser/support/steps.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
@@ -36,7 +36,7 @@ export const mistypesDomain: Action = async (page) => {
   const nth = Math.random().toString(36).slice(2, 5);
   await page.getByLabel(email).fill(`cara.${nth}@gmial.com`);
   await page.getByRole("button", { name: submit }).click();
-  await page.getByRole("button", { name: fillGaps(refusalMessages.en["domain-mistyped"].use(gap)) }).waitFor();
+  await page.getByRole("button", { name: fillGaps(suggestionMessages.en["domain-mistyped"].use(gap)) }).waitFor();
 };
 
 /** Opens the page until the site no longer queries Stripe for it. */

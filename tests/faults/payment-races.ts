@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { customerOf } from "#tests/http/plans/subscribers.ts";
 import { waitlistVisitors } from "#tests/http/waitlist/waitlist-visitors.ts";
@@ -80,7 +80,7 @@ export const paymentRaces: Race[] = [
       const visitor = await signUp(site, address);
       const answers = await forty(site, visitor.prepareSubmit("quote"));
       // The payment provider may not answer forty simultaneous calls in time; the late ones report that.
-      expectRefused(answers, 503, upgradeMessages.en.refusals["provider-unreachable"]);
+      expectRefused(answers, 503, offerRefusalMessages.en.refusals["provider-unreachable"]);
       expect(Object.keys(ledTo(answers))).toHaveLength(1);
       expect(await ordersOfCustomer(site, address)).toMatchObject([{ state: "pending" }]);
       expect(await openSessions(site, address)).toBe(1);

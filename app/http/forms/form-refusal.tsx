@@ -5,10 +5,10 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { type RefusalTexts, refusalMessages } from "./form-refusal.messages.ts";
 import type { FormRefusal } from "./read-form.ts";
-import { isSuggestion } from "./suggestion-notice.tsx";
+import { isSuggestion } from "./is-suggestion.ts";
 
 /** The refusals any form with an emailed code can return: invalid fields, a malformed form, a used-up quota. */
-export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number });
+export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number; text: string });
 
 /** Messages for schema problems; a page lists those its own fields can have. */
 export type Problems = Record<string, string | ((field: string) => string)>;
@@ -30,7 +30,7 @@ export function FormRefusalNotice({ refusal, problems, onlyField, labels }: Form
     // Being too early isn't an error of the user's.
     return (
       <Notice kind={refusal.reason === "too-soon" ? "attention" : "problem"} live isRefusal>
-        {sayRefusal(messages, refusal)}
+        {"text" in refusal ? refusal.text : messages[refusal.reason]}
       </Notice>
     );
   }
@@ -78,21 +78,4 @@ function sayProblem(
 
 function isAboutFields(refusal: { reason: string }): refusal is Extract<FormRefusal, { reason: "invalid-fields" }> {
   return refusal.reason === "invalid-fields";
-}
-
-function sayRefusal(messages: RefusalTexts, refusal: Exclude<CodeFormRefusal, { reason: "invalid-fields" }>): string {
-  switch (refusal.reason) {
-    case "malformed-form":
-    case "duplicated-field":
-    case "form-too-large":
-    case "form-too-slow":
-      return messages[refusal.reason];
-    case "too-soon":
-    case "too-many-mails":
-    case "too-many-from-network":
-    case "too-many-from-site":
-    case "too-many-tries":
-    case "paused":
-      return messages[refusal.reason](messages.wait(refusal.seconds));
-  }
 }

@@ -26,7 +26,11 @@ const statuses: Record<PasskeyRefusal["reason"], number> = {
 };
 
 export function refusePasskey(refusal: PasskeyRefusal) {
-  return data(refusal, { status: statuses[refusal.reason] });
+  return data(refusal, { status: passkeyRefusalStatus(refusal) });
+}
+
+export function passkeyRefusalStatus({ reason }: PasskeyRefusal): number {
+  return statuses[reason];
 }
 
 /** Derived from the messages, which browsers load anyway, not from the statuses, which they don't use. */

@@ -3,12 +3,8 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { refusalMessages } from "./form-refusal.messages.ts";
+import { suggestionMessages } from "./suggestion-notice.messages.ts";
 import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
-
-export function isSuggestion(refusal: { reason: string } | undefined): refusal is SuggestionRefusal {
-  return refusal?.reason === "domain-mistyped";
-}
 
 type SuggestionNoticeProps = SuggestionRefusal & {
   /** The label of the form's own button, which sends the address as it was typed. */
@@ -17,7 +13,7 @@ type SuggestionNoticeProps = SuggestionRefusal & {
 
 /** Above the form: the address that was probably meant. One click sends the same form with it; the form below keeps what was typed. */
 export function SuggestionNotice({ suggestion, typed, button }: SuggestionNoticeProps) {
-  const messages = useMessages(refusalMessages)["domain-mistyped"];
+  const messages = useMessages(suggestionMessages)["domain-mistyped"];
   const pending = usePending("email", suggestion);
   const { email = "", ...others } = typed;
   return (

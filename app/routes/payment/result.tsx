@@ -51,7 +51,7 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
       {order.state === "partially-refunded" && <Notice kind="info">{messages.refunded.part(back)}</Notice>}
       {messages.disputes[order.dispute] && <Notice kind="info">{messages.disputes[order.dispute]}</Notice>}
       <KeyValues items={factsOf(payment, messages)} />
-      {payment.discount && <OrderDiscountNotice discount={payment.discount} locale={locale} />}
+      {payment.discount && <OrderDiscountNotice {...payment.discount} />}
       {page === "mismatch" ? <LookedAt payment={payment} /> : <NextActions payment={payment} />}
     </FormPage>
   );

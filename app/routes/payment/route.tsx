@@ -5,6 +5,7 @@ import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts";
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, paymentStatusOf } from "#app/modules/orders/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
+import { sayDiscount } from "#app/routes/settings/orders/order/say-discount.ts";
 import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { afterPayment, handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
@@ -44,6 +45,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (isCertain && !order.isUnconfirmed && status !== params.status)
     throw redirect(`${href("/payment/:status", { status })}?order=${order.id}`, 303);
   const isOfClosedAccount = isAccountClosed(viewer.account);
+  const discount = status === "success" ? await showDiscount(app, viewer.account.id, order) : null;
   const payment = {
     order,
     kind: order.kind,
@@ -56,7 +58,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     waitSeconds,
     card,
     renewsAt,
-    discount: status === "success" ? await showDiscount(app, viewer.account.id, order) : null,
+    discount: discount && sayDiscount(discount, viewer.account.locale),
     product: product.name,
     what: whatIsSold(product, order.planId),
     planPath: segmentPath(product, "plan"),

@@ -1,5 +1,4 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { SensitiveAction } from "#app/modules/codes/rules.ts";
 
 /** The button that sends another code: the sentences that ask for one name it. */
 const resend = "Send a new code";
@@ -20,19 +19,6 @@ const en = {
       `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
-  /** What a re-authentication is for. */
-  leadOf: {
-    "show-licence-key": (address) => `To see your licence key, enter the code we've emailed to ${address}.`,
-    "replace-licence-key": (address) => `To replace your licence key, enter the code we've emailed to ${address}.`,
-    "open-portal": (address) => `To change how you pay, enter the code we've emailed to ${address}.`,
-    "change-plan": (address) => `To change your plan, enter the code we've emailed to ${address}.`,
-    "change-email": (address) => `To change your email address, enter the code we've emailed to ${address}.`,
-    "add-passkey": (address) => `To add a passkey, enter the code we've emailed to ${address}.`,
-    "remove-passkey": (address) => `To remove a passkey, enter the code we've emailed to ${address}.`,
-    "end-sessions": (address) => `To sign out another browser, enter the code we've emailed to ${address}.`,
-    "close-account": (address) => `To close your account, enter the code we've emailed to ${address}.`,
-    "download-data": (address) => `To download your data, enter the code we've emailed to ${address}.`,
-  } satisfies Record<SensitiveAction, (address: string) => string>,
   leadOver: {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
@@ -120,24 +106,6 @@ const en = {
     },
     continueHere: (address: string) => `Continue here with ${address}`,
     signedUp: { or: "Your account has been created. You can sign in here too.", button: "Sign in here" },
-    over: {
-      "code-used": {
-        title: "This code has already been used",
-        lead: "It was used in the browser where you asked for it.",
-      },
-      "code-expired": {
-        title: "This code has expired",
-        lead: "Ask for a new one in the browser where you started.",
-      },
-      "code-exhausted": {
-        title: "This code no longer works",
-        lead: "Five wrong codes were entered. Ask for a new one in the browser where you started.",
-      },
-      "code-superseded": {
-        title: "This code no longer works",
-        lead: "We've sent a newer one. Use the code in our latest email.",
-      },
-    },
   },
   problems: {
     "wrong-code": (left: number) =>

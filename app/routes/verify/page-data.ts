@@ -1,6 +1,6 @@
-import type { ShownRequest } from "./show-request.server.ts";
+import type { sayHere } from "./say-request.ts";
 
-export type Page = Extract<ShownRequest, { kind: "here" }> & {
+export type Page = ReturnType<typeof sayHere> & {
   support: string;
   sender: string;
   filledIn: string | null;

@@ -13,6 +13,7 @@ import { verifyForm } from "#app/modules/accounts/rules.ts";
 import { readDigits } from "#app/modules/codes/digits.rules.ts";
 import { firstTimeZone } from "#app/core/time/time-zone.ts";
 import { proveWithPasskey } from "#app/modules/passkeys/commands/prove-with-passkey.server.ts";
+import { sayElsewhere, sayHere } from "./say-request.ts";
 import { showRequest } from "./show-request.server.ts";
 import { afterProof } from "#app/modules/catalogue/after-proof.rules.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
@@ -78,7 +79,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   );
   if (shown.kind === "absent") throw redirect(href("/login"), 303);
   const filledIn = readDigits(url.searchParams.get("code") ?? "");
-  return data({ ...shown, ...names, sender: app.emailSender, filledIn, now: app.clock() }, { headers: uncached });
+  const page = { ...names, sender: app.emailSender, filledIn, now: app.clock() };
+  switch (shown.kind) {
+    case "here":
+      return data({ ...sayHere(shown), ...page }, { headers: uncached });
+    case "elsewhere":
+      return data({ ...sayElsewhere(shown), ...page }, { headers: uncached });
+    case "used":
+      return data({ ...shown, ...page }, { headers: uncached });
+  }
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

@@ -11,8 +11,8 @@ import {
   type OverRefusal,
   type Purpose,
   type TriesPausedRefusal,
-  staysInBrowser,
   type SensitiveAction,
+  staysInBrowser,
   triesLeft,
 } from "#app/modules/codes/rules.ts";
 import { sendGapMs } from "#app/modules/codes/email-quotas.rules.ts";
@@ -51,7 +51,7 @@ type ShownHere = {
   kind: "here";
   requestId: RequestId;
   purpose: Purpose;
-  /** What a re-authentication is for; null: of the other purposes, or not known. */
+  /** What a re-authentication is for; null: another purpose, or not known. */
   action: SensitiveAction | null;
   /** The page to return to if the user cancels, without re-authentication. */
   cancelPath: string;

@@ -1,4 +1,5 @@
 import { Form, href } from "react-router";
+import type { sayElsewhere } from "./say-request.ts";
 import type { ShownRequest } from "./show-request.server.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -10,10 +11,10 @@ import { TermsField } from "#app/routes/signup/terms-field.tsx";
 import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { ProofRefused, type Refusal } from "./verify-refusal.tsx";
 
-type Page = Extract<ShownRequest, { kind: "elsewhere" }> & { filledIn: string | null };
+type Page = ReturnType<typeof sayElsewhere> & { filledIn: string | null };
 
 export function titleElsewhere({ elsewhere }: VerifyTexts, { over }: Page): string {
-  return over ? elsewhere.over[over].title : elsewhere.title;
+  return over?.title ?? elsewhere.title;
 }
 
 /** The email's link was opened in another browser than the one that requested it: a phone's mail app, for example. */
@@ -21,7 +22,7 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
   const messages = useMessages(verifyMessages);
   const { elsewhere } = messages;
   const code = page.over ? null : page.filledIn;
-  const lead = page.over ? elsewhere.over[page.over].lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
+  const lead = page.over ? page.over.lead : code ? elsewhere.lead : elsewhere.leadWithoutCode;
   return (
     <FormPage
       title={titleElsewhere(messages, page)}
@@ -54,7 +55,7 @@ export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }
 function ContinueHere({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const { elsewhere } = useMessages(verifyMessages);
   const { problemOf } = useRefusedFields(refusal, useMessages(signUpFieldsMessages).problems);
-  if (page.instead === "sign-up" && page.over === "code-used") {
+  if (page.instead === "sign-up" && page.over?.reason === "code-used") {
     return (
       <>
         <p>{elsewhere.signedUp.or}</p>

@@ -52,9 +52,9 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   );
 }
 
-function sayLead(messages: VerifyTexts, { purpose, action, address }: Page, isDead: boolean): string {
+function sayLead(messages: VerifyTexts, { purpose, actionLead, address }: Page, isDead: boolean): string {
   if (isDead) return messages.leadOver[purpose](address);
-  return (action ? messages.leadOf[action] : messages.lead[purpose])(address);
+  return actionLead ?? messages.lead[purpose](address);
 }
 
 /** A passkey instead of the code, where the account has one and the request is still pending; on its own when no code is accepted. */

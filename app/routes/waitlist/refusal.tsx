@@ -6,7 +6,8 @@ import type { JoinRefusal } from "#app/modules/waitlist/rules.ts";
 import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
 import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
-import { isSuggestion, SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
+import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
+import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
@@ -18,7 +19,11 @@ type EntryRefusal = JoinRefusal | LinkRefusal | LeaveRefusal | AcceptRefusal;
 export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;
 
 /** As sent to the page: a time to wait is in seconds. */
-export type ShownRefusal = FormRefusal | SuggestionRefusal | EntryRefusal | (NetworkRefusal & { seconds: number });
+export type ShownRefusal =
+  | FormRefusal
+  | SuggestionRefusal
+  | EntryRefusal
+  | (NetworkRefusal & { seconds: number; text: string });
 
 /** The status of each; its message has the same name. */
 export const entryRefusalStatusOf: Record<EntryRefusal["reason"], 404 | 409> = {

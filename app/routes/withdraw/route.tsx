@@ -5,7 +5,7 @@ import type { App } from "#app/app.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { formatDay, secondsUntil } from "#app/core/time/time.ts";
+import { formatDay } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -17,6 +17,7 @@ import {
 } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
+import { sayWait } from "#app/http/forms/refuse-until.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
@@ -121,9 +122,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     const order = ownOrderId ? `&order=${ownOrderId}` : "";
     return redirect(`${href("/withdraw")}?declared${isNew ? "" : "=before"}${order}`, 303);
   }
-  const seconds = secondsUntil(declared.refusal.retryAt, app.clock());
-  headers.set("Retry-After", String(seconds));
-  return data({ declaration: shown, refusal: { ...declared.refusal, seconds } }, { status: 429, headers });
+  const refusal = sayWait(declared.refusal, app.clock());
+  headers.set("Retry-After", String(refusal.seconds));
+  return data({ declaration: shown, refusal }, { status: 429, headers });
 }
 
 export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {

@@ -4,6 +4,7 @@ import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { expect, test, describe } from "vitest";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { section } from "#tests/browser/support/sections.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -25,7 +26,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await browsing.page.setViewportSize({ width: 1280, height: 800 });
       const page = await open(browsing, site.origin + pages.plan);
       await section(page, `${small.name} ${messages.states.active}`).waitFor();
-      const cancel = page.getByRole("button", { name: messages.cancel.button });
+      const cancel = page.getByRole("button", { name: endingMessages.en.cancel.button });
       const box = await cancel.boundingBox();
       expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(800);
 
@@ -53,7 +54,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         .all();
       expect(stored.results).toEqual([{ reason: "unused", comment: "Two lines\nof words" }]);
 
-      await page.getByRole("button", { name: messages.resume.button }).press("Enter");
+      await page.getByRole("button", { name: endingMessages.en.resume.button }).press("Enter");
       await section(page, `${small.name} ${messages.states.active}`).waitFor();
       // The refused answer, and the browser's own line about it.
       expect(browsing.troubles.filter(({ text, status }) => status !== 422 && !text.includes("422"))).toEqual([]);

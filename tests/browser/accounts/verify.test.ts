@@ -3,6 +3,7 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";
 import { product } from "#app/product/config.ts";
@@ -14,6 +15,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { elsewhereOverMessages } from "#app/routes/verify/elsewhere-over.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
 import { anyNumbersIn, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
@@ -45,7 +47,7 @@ const continueHere = (masked?: RegExp) => fillGaps(verifyMessages.en.elsewhere.c
 /** The focused refusal of an email that is too soon after the last one. */
 const tooSoon = (page: Page) =>
   page.locator(":focus", {
-    hasText: anyNumbersIn(refusalMessages.en["too-soon"](refusalMessages.en.wait(30))),
+    hasText: anyNumbersIn(quotaRefusalMessages.en["too-soon"](refusalMessages.en.wait(30))),
   });
 
 /** Earlier emails were sent half a minute earlier; that all were requested from one network doesn't count. */
@@ -144,7 +146,7 @@ describe("the link in the email", () => {
       const link = await emailedLink(site, "ulf@example.com", "/verify");
       await withBrowser(chromium, {}, async (phone) => {
         const page = await open(phone, link);
-        await page.getByRole("heading", { name: verifyMessages.en.elsewhere.over["code-used"].title }).waitFor();
+        await page.getByRole("heading", { name: elsewhereOverMessages.en["code-used"].title }).waitFor();
         expect(await page.getByText(`${code.slice(0, 4)} ${code.slice(4)}`).count()).toBe(0);
         await page.getByRole("link", { name: verifyMessages.en.elsewhere.signedUp.button }).click();
         await page.waitForURL(`${site.origin}/login`);

@@ -9,7 +9,7 @@ import { loginMessages } from "#app/routes/login/messages.ts";
 import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
@@ -93,7 +93,7 @@ test("the result of an action is announced", async () => {
   await withBrowser(chromium, {}, async (browsing) => {
     await lendCookies(owner, browsing, site.origin);
     const page = await open(browsing, site.origin + pages.plan);
-    await page.getByRole("button", { name: planMessages.en.cancel.button }).press("Enter");
+    await page.getByRole("button", { name: endingMessages.en.cancel.button }).press("Enter");
     await expect.poll(() => focused(page)).toBe(flashMessages.en["plan-cancelled"]);
     expect(browsing.troubles).toEqual([]);
   });

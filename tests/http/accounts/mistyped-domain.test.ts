@@ -1,6 +1,6 @@
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
@@ -11,7 +11,7 @@ import { askForChange, newCustomer } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
 const site = useSite();
-const suggested = refusalMessages.en["domain-mistyped"];
+const suggested = suggestionMessages.en["domain-mistyped"];
 const meant = "cara@gmail.com";
 
 describe("a sign-up address with a mistyped domain", () => {

@@ -8,6 +8,7 @@ import { accountMessages } from "#app/routes/settings/account-forms/messages.ts"
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { sensitiveActionsMessages } from "#app/routes/verify/sensitive-actions.messages.ts";
 import { newCustomer, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator, flipSignature } from "#tests/support/clients/authenticator.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -172,7 +173,7 @@ describe("the account's passkeys", () => {
     expect(await offerTo(visitor, "add")).toBe(null);
     await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
     expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
-    expect(visitor.text()).toContain(verifyMessages.en.leadOf["add-passkey"](address));
+    expect(visitor.text()).toContain(sensitiveActionsMessages.en["add-passkey"](address));
     expect(visitor.html).toContain('href="/settings/security"');
     const db = await site.database();
     const carried = await db

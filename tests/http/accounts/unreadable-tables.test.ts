@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { rootMessages } from "#app/root.messages.ts";
+import { viewerUnknownMessages } from "#app/http/page/viewer-unknown.messages.ts";
 import { whileBroken, without } from "#tests/support/database/damage.ts";
 import { nextSentryEvent } from "#tests/support/monitoring/sentry-events.ts";
 import { useWatchedSite } from "#tests/http/monitoring/reporting-site.ts";
@@ -25,7 +26,7 @@ describe.each(["sessions", "accounts"])("without the table of %s", (table) => {
       expect(seen.status).toBe(200);
       expect(seen.headers.getSetCookie().filter((cookie) => cookie.startsWith(session))).toEqual([]);
       if (path !== "/healthz") {
-        expect(seen.text()).toContain(messages.viewerUnknown);
+        expect(seen.text()).toContain(viewerUnknownMessages.en.text);
         expect(seen.text()).toContain(path === "/login" ? messages.signUp : messages.signIn);
       }
       await nextSentryEvent(receiver);
@@ -66,7 +67,7 @@ describe("signing out", () => {
     await whileBroken(site, without("sessions"), async () => {
       await departing.post({}, "/logout");
       expect([departing.status, departing.heading()]).toEqual([503, messages.stillSignedIn.title]);
-      expect(departing.text()).not.toContain(messages.viewerUnknown);
+      expect(departing.text()).not.toContain(viewerUnknownMessages.en.text);
       expect(departing.cookies.get(session)).toBe(customer.cookies.get(session));
       await nextSentryEvent(receiver);
     });

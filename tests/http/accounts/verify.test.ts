@@ -1,6 +1,7 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";
+import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
@@ -9,6 +10,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
+import { elsewhereOverMessages } from "#app/routes/verify/elsewhere-over.messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { textIn } from "#tests/support/clients/html.ts";
@@ -196,7 +198,7 @@ describe("a code that another browser requested", () => {
     expect([phone.status, phone.heading()]).toEqual([429, elsewhere.title]);
     const seconds = Number(phone.headers.get("Retry-After"));
     expect(seconds).toBeGreaterThan(0);
-    expect(phone.text()).toContain(refusals["too-soon"](refusals.wait(seconds)));
+    expect(phone.text()).toContain(quotaRefusalMessages.en["too-soon"](refusals.wait(seconds)));
     expect(phone.text()).toContain(`${digits.slice(0, 4)} ${digits.slice(4)}`);
     expect(phone.html).toMatch(/class="notice notice-attention" role="status"[^>]*autofocus/i);
     expect(phone.html).not.toContain("notice-problem");
@@ -214,7 +216,7 @@ describe("a code that another browser requested", () => {
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(shown);
     for (const state of ["expired", "exhausted", "superseded"] as const) {
-      const heading = elsewhere.over[`code-${state}`].title;
+      const heading = elsewhereOverMessages.en[`code-${state}`].title;
       await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
       await phone.open(link);
       expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
@@ -222,8 +224,8 @@ describe("a code that another browser requested", () => {
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
     await typeCode(asking, digits);
     await phone.open(link);
-    expect(phone.heading()).toBe(elsewhere.over["code-used"].title);
-    expect(phone.text()).toContain(elsewhere.over["code-used"].lead);
+    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
+    expect(phone.text()).toContain(elsewhereOverMessages.en["code-used"].lead);
     expect(phone.text()).not.toContain(shown);
     await letTimePass();
     await phone.press(continueHere);
@@ -234,7 +236,7 @@ describe("a code that another browser requested", () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
-    expect(phone.heading()).toBe(elsewhere.over["code-used"].title);
+    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
     expect(linksTo("/login", phone)).toContain(elsewhere.signedUp.button);
     expect(phone.text()).not.toMatch(fillGaps(elsewhere.continueHere(gap)));
   });
@@ -337,7 +339,7 @@ describe("a code that no longer works", () => {
       const seconds = Number(visitor.headers.get("Retry-After"));
       expect([visitor.status, visitor.text()]).toEqual([
         429,
-        expect.stringContaining(refusals["too-many-tries"](refusals.wait(seconds))),
+        expect.stringContaining(quotaRefusalMessages.en["too-many-tries"](refusals.wait(seconds))),
       ]);
     }
     expect(seen[1]).toBe(seen[0]);
@@ -416,7 +418,7 @@ describe("a re-authentication", () => {
     expect(seconds).toBeGreaterThan(60);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining(refusals["too-many-mails"](refusals.wait(seconds))),
+      expect.stringContaining(quotaRefusalMessages.en["too-many-mails"](refusals.wait(seconds))),
     ]);
     const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
     await visitor.post({ intent: "passkey", passkey }, page);

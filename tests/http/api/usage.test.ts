@@ -4,7 +4,7 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter, ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { usageMessages } from "#app/routes/settings/devices/usage.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { sayExcess } from "#app/routes/settings/say-excess.ts";
 import { activateDevice, askForCode, licenceKeyOf, signUp, typeCode } from "#tests/support/clients/customers.ts";

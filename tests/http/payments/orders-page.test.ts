@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { toDecimal } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
+import { explanationMessages } from "#app/routes/settings/orders/order/explanations.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
@@ -66,7 +68,7 @@ describe("an order that was just paid", () => {
       pattern`${orderDetailMessages.en.seller} ${product.seller.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.* ${orderDetailMessages.en.billedTo} ${buyer}`,
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} Visa •••• 4242`);
-    const { states, mailed: emailed } = orderDetailMessages.en.entries;
+    const { states, mailed: emailed } = orderHistoryMessages.en;
     // The history starts with the payment, not with the choice of the plan and the checkout.
     expect(text).toMatch(pattern`${orderDetailMessages.en.timeline} ${states.paid["new-plan"]} .* ${emailed.receipt}`);
     expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}&file=pdf`);
@@ -344,12 +346,12 @@ describe("refunds and disputes", () => {
     await expect
       .poll(() => read(visitor, order))
       .toMatch(
-        pattern`${orderDetailMessages.en.entries.money.refund(amount(150))}.*${orderDetailMessages.en.entries.money.refund(amount(50))}`,
+        pattern`${orderHistoryMessages.en.money.refund(amount(150))}.*${orderHistoryMessages.en.money.refund(amount(50))}`,
       );
     expect(visitor.text()).toContain(
       `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)}`,
     );
-    expect(visitor.text()).toContain(orderDetailMessages.en.entries.mailed.refund);
+    expect(visitor.text()).toContain(orderHistoryMessages.en.mailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toContain(orderStateMessages.en.states["partially-refunded"]);
     expect(visitor.text()).toMatch(
@@ -361,13 +363,11 @@ describe("refunds and disputes", () => {
     const visitor = await subscriber(site, "dispute@example.com");
     const order = await newest("dispute@example.com", "paid");
     await control("dispute", { order: order.id });
-    await expect.poll(() => read(visitor, order)).toContain(orderDetailMessages.en.entries.money.dispute(price(small)));
+    await expect.poll(() => read(visitor, order)).toContain(orderHistoryMessages.en.money.dispute(price(small)));
     await control("dispute", { order: order.id, outcome: "won" });
-    await expect
-      .poll(() => read(visitor, order))
-      .toContain(orderDetailMessages.en.entries.money["dispute-won"](price(small)));
+    await expect.poll(() => read(visitor, order)).toContain(orderHistoryMessages.en.money["dispute-won"](price(small)));
     expect(visitor.text()).toMatch(
-      pattern`${orderDetailMessages.en.entries.mailed.dispute} .* ${orderDetailMessages.en.entries.mailed["dispute-won"]}`,
+      pattern`${orderHistoryMessages.en.mailed.dispute} .* ${orderHistoryMessages.en.mailed["dispute-won"]}`,
     );
   });
 });
@@ -389,7 +389,7 @@ describe("a renewal", () => {
     expect(await read(visitor, order)).toContain(orderDetailMessages.en.unpaid.failed);
     expect(visitor.text()).toMatch(fillGaps(orderDetailMessages.en.unpaid.nextTry(gap), aDay));
     expect(visitor.text()).toMatch(
-      pattern`${orderDetailMessages.en.entries.states.pending.renewal} .* ${orderDetailMessages.en.entries.declined(1)}`,
+      pattern`${orderHistoryMessages.en.states.pending.renewal} .* ${orderHistoryMessages.en.declined(1)}`,
     );
     // What it is for and how much, once each.
     const { due, planLine, unpaid } = orderDetailMessages.en;
@@ -401,7 +401,7 @@ describe("a renewal", () => {
     expect(visitor.text()).not.toContain(orderDetailMessages.en.withdrawal.link);
     await visitor.press(pay);
     expect(visitor.path()).toBe(`/payment/failed?order=${order.id}`);
-    expect(await read(visitor, order)).toContain(orderDetailMessages.en.entries.declined(2));
+    expect(await read(visitor, order)).toContain(orderHistoryMessages.en.declined(2));
 
     // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);
@@ -448,8 +448,8 @@ describe("a change of plan", () => {
       .toMatchObject({ kind: "change", state: "paid" });
     const order = await newest(address, "paid");
     const text = await read(visitor, order);
-    expect(text).toContain(orderDetailMessages.en.because("change-period", small.name, "year"));
-    expect(text).toContain(orderDetailMessages.en.entries.states.paid.change);
+    expect(text).toContain(explanationMessages.en.because("change-period", small.name, "year"));
+    expect(text).toContain(orderHistoryMessages.en.states.paid.change);
     const lines = await (
       await site.database()
     )

@@ -1,6 +1,8 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
@@ -58,7 +60,7 @@ describe("a purchase", () => {
     for (const answer of answers.filter(({ status }) => status !== 303)) {
       expect(answer.status).toBe(503);
       expect(await answer.text()).toMatch(
-        pattern`${upgradeMessages.en.refusals["provider-unreachable"]}[^]*${upgradeMessages.en.wayOn.again}[^]*${upgradeMessages.en.confirm.title(small.name)}`,
+        pattern`${offerRefusalMessages.en.refusals["provider-unreachable"]}[^]*${upgradeMessages.en.wayOn.again}[^]*${upgradeMessages.en.confirm.title(small.name)}`,
       );
     }
     await visitor.open(confirmation);
@@ -90,7 +92,7 @@ describe("a purchase", () => {
     const visitor = await signUp(site, "moved@example.com");
     await visitor.post({ ...confirmFields(visitor), quote: `1.${product.currency}.${Date.now()}` });
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["quote-moved"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["quote-moved"]);
     expect(await ordersOf("moved@example.com")).toEqual([]);
   });
 
@@ -113,7 +115,7 @@ describe("a purchase", () => {
     await visitor.open(await pay(visitor));
     await visitor.post(quote, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["same-plan"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["same-plan"]);
   });
 
   test("with the payment provider answering 500 has a message and a way to continue, and the next click succeeds", async () => {
@@ -121,7 +123,7 @@ describe("a purchase", () => {
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 1 } });
     await openCheckout(visitor);
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["provider-unreachable"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["provider-unreachable"]);
     await site.stripe?.control("disorder", {});
     await openCheckout(visitor);
     expect(visitor.url).toContain(`${site.stripe?.origin}/checkout/`);
@@ -369,13 +371,13 @@ describe("the plan page", () => {
     const visitor = await signUp(site, "ending@example.com");
     await visitor.open(await pay(visitor));
     await visitor.open(pages.plan);
-    await visitor.press(planMessages.en.cancel.button);
+    await visitor.press(endingMessages.en.cancel.button);
     expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
     expect(visitor.text()).toMatch(fillGaps(planMessages.en.endsSoon(gap)));
     await visitor.post({ intent: "cancel" });
     expect(visitor.status).toBe(409);
     await visitor.open(pages.plan);
-    await visitor.press(planMessages.en.resume.button);
+    await visitor.press(endingMessages.en.resume.button);
     expect(visitor.text()).toContain(flashMessages.en["plan-resumed"]);
     const subscriptions = await site.stripe?.sdk.subscriptions.list({ limit: 100 });
     expect(subscriptions?.data.every((subscription) => !subscription.cancel_at_period_end)).toBe(true);

@@ -10,7 +10,7 @@ import {
 } from "#app/modules/checkout/provider-quota.rules.ts";
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { openCheckout, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { large, pages, small } from "#tests/support/billing/catalogue.ts";
 import { useSiteWithDetour } from "#tests/http/stripe/failing-proxy.ts";
@@ -68,7 +68,7 @@ describe("a quote that is requested sixty times", () => {
     const seconds = Number(visitor.headers.get("Retry-After"));
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(visitor.text()).toContain(upgradeMessages.en["too-many-requests"](`${seconds} seconds`));
+    expect(visitor.text()).toContain(offerRefusalMessages.en["too-many-requests"](`${seconds} seconds`));
     expect(visitor.html).toContain(`href="${upgrade.replace("&", "&amp;")}"`);
     expect(detour.count(/./)).toBe(requestCount);
     // Another account, and this one's other actions on its plan, are not affected.

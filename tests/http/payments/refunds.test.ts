@@ -1,9 +1,10 @@
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { expect, test } from "vitest";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
@@ -31,7 +32,7 @@ test("a full refund of a running period ends the plan, which is shown with plan,
     .toContain(planMessages.en.free.title(free.name));
   expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.refunded(small.name, gap)));
   await visitor.open(`/settings/orders/${order?.id}`);
-  expect(visitor.text()).toContain(orderDetailMessages.en.entries.money.refund(price(small)));
+  expect(visitor.text()).toContain(orderHistoryMessages.en.money.refund(price(small)));
   await visitor.open(`/payment/success?order=${order?.id}`);
   expect(visitor.heading()).toBe(paymentMessages.en.past.title);
   expect(visitor.text()).toContain(paymentMessages.en.refunded.all);
@@ -71,7 +72,7 @@ test("a year that replaced a month is part of the same contract: its page says s
 });
 
 /** The chip in lists, and the sentence in an order's history. */
-const disputed = pattern`${orderStateMessages.en.disputes["needs-response"]}|${fillGaps(orderDetailMessages.en.entries.money.dispute(gap))}`;
+const disputed = pattern`${orderStateMessages.en.disputes["needs-response"]}|${fillGaps(orderHistoryMessages.en.money.dispute(gap))}`;
 
 test("a disputed charge leaves the plan until the dispute is lost, and ends it then", async () => {
   const visitor = await subscriber(site, "taken-back@example.com");
@@ -92,7 +93,7 @@ test("a disputed charge leaves the plan until the dispute is lost, and ends it t
   expect(visitor.heading()).toBe(paymentMessages.en.returned.title);
   expect(visitor.text()).not.toContain(paymentMessages.en.past.title);
   await visitor.open(`/settings/orders/${order?.id}`);
-  expect(visitor.text()).toContain(orderDetailMessages.en.entries.money["dispute-lost"](price(small)));
+  expect(visitor.text()).toContain(orderHistoryMessages.en.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
   const { returned, retainedAfterReturn } = orderReceiptMessages.en;

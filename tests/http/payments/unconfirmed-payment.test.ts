@@ -2,7 +2,7 @@ import { firstPaymentMessages } from "#app/routes/settings/first-payment.message
 import { product } from "#app/product/config.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
@@ -70,8 +70,8 @@ const tempting = [
   orderStateMessages.en.states.pending,
   firstPaymentMessages.en.unfinished.title(small.name),
   firstPaymentMessages.en.unfinished.link,
-  planMessages.en.due.title(price(small)),
-  planMessages.en.due.pay(price(small), null),
+  dueMessages.en.title(price(small)),
+  dueMessages.en.pay(price(small), null),
   upgradeMessages.en.confirm.title(small.name),
   beginningOf(upgradeMessages.en.confirm.submit(small.name, gap, gap)),
   upgradeMessages.en.choose(small.name),

@@ -1,8 +1,9 @@
 import { formatDay, formatExactly } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { spawn } from "node:child_process";
@@ -130,7 +131,7 @@ describe("a visitor who is not signed in", () => {
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain(beginningOf(refusalMessages.en["too-many-mails"](gap)));
+    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-mails"](gap)));
     expect(visitor.html).toMatch(/value="2026-6"/);
     expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
   });
@@ -211,7 +212,7 @@ describe("a signed-in visitor", () => {
     expect(visitor.text()).toContain(`${orderDetailMessages.en.withdrawal.declared} ${declaredAt}`);
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
-      pattern`${orderDetailMessages.en.entries.withdrawal} .* ${orderDetailMessages.en.entries.mailed.withdrawal}`,
+      pattern`${orderHistoryMessages.en.withdrawal} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
     );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
   });

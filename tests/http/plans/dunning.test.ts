@@ -1,7 +1,8 @@
 // @module-tag slow
 
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
+import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -14,7 +15,10 @@ import { dayMs } from "#app/core/time/time.ts";
 import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
+import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { cards, changeCard, send, signIn, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, free, large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
@@ -49,16 +53,16 @@ async function pastDue(address: string, card: string = cards.failsLater) {
 }
 
 /** The button with the card that a past-due plan has. */
-const payWithOldCard = planMessages.en.due.pay(price(small), "Visa •••• 0341");
+const payWithOldCard = dueMessages.en.pay(price(small), "Visa •••• 0341");
 
 describe("a renewal that is declined", () => {
   test("shows what is due, why, until when everything works and when it is retried, on the plan page and on its own page", async () => {
     const address = "due@example.com";
     const visitor = await pastDue(address);
-    expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).toContain(dueMessages.en.title(price(small)));
     expect(visitor.text()).toContain(paymentReasonsMessages.en.declined);
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.grace(gap), aDay));
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.next(gap), aDay));
+    expect(visitor.text()).toMatch(fillGaps(dueMessages.en.grace(gap), aDay));
+    expect(visitor.text()).toMatch(fillGaps(dueMessages.en.next(gap), aDay));
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
     // The notice above every other page is spelled out here.
@@ -66,10 +70,10 @@ describe("a renewal that is declined", () => {
     await visitor.open("/settings/orders");
     expect(visitor.text()).toContain(settingsMessages.en.due.title(false));
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["payment-due"]);
     expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     await visitor.open("/settings");
-    expect(visitor.text().split(planMessages.en.due.title(price(small)))).toHaveLength(2);
+    expect(visitor.text().split(dueMessages.en.title(price(small)))).toHaveLength(2);
     expect(visitor.text()).not.toContain(settingsMessages.en.due.title(false));
     expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
 
@@ -98,7 +102,7 @@ describe("a renewal that is declined", () => {
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).not.toContain(dueMessages.en.title(price(small)));
     expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
     await visitor.post({ intent: "retry" }, planPath);
     expect(visitor.status).toBe(409);
@@ -124,7 +128,7 @@ describe("a renewal that is declined", () => {
     await visitor.press(payWithOldCard);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(23 * 3600);
-    expect(visitor.text()).toContain(planMessages.en["too-many-retries"](manualRetriesPerDayMax, "24 hours"));
+    expect(visitor.text()).toContain(planNoticesMessages.en["too-many-retries"]("24 hours"));
     const failed = (await site.stripe?.sdk.charges.list({ customer: await customerOf(site, address) }))?.data.filter(
       ({ status }) => status === "failed",
     );
@@ -134,10 +138,10 @@ describe("a renewal that is declined", () => {
   test("needs a confirmation by its owner on the invoice's page, and the plan continues", async () => {
     const address = "holder@example.com";
     const visitor = await pastDue(address, cards.asksAlways);
-    expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
+    expect(visitor.text()).toContain(dueMessages.en.titleConfirm(price(small)));
     expect(visitor.html).toContain("/payment/action?order=");
     await visitor.open("/settings");
-    expect(visitor.text()).toContain(planMessages.en.due.titleConfirm(price(small)));
+    expect(visitor.text()).toContain(dueMessages.en.titleConfirm(price(small)));
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "needs-action" });
@@ -151,10 +155,10 @@ describe("a renewal that is declined", () => {
   test("prevents changes of the plan, with a message and the way to pay", async () => {
     const visitor = await pastDue("blocked@example.com");
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["payment-due"]);
     expect(visitor.text()).not.toContain(upgradeMessages.en.change(large.name));
     await choose(visitor, large.id);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["payment-due"]);
     expect(visitor.html).toContain(`<a href="${planPath}"`);
     await visitor.post(
       { plan: large.id, interval: "month", intent: "confirm", quote: `900.${product.currency}.1.1` },
@@ -173,7 +177,7 @@ describe("a renewal that is declined", () => {
     });
     await advance(site, 2.1);
     await visitor.open(planPath);
-    expect(visitor.text()).not.toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).not.toContain(dueMessages.en.title(price(small)));
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", attempts: 2 });
   });
 });
@@ -182,7 +186,7 @@ describe("an unpaid plan", () => {
   test("is ended immediately by one click: nothing more is collected, and the debt is cancelled", async () => {
     const address = "give-up@example.com";
     const visitor = await pastDue(address);
-    const { endNow } = planMessages.en;
+    const { endNow } = endingMessages.en;
     expect(visitor.text()).toContain(endNow.warning(small.name, free.name));
     expect(visitor.text()).toContain(endNow.unpaid(price(small)));
     await visitor.press(endNow.button);
@@ -203,9 +207,9 @@ describe("an unpaid plan", () => {
     const address = "no-second-grace@example.com";
     const visitor = await pastDue(address);
     const days = unpaidGraceWindowMs / dayMs;
-    const { due, endNow } = planMessages.en;
+    const { endNow } = endingMessages.en;
     expect(visitor.text()).toContain(endNow.graceUsed(days));
-    expect(visitor.text()).not.toContain(due.noGrace(days));
+    expect(visitor.text()).not.toContain(dueMessages.en.noGrace(days));
     await visitor.press(endNow.button);
     await choose(visitor, small.id);
     await visitor.post(confirmation(visitor), "/settings/upgrade");
@@ -215,7 +219,7 @@ describe("an unpaid plan", () => {
     const later = await signIn(site, address);
     await later.open(planPath);
     expect(later.text()).toContain(planMessages.en.states["past-due-locked"]);
-    expect(later.text()).toContain(due.noGrace(days));
+    expect(later.text()).toContain(dueMessages.en.noGrace(days));
   });
 
   test("is ended by choosing Free, which is announced before", async () => {
@@ -234,8 +238,8 @@ describe("an unpaid plan", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
-    expect(visitor.text()).toContain(planMessages.en.due.locked(product.lockedMeans));
-    expect(visitor.text()).toMatch(fillGaps(planMessages.en.due.next(gap)));
+    expect(visitor.text()).toContain(dueMessages.en.locked(product.lockedMeans));
+    expect(visitor.text()).toMatch(fillGaps(dueMessages.en.next(gap)));
     await changeCard(visitor, cards.good, planMessages.en.updateCard);
     await expect
       .poll(async () => (await visitor.open(planPath)).text())
@@ -254,7 +258,7 @@ describe("an unpaid plan", () => {
     const visitor = await signIn(site, address);
     await visitor.open(planPath);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "failed", attempts: 5 });
-    expect(visitor.text()).toContain(planMessages.en.due.noNext);
+    expect(visitor.text()).toContain(dueMessages.en.noNext);
     expect(visitor.text()).toContain(planMessages.en.states["past-due-locked"]);
     await changeCard(visitor, cards.good, planMessages.en.updateCard);
     await expect

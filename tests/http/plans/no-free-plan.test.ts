@@ -9,6 +9,8 @@ import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { attentionMessages } from "#app/routes/settings/overview/attention.messages.ts";
@@ -69,8 +71,10 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
 
   // What ending it means is said before, and by email.
   await visitor.open(pages.plan);
-  expect(visitor.text()).toMatch(fillGaps(messages.cancel.text(gap, null, { product: product.name, free: null })));
-  await visitor.press(messages.cancel.button);
+  expect(visitor.text()).toMatch(
+    fillGaps(endingMessages.en.cancel.text(gap, null, { product: product.name, free: null })),
+  );
+  await visitor.press(endingMessages.en.cancel.button);
   const [, lost = "no sentence"] = emailTextOf(
     { template: "plan-cancelled", what: gap, until: gap, url: "" },
     { ...productFactsOf(product), free: null },
@@ -128,7 +132,7 @@ test("a signed-in user without a plan is led to the plans, also by a link that n
   expect(visitor.html).not.toContain(`>${landingMessages.en.plans.yours}<`);
   expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-unknown"]);
+  expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-unknown"]);
 });
 
 test("while its plans can't be bought, the first action leads to the waitlist, or says so", async () => {

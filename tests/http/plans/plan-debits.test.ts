@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
+import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";
@@ -8,9 +8,12 @@ import { cards, openCheckout, send, signUp } from "#tests/support/clients/custom
 import { large, minor, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
+import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
+import { nextPeriodMessages } from "#app/routes/settings/upgrade/next-period.messages.ts";
 import {
   advance,
   choose,
@@ -22,7 +25,7 @@ import {
   subscriptionOf,
 } from "./subscribers.ts";
 
-const { title, button } = changeMessages.en.nextPeriod["payment-method"];
+const { title, button } = nextPeriodMessages.en["payment-method"];
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 
 /** An account that pays by bank debit, after the first one has arrived. */
@@ -54,7 +57,7 @@ async function payByDebit(address: string): Promise<void> {
 test("a renewal by bank debit is processed for days: the plan page says so, without anything to pay, until it has arrived", async () => {
   const address = "renewal@example.com";
   const visitor = await debtor(address);
-  const { due } = planMessages.en;
+  const { en: due } = dueMessages;
   const onItsWay = due.titleProcessing(price(small));
   expect(visitor.text()).not.toContain(onItsWay);
   expect(visitor.text()).toContain(namePaymentMethod("sepa_debit", null));
@@ -85,8 +88,8 @@ test("a renewal by bank debit that fails becomes a due payment, with a way to pa
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
-  expect(visitor.text()).not.toContain(planMessages.en.due.processing);
+  expect(visitor.text()).toContain(dueMessages.en.title(price(small)));
+  expect(visitor.text()).not.toContain(dueMessages.en.processing);
   expect(visitor.html).toContain('value="retry"');
 });
 
@@ -96,7 +99,7 @@ test("while the debit of a due payment is processing, the plan can't be ended, a
   await advance(site, 31.2);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
-  const { endNow } = planMessages.en;
+  const { endNow } = endingMessages.en;
   await visitor.open(planPath);
   expect(visitor.text()).toContain(endNow.open);
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
@@ -115,7 +118,7 @@ test("while the debit of a due payment is processing, the plan can't be ended, a
 });
 
 describe("an upgrade while a renewal's debit is processing and the plan is now charged to a card", () => {
-  const unpaid = changeMessages.en.nextPeriod["renewal-unpaid"];
+  const unpaid = nextPeriodMessages.en["renewal-unpaid"];
   const [summary = ""] = unpaid.text("\n").split("\n");
 
   async function renewing(address: string, card = "pm_card_visa") {
@@ -153,7 +156,7 @@ describe("an upgrade while a renewal's debit is processing and the plan is now c
     await settle("declined");
     expect(await subscriptionOf(site, address)).toMatchObject({ status: "past_due", priceKey: `${small.id}_month` });
     await visitor.open(planPath);
-    expect(visitor.text()).toContain(planMessages.en.due.title(price(small)));
+    expect(visitor.text()).toContain(dueMessages.en.title(price(small)));
     expect(await invoicesOf(site, address)).toHaveLength(2);
   });
 
@@ -165,9 +168,9 @@ describe("an upgrade while a renewal's debit is processing and the plan is now c
     await settle("declined");
     await visitor.post(later, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["payment-due"]);
     await choose(visitor, large.id);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["payment-due"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["payment-due"]);
     expect(visitor.html).not.toContain('name="quote"');
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null, priceKey: `${small.id}_month` });
     expect(await invoicesOf(site, address)).toHaveLength(2);

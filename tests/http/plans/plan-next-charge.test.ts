@@ -1,6 +1,7 @@
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -103,15 +104,15 @@ test("a customer who cancels a plan in that hour is informed of the charge that 
   const { charged, ends } = await beginNextPeriod(address);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(
-    planMessages.en.cancel.text(dayOf(ends), price(small), { product: product.name, free: free.name }),
+    endingMessages.en.cancel.text(dayOf(ends), price(small), { product: product.name, free: free.name }),
   );
-  await visitor.press(planMessages.en.cancel.button);
+  await visitor.press(endingMessages.en.cancel.button);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
-  expect(visitor.text()).toContain(planMessages.en.resume.text(price(small), free.name));
+  expect(visitor.text()).toContain(endingMessages.en.resume.text(price(small), free.name));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).not.toContain(planMessages.en.next);
-  expect(visitor.text()).toContain(planMessages.en.resume.text(null, free.name));
+  expect(visitor.text()).toContain(endingMessages.en.resume.text(null, free.name));
 });
 
 test("a plan whose collection the team has paused continues, announces no charge and can't be changed, until collection resumes", async () => {
@@ -128,7 +129,7 @@ test("a plan whose collection the team has paused continues, announces no charge
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.onHold);
   await choose(visitor, large.id);
-  expect(visitor.text()).toContain(upgradeMessages.en.refusals["charges-on-hold"]);
+  expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["charges-on-hold"]);
   expect(visitor.html).toContain(`mailto:${product.support}`);
   await beginNextPeriod(address);
   await visitor.open(planPath);

@@ -1,7 +1,7 @@
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
+import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -12,8 +12,10 @@ import { product } from "#app/product/config.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
@@ -97,8 +99,8 @@ test("a cancelled plan shows at the top until when it runs, with the way to keep
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt });
   await visitor.open(pages.plan);
   expectInOrder(
-    messages.resume.title(day(cancelsAt)),
-    messages.resume.button,
+    endingMessages.en.resume.title(day(cancelsAt)),
+    endingMessages.en.resume.button,
     `${small.name} ${messages.endsSoon(day(cancelsAt))}`,
   );
 });
@@ -109,7 +111,8 @@ test("a card that expires before the next charge is mentioned at the top of the 
   await aPlan({ state: "active", periodEndsAt: next, cardExpires });
   await visitor.open(pages.plan);
   const month = formatMonth(Date.now(), { ...reader, timeZone: "UTC" });
-  const { title, text, button } = messages.expiring;
+  const { title, text } = planNoticesMessages.en.expiring;
+  const button = messages.updateCard;
   expectInOrder(
     title,
     text("Visa •••• 4242", month, price(small), day(next)),
@@ -125,7 +128,7 @@ test("a card isn't mentioned if nothing will be charged to it", async () => {
   const cardExpires = new Date().toISOString().slice(0, 7);
   await aPlan({ state: "active", periodEndsAt: cancelsAt, cancelsAt, cardExpires });
   await visitor.open(pages.plan);
-  expect(visitor.text()).not.toContain(messages.expiring.title);
+  expect(visitor.text()).not.toContain(planNoticesMessages.en.expiring.title);
   await visitor.open("/settings");
   expect(visitor.text()).not.toContain(overviewMessages.en.attention);
 });
@@ -137,9 +140,9 @@ test("a plan that would end immediately is ended only in a dialog, which says wh
   expect(dialog).toContain('value="cancel"');
   expect(visitor.html.split('value="cancel"')).toHaveLength(2);
   expectInOrder(
-    messages.endNow.open,
-    messages.endNow.dialog(small.name),
-    messages.endNow.warning(small.name, free.name),
+    endingMessages.en.endNow.open,
+    endingMessages.en.endNow.dialog(small.name),
+    endingMessages.en.endNow.warning(small.name, free.name),
   );
 });
 
@@ -155,11 +158,11 @@ test("while a payment is due, the plan's next payment and the card's expiry aren
 test("the plan page says what happens to the data before a plan is cancelled or ended", async () => {
   await aPlan({ state: "active" });
   await visitor.open(pages.plan);
-  expectInOrder(messages.cancel.title, beforeDay, messages.cancel.button);
+  expectInOrder(endingMessages.en.cancel.title, beforeDay, endingMessages.en.cancel.button);
   await aPlan({ state: "past-due-grace" });
   await visitor.open(pages.plan);
-  expectInOrder(messages.endNow.text(free.name), beforeDay, messages.endNow.open);
-  expectInOrder(messages.endNow.warning(small.name, free.name), beforeDay, messages.endNow.button);
+  expectInOrder(endingMessages.en.endNow.text(free.name), beforeDay, endingMessages.en.endNow.open);
+  expectInOrder(endingMessages.en.endNow.warning(small.name, free.name), beforeDay, endingMessages.en.endNow.button);
   await aPlan({ state: "active" });
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
   expectInOrder(`${changeMessages.en.data} ${beforeDay}`, beginningOf(changeMessages.en.submitEnd(free.name, gap)));
@@ -316,16 +319,16 @@ test("a first purchase names the day of the next charge", async () => {
 test("a plan that is no longer sold says so, and what leaving it means, also once it is cancelled", async () => {
   await aPlan({ state: "active", planId: former.id });
   await visitor.open(pages.plan);
-  expectInOrder(messages.retired.label, messages.retired.text);
+  expectInOrder(messages.retired, planNoticesMessages.en.retired.text);
   await aPlan({ state: "active", planId: former.id, cancelsAt: Date.now() + 20 * dayMs });
-  expect((await visitor.open(pages.plan)).text()).toContain(messages.retired.textEnding);
+  expect((await visitor.open(pages.plan)).text()).toContain(planNoticesMessages.en.retired.textEnding);
   await aPlan({ state: "active" });
-  expect((await visitor.open(pages.plan)).text()).not.toContain(messages.retired.label);
+  expect((await visitor.open(pages.plan)).text()).not.toContain(messages.retired);
 });
 
 test("a paused plan that is no longer sold leads to the plans that are", async () => {
   await aPlan({ state: "paused", planId: former.id });
   await visitor.open(pages.plan);
-  expectInOrder(messages.paused.title(former.name), messages.free.upgrade);
+  expectInOrder(planNoticesMessages.en.paused.title(former.name), messages.free.upgrade);
   expect(visitor.html).not.toContain(`plan=${former.id}`);
 });

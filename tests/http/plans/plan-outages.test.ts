@@ -1,8 +1,9 @@
 // @module-tag slow
 
-import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
+import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { afterEach, describe, expect, test } from "vitest";
@@ -28,9 +29,9 @@ async function chooser(address: string) {
 
 /** What a page says when a change is known to be unpaid. */
 const unpaid = [
-  planMessages.en.open.title(large.name),
-  planMessages.en.open.text(small.name),
-  planMessages.en.open.giveUp,
+  planNoticesMessages.en.openChange.title(large.name),
+  planNoticesMessages.en.openChange.text(small.name),
+  planNoticesMessages.en.openChange.giveUp,
   beginningOf(changeMessages.en.submitNow(large.name, gap)),
   paymentMessages.en.pages.change.failed.lead(`${product.name} ${large.name}`),
 ];
@@ -101,7 +102,7 @@ describe("a charge for a change", () => {
     detour.clear();
     await choose(visitor, large.id);
     await site.stripe?.control("disorder", {});
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["same-plan"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["same-plan"]);
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "paid", planId: large.id });
   });
 
@@ -152,7 +153,7 @@ describe("a charge for a change", () => {
     detour.plan(charge, 500);
     await visitor.post(fields, path);
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["provider-unreachable"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["provider-unreachable"]);
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
@@ -167,7 +168,7 @@ describe("while the payment provider is down", () => {
     await choose(visitor, large.id);
     detour.clear();
     expect(visitor.status).toBe(503);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["provider-unreachable"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["provider-unreachable"]);
     expect(visitor.html).toContain(`href="/settings/upgrade?plan=${large.id}&amp;interval=month"`);
     await choose(visitor, large.id);
     expect(visitor.heading()).toBe(changeMessages.en.title(large.name));

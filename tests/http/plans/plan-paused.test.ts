@@ -7,9 +7,12 @@ import { overviewPlanMessages } from "#app/routes/settings/overview/plan.message
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
 import { expect, test } from "vitest";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
+import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
@@ -65,14 +68,14 @@ async function plansOf(address: string) {
   return results.map(({ state, planId }, index) => ({ state, planId, there: atStripe[index]?.status }));
 }
 
-const goOn = planMessages.en.paused.continueWith(large.name, price(large), planMessages.en.per.month);
+const goOn = planNoticesMessages.en.paused.continueWith(large.name, price(large), planMessages.en.per.month);
 
 test("a paused plan says so, announces no charge and no end in the past, and shows what continuing costs", async () => {
   const visitor = await paused("paused@example.com");
-  expect(visitor.text()).toContain(planMessages.en.paused.title(large.name));
+  expect(visitor.text()).toContain(planNoticesMessages.en.paused.title(large.name));
   expect(visitor.text()).toContain(goOn);
   expect(visitor.text()).not.toContain(planMessages.en.next);
-  expect(visitor.text()).not.toContain(planMessages.en.cancel.button);
+  expect(visitor.text()).not.toContain(endingMessages.en.cancel.button);
   await visitor.open("/settings");
   expect(visitor.text()).toContain(overviewPlanMessages.en.paused);
 });
@@ -119,7 +122,7 @@ test("a paused plan can be replaced by another one, and payment by debit ends it
 
 test("a paused plan can be ended separately, after a confirmation", async () => {
   const visitor = await paused("ends@example.com");
-  await visitor.press(planMessages.en.endNow.button);
+  await visitor.press(endingMessages.en.endNow.button);
   expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
 });
 
@@ -133,9 +136,7 @@ test("a first payment that was declined is shown on the plan page and beside the
   for (const path of [planPath, "/settings/upgrade"]) {
     await visitor.open(path);
     expect(visitor.text()).toContain(
-      path === planPath
-        ? firstPaymentMessages.en.declined.title(small.name)
-        : upgradeMessages.en.open.start(small.name),
+      path === planPath ? firstPaymentMessages.en.declined.title(small.name) : openChoiceMessages.en.start(small.name),
     );
     expect(visitor.html).toContain(
       path === planPath
@@ -173,7 +174,7 @@ test("while a bank processes a first payment, no other plan is offered", async (
   const session = await openCheckout(visitor);
   await site.stripe?.control("checkout", { session, outcome: "processing" });
   await visitor.open("/settings/upgrade");
-  expect(visitor.text()).toContain(upgradeMessages.en.open.processing(small.name));
+  expect(visitor.text()).toContain(openChoiceMessages.en.processing(small.name));
   expect(visitor.text()).not.toContain(beginningOf(upgradeMessages.en.choose(gap)));
 });
 

@@ -1,8 +1,9 @@
 // @module-tag slow
 
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
@@ -13,6 +14,7 @@ import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, aShortDay, free, large, minor, pattern, price, small } from "#tests/support/billing/catalogue.ts";
@@ -185,7 +187,7 @@ describe("a downgrade", () => {
     await more.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(more.heading()).toBe(paymentMessages.en.pages.change.success.title);
     await end.open(planPath);
-    await end.press(planMessages.en.cancel.button);
+    await end.press(endingMessages.en.cancel.button);
     expect(end.text()).toContain(flashMessages.en["plan-cancelled"]);
     expect(await subscriptionOf(site, "then-end@example.com")).toMatchObject({ cancel_at_period_end: true });
   });
@@ -214,19 +216,19 @@ describe("cancelling a plan", () => {
     const address = "end@example.com";
     const visitor = await subscriber(site, address);
     await visitor.open(planPath);
-    await visitor.press(planMessages.en.cancel.button);
+    await visitor.press(endingMessages.en.cancel.button);
     expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
-    const [, day] = fillGaps(planMessages.en.resume.title(gap), aDay).exec(visitor.text()) ?? [];
+    const [, day] = fillGaps(endingMessages.en.resume.title(gap), aDay).exec(visitor.text()) ?? [];
     expect(visitor.text()).toContain(planMessages.en.endsSoon(day ?? ""));
     expect(visitor.text()).toContain(beforeDay);
     expect(visitor.text()).not.toContain(planMessages.en.next);
     expect(visitor.text()).toContain(askReasonMessages.en.title);
-    await visitor.press(planMessages.en.resume.button);
+    await visitor.press(endingMessages.en.resume.button);
     expect(visitor.text()).toContain(flashMessages.en["plan-resumed"]);
     expect(visitor.text()).toContain(
       `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
     );
-    await visitor.press(planMessages.en.cancel.button);
+    await visitor.press(endingMessages.en.cancel.button);
     await advance(site, month);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
@@ -247,16 +249,16 @@ describe("cancelling a plan", () => {
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(flashMessages.en["plan-cancelled"]);
     await visitor.open("/settings/upgrade");
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-ends"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-ends"]);
     expect(visitor.text()).not.toContain(upgradeMessages.en.change(large.name));
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["cancelled-already"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["cancelled-already"]);
   });
 
   test("cancels a scheduled change", async () => {
     const visitor = await subscriber(site, "instead@example.com", { plan: large.id });
     await confirmDowngrade(visitor);
-    await visitor.press(planMessages.en.cancel.button);
+    await visitor.press(endingMessages.en.cancel.button);
     expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     await advance(site, month);
     await visitor.open(planPath);
@@ -270,14 +272,14 @@ describe("an impossible change", () => {
     const visitor = await subscriber(site, address);
     await choose(visitor, small.id);
     expect(visitor.status).toBe(200);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["same-plan"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["same-plan"]);
     await choose(visitor, "gold");
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-unknown"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-unknown"]);
     await choose(visitor, large.id);
     const fields = confirmation(visitor);
     for (const [plan, status, refusal] of [
-      [small.id, 409, upgradeMessages.en.refusals["same-plan"]],
-      ["gold", 422, upgradeMessages.en.refusals["plan-unknown"]],
+      [small.id, 409, offerRefusalMessages.en.refusals["same-plan"]],
+      ["gold", 422, offerRefusalMessages.en.refusals["plan-unknown"]],
     ] as const) {
       await visitor.post({ ...fields, plan }, "/settings/upgrade");
       expect([plan, visitor.status]).toEqual([plan, status]);
@@ -286,7 +288,7 @@ describe("an impossible change", () => {
     await visitor.post({ intent: "cancel" }, planPath);
     await visitor.post(fields, "/settings/upgrade");
     expect(visitor.status).toBe(409);
-    expect(visitor.text()).toContain(upgradeMessages.en.refusals["plan-ends"]);
+    expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-ends"]);
     await visitor.press(upgradeMessages.en.wayOn.keep);
     expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
     expect(await invoicesOf(site, address)).toHaveLength(1);

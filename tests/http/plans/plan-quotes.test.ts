@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -109,7 +110,7 @@ describe("a quote", () => {
       for (const path of [visitor.url, "/settings/upgrade"]) {
         await visitor.post({ ...fields, quote }, path);
         expect([quote, visitor.status]).toEqual([quote, 409]);
-        expect(visitor.text()).toContain(upgradeMessages.en.refusals["quote-moved"]);
+        expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["quote-moved"]);
         expect(confirmation(visitor)).toMatchObject({ plan: large.id, interval: "month" });
         expect(quoted(visitor).amountMinor).toBeGreaterThan(0);
       }

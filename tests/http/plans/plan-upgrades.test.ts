@@ -1,9 +1,11 @@
 import { flashMessages } from "#app/http/page/flash.messages.ts";
-import { planRefusalMessages } from "#app/routes/settings/plan/refusals.messages.ts";
-import { planAheadMessages } from "#app/routes/settings/plan/plan-ahead.messages.ts";
+import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -145,7 +147,7 @@ describe("an upgrade whose payment", () => {
     const failed = visitor.url;
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
-    expect(visitor.text()).toContain(planMessages.en.open.title(large.name));
+    expect(visitor.text()).toContain(planNoticesMessages.en.openChange.title(large.name));
 
     await visitor.open(failed);
     await changeCard(visitor, cards.good, paymentMessages.en.pay.card);
@@ -153,7 +155,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.html).toContain(`/settings/upgrade?plan=${large.id}&amp;interval=month`);
     await theNextSecond();
     await choose(visitor, large.id);
-    expect(visitor.text()).toContain(upgradeMessages.en.open.change(large.name));
+    expect(visitor.text()).toContain(openChoiceMessages.en.change(large.name));
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(visitor.heading()).toBe(paymentMessages.en.pages.change.success.title);
     expect((await ordersOf(site, address)).map(({ state }) => state)).toEqual(["paid", "cancelled", "paid"]);
@@ -165,10 +167,10 @@ describe("an upgrade whose payment", () => {
     const visitor = await subscriber(site, address, { card: cards.failsLater });
     await choose(visitor, large.id);
     await visitor.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
-    await visitor.press(planMessages.en.open.giveUp);
+    await visitor.press(planNoticesMessages.en.openChange.giveUp);
     expect(visitor.path()).toBe(planPath);
     expect(visitor.text()).toContain(flashMessages.en["change-given-up"]);
-    expect(visitor.text()).not.toContain(planMessages.en.open.title(large.name));
+    expect(visitor.text()).not.toContain(planNoticesMessages.en.openChange.title(large.name));
     expect((await invoicesOf(site, address))[0]).toMatchObject({ status: "void" });
     expect((await ordersOf(site, address))[1]).toMatchObject({ state: "cancelled" });
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month`, pending_update: null });
@@ -195,7 +197,7 @@ describe("an upgrade whose payment", () => {
     expect(visitor.text()).toMatch(
       pattern`${fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planAheadMessages.en.pending.aside(large.name, gap))}`,
     );
-    await visitor.press(planMessages.en.open.giveUp);
+    await visitor.press(planNoticesMessages.en.openChange.giveUp);
     expect(visitor.text()).toMatch(
       pattern`${fillGaps(planAheadMessages.en.pending.title(small.name, gap), aDay)} ${beginningOf(planAheadMessages.en.pending.text(large.name, gap))}`,
     );

@@ -1,7 +1,7 @@
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { unconfirmedMessages } from "#app/routes/settings/unconfirmed.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
@@ -17,7 +17,7 @@ export const beingConfirmed = new RegExp(
     unconfirmedMessages.en.titleOf(gap),
     paymentMessages.en.unconfirmed.title,
     orderStateMessages.en.unconfirmed,
-    upgradeMessages.en.refusals["payment-unconfirmed"],
+    offerRefusalMessages.en.refusals["payment-unconfirmed"],
   ]
     .map((message) => fillGaps(message).source)
     .join("|"),

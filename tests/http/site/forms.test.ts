@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
@@ -202,7 +202,7 @@ describe("a code", () => {
       await visitor.post({ code: "00000000" }, page);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringMatching(fillGaps(refusalMessages.en["too-many-from-network"](gap))),
+      expect.stringMatching(fillGaps(quotaRefusalMessages.en["too-many-from-network"](gap))),
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("a code", () => {
     await visitor.press(messages.resend);
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(visitor.text()).toMatch(fillGaps(refusalMessages.en["too-soon"](gap)));
+    expect(visitor.text()).toMatch(fillGaps(quotaRefusalMessages.en["too-soon"](gap)));
   });
 });
 

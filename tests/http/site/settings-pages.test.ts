@@ -4,6 +4,7 @@ import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { sayRange } from "#app/routes/settings/preferences/field.tsx";
@@ -185,7 +186,8 @@ test("an order that was paid by credit is shown as such, without a payment", asy
     Date.now(),
   );
   await visitor.open("/settings/orders/ord_credit");
-  const { credit, entries, paidBy, paidWithCredit, why } = orderDetailMessages.en;
+  const entries = orderHistoryMessages.en;
+  const { credit, paidBy, paidWithCredit, why } = orderDetailMessages.en;
   expect(visitor.text()).toMatch(fillGaps(paidWithCredit(amount(minor(small)), gap), aDay));
   expect(visitor.text()).toContain(`${paidBy} ${credit}`);
   expect(visitor.text()).not.toContain(why);

@@ -9,7 +9,7 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
+import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
@@ -143,10 +143,10 @@ describe("for customers, with the gate open,", () => {
       expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });
 
       await visitor.open(paths.plan);
-      await visitor.press(planMessages.en.cancel.button);
+      await visitor.press(endingMessages.en.cancel.button);
       expect([visitor.path(), visitor.status]).toEqual([paths.plan, 200]);
       expect(visitor.text()).not.toMatch(broken);
-      expect(visitor.html).not.toContain(planMessages.en.cancel.button);
+      expect(visitor.html).not.toContain(endingMessages.en.cancel.button);
     },
   );
 
@@ -166,7 +166,7 @@ describe("for customers, with the gate open,", () => {
       await site.stripe?.control("refund", { order: order?.id });
       await expect.poll(async () => (await ordersOf(site, address))[0]?.state).toBe("refunded");
       expect(await read(visitor, `/settings/orders/${order?.id}`)).toContain(written(order?.amountMinor ?? 0));
-      expect(await read(visitor, paths.plan)).not.toContain(planMessages.en.cancel.button);
+      expect(await read(visitor, paths.plan)).not.toContain(endingMessages.en.cancel.button);
     });
 
   test("no error was reported", () => {

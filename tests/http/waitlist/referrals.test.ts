@@ -5,6 +5,7 @@ import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
@@ -99,7 +100,7 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
     .poll(async () => (await friend.open(`/settings/orders/${order?.id}`)).text(), { timeout: 15_000 })
     .toContain(`${detail.friendRefunded} −${discount}`);
   expect(friend.text()).toContain(`${detail.charged} ${amount(minor(small, "year"))}`);
-  expect(friend.text()).toContain(detail.entries.money["friend-discount"](discount));
+  expect(friend.text()).toContain(orderHistoryMessages.en.money["friend-discount"](discount));
   const emailed = (await site.emailsTo(nils, 3)).map(({ subject }) => subject);
   expect(emailed).toContainEqual(expect.stringMatching(subjectOf("friend-discount")));
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
+import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
@@ -163,15 +164,15 @@ describe("the gate of a plan", () => {
     await openCheckout(customer);
     const back = await send(customer.url, checkoutFields(cards.good));
     const stranger = await signUp(site, "gate@example.com", `?plan=${large.id}&interval=month`);
-    expect(stranger.text()).toContain(upgrade.refusals["plan-behind-gate"]);
+    expect(stranger.text()).toContain(offerRefusalMessages.en.refusals["plan-behind-gate"]);
     for (const visitor of [stranger, await customer.open(back)]) {
       await visitor.post({ ...choice, intent: "quote" }, "/settings/upgrade");
-      expect(visitor.text()).toContain(upgrade.refusals["plan-behind-gate"]);
+      expect(visitor.text()).toContain(offerRefusalMessages.en.refusals["plan-behind-gate"]);
       const quote = `${minor(large)}.${product.currency}.${Date.now()}.`;
       await visitor.post({ ...choice, intent: "confirm", quote }, "/settings/upgrade");
       expect([visitor.status, visitor.text()]).toEqual([
         409,
-        expect.stringContaining(upgrade.refusals["plan-behind-gate"]),
+        expect.stringContaining(offerRefusalMessages.en.refusals["plan-behind-gate"]),
       ]);
     }
   });

@@ -5,7 +5,7 @@ import { Flash, FlashContext } from "#app/ui/components/feedback/flash.tsx";
 import { OpenCardContext } from "#app/ui/components/layout/collapsible-card.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import { sectionOfFlash, sectionOfRefusal, sectionOfTyped } from "./sections.ts";
-import { type AccountRefusal, AccountFormRefused } from "./refusal.tsx";
+import { type AccountRefusal, AccountFormRefused } from "./account-form-refused.tsx";
 
 type AccountPageProps = {
   title: string;

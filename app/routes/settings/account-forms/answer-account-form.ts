@@ -20,7 +20,7 @@ import type { FormRefusal } from "#app/http/forms/read-form.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { type AccountIntent, answerTo, pathOfForm } from "./sections.ts";
-import { refuseAccountForm, type Refusal } from "./refusal.tsx";
+import { refuseAccountForm, type Refusal } from "./refuse-account-form.ts";
 
 type Sent = { app: App; request: Request; viewer: Viewer; form: Result<AccountFields, FormRefusal> };
 

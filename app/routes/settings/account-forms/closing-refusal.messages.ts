@@ -25,10 +25,6 @@ export type AccountClosingRefusal = Exclude<
   { reason: "proof-stale" }
 >;
 
-export function isAboutAccountClosing(refusal: { reason: string }): refusal is AccountClosingRefusal {
-  return refusal.reason in en.refusals;
-}
-
 /** The response's status: a conflict with the current state, or an unavailable third-party service without which billing can't be ended. */
 export function accountClosingRefusalStatus(refusal: AccountClosingRefusal): number {
   switch (refusal.reason) {

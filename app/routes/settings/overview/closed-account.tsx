@@ -7,7 +7,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { AccountPage } from "../account-forms/account-page.tsx";
-import type { AccountRefusal } from "../account-forms/refusal.tsx";
+import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
 import { accountClosingMessages } from "../data/closing.messages.ts";
 import { AllMyData } from "../data/closing.tsx";
 

@@ -58,7 +58,7 @@ export function overviewFacts(
     now,
   });
   const data = sayKeptData(product, account, rows, now);
-  const details = { product, account, due, renewal, running, open, next, devices, full, data, change };
+  const details = { product, account, due, renewal, running, open, next, devices, full, data, change, now };
   const pass = rows.passes.find((each) => each.gate === gate);
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {

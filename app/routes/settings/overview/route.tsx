@@ -11,7 +11,7 @@ import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
-import type { AccountRefusal } from "../account-forms/refusal.tsx";
+import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
 import type { Route } from "./+types/route";
 import { Attention } from "./attention.tsx";
 import { ClosedAccountPage } from "./closed-account.tsx";

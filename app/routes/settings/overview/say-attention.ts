@@ -5,13 +5,15 @@ import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { cardMonthOf, nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay, formatMoment, formatMonth } from "#app/core/time/time.ts";
+import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
-import { planAheadMessages } from "../plan/plan-ahead.messages.ts";
+import { dueMessages } from "../plan/texts/due.messages.ts";
+import { planNoticesMessages } from "../plan/texts/plan-notices.messages.ts";
+import { sayExpiring } from "../plan/texts/say-notices.ts";
+import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { settingsMessages } from "../messages.ts";
 import type { usageFacts } from "./usage-facts.ts";
 import { attentionMessages } from "./attention.messages.ts";
@@ -40,12 +42,13 @@ type AttentionDetails = {
   /** What happens to data beyond a limit; null: nothing, or it isn't known by when. */
   data: string | null;
   change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
+  now: number;
 };
 
 /** Null: the details are missing that it would be about. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, running, open, next, devices, full, data, change } = details;
+  const { product, account, due, renewal, running, open, next, devices, full, data, change, now } = details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
@@ -55,7 +58,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       if (!running) return null;
       const name = planName(product, running.planId);
       const link = { text: messages.continuePlan(name), to: segmentPath(product, "plan") };
-      return { kind, title: planMessages.en.paused.title(name), texts: [product.lockedMeans], link };
+      return { kind, title: planNoticesMessages.en.paused.title(name), texts: [product.lockedMeans], link };
     }
     case "first-payment": {
       if (!open) return null;
@@ -63,12 +66,10 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       return { kind, title, texts: [text], link: { text: link, to } };
     }
     case "card-expiring": {
-      const card = running && nameMethod(running);
-      if (!next || !card || !running.cardExpires) return null;
-      const { title, text, button } = planMessages.en.expiring;
-      const month = formatMonth(cardMonthOf(running.cardExpires), { ...account, timeZone: "UTC" });
-      const sentence = text(card, month, formatMoney(next, account.locale), formatDay(next.at, account));
-      return { kind, title, texts: [sentence], link: { text: button, to: segmentPath(product, "plan") } };
+      const expiring = running && sayExpiring(account, { running, next, now });
+      if (!expiring) return null;
+      const link = { text: planMessages.en.updateCard, to: segmentPath(product, "plan") };
+      return { kind, title: expiring.title, texts: [expiring.text], link };
     }
     case "devices-over": {
       const link = { text: messages.chooseDevices, to: devicesPath };
@@ -104,7 +105,7 @@ function sayDue(
   renewal: Order | null,
 ): AttentionItem {
   const { title, text, link } = settingsMessages.en.due;
-  const { due: messages } = planMessages.en;
+  const { en: messages } = dueMessages;
   const until = formatDay(due.since + graceMs, account);
   const amount = renewal && formatMoney(renewal, account.locale);
   const wantsHolder = renewal?.state === "needs-action";

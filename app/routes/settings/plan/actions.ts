@@ -21,7 +21,9 @@ import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
 import { portalParameter } from "./query-parameters.ts";
 import type { PlanRefusal } from "./messages.ts";
-import { planRefusalMessages } from "./refusals.messages.ts";
+import { planNoticesMessages } from "./texts/plan-notices.messages.ts";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { planRefusalMessages } from "./texts/refusals.messages.ts";
 
 /** The name of each command in the activity log. */
 const logged = {
@@ -88,7 +90,9 @@ export async function answerReason(app: App, viewer: Viewer, given: ReasonGiven)
 }
 
 function wait(refusal: { reason: "too-many-retries" | "too-many-requests"; seconds: number }) {
-  return data(refusal, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
+  const { [refusal.reason]: messages } = planNoticesMessages.en;
+  const text = messages(refusalMessages.en.wait(refusal.seconds));
+  return data({ ...refusal, text }, { status: 429, headers: { "Retry-After": String(refusal.seconds) } });
 }
 
 function refuse(refusal: Exclude<PlanRefusal, { retryAt: number } | { reason: "payment-unconfirmed" }>) {

@@ -1,7 +1,4 @@
 import { Form, Link } from "react-router";
-import { formatMoney } from "#app/core/money/money.ts";
-import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { endsAtOnce, policies, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Points } from "#app/ui/components/data/points.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
@@ -12,33 +9,37 @@ import { askReasonParameter } from "./query-parameters.ts";
 import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 
-/**
- * Cancels at the end of the period, with one click that another one reverts; or immediately, after a confirmation, since that can't be
- * reverted.
- */
+type Ending = RunningPage["texts"]["ending"];
+type EndingOf<Kind extends Ending["kind"]> = Extract<Ending, { kind: Kind }>;
+
+/** The plan isn't cancelled: cancels it at the end of the period, or ends it immediately, after a confirmation. */
 export function Cancel({ page }: { page: RunningPage }) {
-  if (endsAtOnce(page.running.state)) return <EndNow page={page} />;
-  return <CancelWithPeriod page={page} />;
+  const { ending } = page.texts;
+  switch (ending.kind) {
+    case "cancel":
+      return <CancelWithPeriod page={page} ending={ending} />;
+    case "end-now":
+      return <EndNow page={page} ending={ending} />;
+    case "in-process":
+      return (
+        <SectionCard title={ending.title}>
+          <p>{ending.text}</p>
+        </SectionCard>
+      );
+    case "undo":
+      return null;
+  }
 }
 
-function CancelWithPeriod({ page }: { page: RunningPage }) {
-  const { cancel: messages } = useMessages(planMessages);
-  const pending = usePending("intent", "cancel");
-  const { running, account, freeName, product } = page;
+function CancelWithPeriod({ page, ending }: { page: RunningPage; ending: EndingOf<"cancel"> }) {
+  const isPending = usePending("intent", "cancel");
   return (
-    <SectionCard title={messages.title}>
-      {page.isWithdrawn ? (
-        <p>{messages.textWithdrawn}</p>
-      ) : (
-        <p>
-          {messages.text(formatDay(running.periodEndsAt, account), lastCharge(page), { product, free: freeName })}{" "}
-          {page.dataWhenSmaller}
-        </p>
-      )}
+    <SectionCard title={ending.title}>
+      <p>{ending.text}</p>
       {!page.isWithdrawn && page.excess.length > 0 && <Points points={page.excess} />}
       <Form method="post">
-        <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
-          {messages.button}
+        <Button kind="danger" name="intent" value="cancel" pending={isPending} pendingLabel={ending.pending}>
+          {ending.button}
         </Button>
       </Form>
       {/* Below the button, which is on the first screen. */}
@@ -47,44 +48,30 @@ function CancelWithPeriod({ page }: { page: RunningPage }) {
   );
 }
 
-function EndNow({ page }: { page: RunningPage }) {
-  const { endNow: messages } = useMessages(planMessages);
-  const pending = usePending("intent", "cancel");
-  const { running, account, plan, freeName, product, due } = page;
-  // A payment that the bank is processing would still be debited; it is shown in a separate card.
-  if (due?.state === "processing" || due?.isUnconfirmed) {
-    return (
-      <SectionCard title={messages.title}>
-        <p>{messages.inProcess}</p>
-      </SectionCard>
-    );
-  }
+function EndNow({ page, ending }: { page: RunningPage; ending: EndingOf<"end-now"> }) {
+  const isPending = usePending("intent", "cancel");
+  const { title, texts, open, keep, button, pending } = ending.dialog;
   return (
-    <SectionCard title={messages.title}>
-      <p>
-        {freeName === null ? messages.textNoPlan(product) : messages.text(freeName)} {page.dataWhenSmaller}
-      </p>
+    <SectionCard title={ending.title}>
+      <p>{ending.text}</p>
       <Shrinking page={page} />
       <Dialog
         id="end-plan"
-        title={messages.dialog(plan.name)}
-        openLabel={messages.open}
+        title={title}
+        openLabel={open}
         openKind="danger"
-        messages={{ close: messages.keep }}
+        messages={{ close: keep }}
         action={
           <Form method="post">
-            <Button kind="danger" name="intent" value="cancel" pending={pending} pendingLabel={messages.pending}>
-              {messages.button}
+            <Button kind="danger" name="intent" value="cancel" pending={isPending} pendingLabel={pending}>
+              {button}
             </Button>
           </Form>
         }
       >
-        <p>
-          {freeName === null ? messages.warningNoPlan(plan.name, product) : messages.warning(plan.name, freeName)}{" "}
-          {due && messages.unpaid(formatMoney(due, account.locale))}
-        </p>
-        {page.dataWhenSmaller && <p>{page.dataWhenSmaller}</p>}
-        {policies[running.state].needsPayment && <p>{messages.graceUsed(unpaidGraceWindowMs / dayMs)}</p>}
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
       </Dialog>
     </SectionCard>
   );
@@ -100,25 +87,20 @@ function Shrinking({ page: { freeIncludes, excess } }: { page: RunningPage }) {
   );
 }
 
-/** An invoice that already exists as a draft is still charged, within the hour. */
-function lastCharge({ running, next, account }: RunningPage): string | null {
-  return running.comingAt && next ? formatMoney(next, account.locale) : null;
-}
-
 /** Cancelled: when it ends, and the button to keep it. */
-export function Resume({ page, endsAt }: { page: RunningPage; endsAt: number }) {
-  const { resume: messages, why } = useMessages(planMessages);
-  const pending = usePending("intent", "resume");
+export function Resume({ page }: { page: RunningPage }) {
+  const { why } = useMessages(planMessages);
+  const isPending = usePending("intent", "resume");
   const isAskedLater = page.question?.given === null && !page.isAsking;
+  const { ending } = page.texts;
+  if (ending.kind !== "undo") return null;
   return (
-    <SectionCard title={messages.title(formatDay(endsAt, page.account))} tone="attention">
-      <p>
-        {messages.text(lastCharge(page), page.freeName)} {page.dataWhenSmaller}
-      </p>
+    <SectionCard title={ending.title} tone="attention">
+      <p>{ending.text}</p>
       <Shrinking page={page} />
       <Form method="post" className="row">
-        <Button kind="primary" name="intent" value="resume" pending={pending} pendingLabel={messages.pending}>
-          {messages.button}
+        <Button kind="primary" name="intent" value="resume" pending={isPending} pendingLabel={ending.pending}>
+          {ending.button}
         </Button>
         {isAskedLater && <Link to={`?${askReasonParameter}#why`}>{why}</Link>}
       </Form>

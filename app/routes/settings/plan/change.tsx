@@ -30,25 +30,23 @@ export function PendingChange({ change }: { change: NonNullable<RunningPage["pen
 
 /** A confirmed change that isn't paid: its state, and the button to cancel it. */
 export function OpenChange({ page, open }: { page: RunningPage; open: Order }) {
-  const { open: messages } = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
-  const pending = usePending("intent", "undo-change");
+  const isPending = usePending("intent", "undo-change");
+  const { openChange } = page.texts;
   const name = page.planNames[open.planId] ?? "";
   if (open.isUnconfirmed) return <Unconfirmed order={open} title={unconfirmed.titleFor(name)} />;
-  const isProcessing = open.state === "processing";
+  if (!openChange) return null;
+  const { title, text, link, giveUp, pending } = openChange;
   return (
-    <SectionCard
-      title={isProcessing ? messages.processing(name) : messages.title(name)}
-      tone={isProcessing ? "plain" : "attention"}
-    >
-      <p>{messages.text(page.plan.name)}</p>
+    <SectionCard title={title} tone={giveUp ? "attention" : "plain"}>
+      <p>{text}</p>
       <Form method="post" className="row">
         <LinkButton kind="primary" to={paymentPath(open)}>
-          {messages.link}
+          {link}
         </LinkButton>
-        {!isProcessing && (
-          <Button name="intent" value="undo-change" pending={pending} pendingLabel={messages.pending}>
-            {messages.giveUp}
+        {giveUp && (
+          <Button name="intent" value="undo-change" pending={isPending} pendingLabel={pending}>
+            {giveUp}
           </Button>
         )}
       </Form>

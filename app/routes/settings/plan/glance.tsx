@@ -28,7 +28,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
   const hasCard =
     !page.isWithdrawn &&
     (page.due?.state !== "failed" || page.due.isUnconfirmed) &&
-    (page.due !== null || !page.isCardExpiring);
+    (page.due !== null || !page.texts.expiring);
   return (
     <SectionCard
       title={
@@ -63,7 +63,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
         </div>
         {page.usage && <PlanUsage usage={page.usage} account={account} />}
       </div>
-      {page.isRetired && <p>{running.cancelsAt === null ? messages.retired.text : messages.retired.textEnding}</p>}
+      {page.texts.retired && <p>{page.texts.retired}</p>}
     </SectionCard>
   );
 }
@@ -95,7 +95,7 @@ function nextOf({ account, running, next, isWithdrawn }: RunningPage, messages: 
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];
 }
 
-function PlanState({ page: { running, account, due, isRetired, isWithdrawn } }: { page: RunningPage }) {
+function PlanState({ page: { running, account, due, texts, isWithdrawn } }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const { text, tone } = planStatus(running, account, messages, {
     isWithdrawn,
@@ -104,7 +104,7 @@ function PlanState({ page: { running, account, due, isRetired, isWithdrawn } }: 
   return (
     <>
       <StateChip tone={tone}>{text}</StateChip>
-      {isRetired && tone === "good" && <StateChip tone="neutral">{messages.retired.label}</StateChip>}
+      {texts.retired && tone === "good" && <StateChip tone="neutral">{messages.retired}</StateChip>}
     </>
   );
 }

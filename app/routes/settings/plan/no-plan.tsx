@@ -75,7 +75,7 @@ export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Orde
           </LinkButton>
           {giveUp && (
             <Form method="post">
-              <Button name="intent" value="undo-change" pending={isGivingUp} pendingLabel={messages.open.pending}>
+              <Button name="intent" value="undo-change" pending={isGivingUp} pendingLabel={messages.giveUpPending}>
                 {giveUp}
               </Button>
             </Form>

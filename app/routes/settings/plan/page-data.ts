@@ -3,4 +3,4 @@ import type { Route } from "./+types/route";
 /** The page's data. */
 export type PlanPageFacts = Route.ComponentProps["loaderData"];
 /** The same with an active plan. */
-export type RunningPage = PlanPageFacts & { [Key in "running" | "plan"]: NonNullable<PlanPageFacts[Key]> };
+export type RunningPage = PlanPageFacts & { [Key in "running" | "plan" | "texts"]: NonNullable<PlanPageFacts[Key]> };

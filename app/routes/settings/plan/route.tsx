@@ -3,12 +3,11 @@ import { appContext } from "#app/http/request/contexts.ts";
 import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
-import { expiresBefore, cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import { endsAtOnce, nextCharge, planForm, policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
+import { nextCharge, planForm, policies } from "#app/modules/subscriptions/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
-import { findPlan, freePlan, isOffered, priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { freePlan, priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
@@ -23,11 +22,10 @@ import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
-import { planAheadMessages } from "./plan-ahead.messages.ts";
-import { againOf, moneyBackOf, sayEnded, sayPendingChange } from "./plan-ahead.ts";
+import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
+import { againOf, moneyBackOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
-import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
-import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
+import { sayRunning } from "./texts/say-running.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -50,6 +48,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     if (isAnswered) throw redirect(segmentPath(product, "plan"), 303);
   }
   const [page, { account }] = await Promise.all([showPlanUsage(app, accountId), viewer]);
+  const now = app.clock();
   const { running, due, question } = page;
   const free = freePlan(product);
   const freeName = free?.name ?? null;
@@ -63,12 +62,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isShown ? due : null,
-    /** Why the renewal wasn't paid. */
-    dueReason: due && paymentReasonsMessages.en[failureClassOf(due)],
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId)),
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
-    moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, app.clock()),
+    moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, now),
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
@@ -76,23 +73,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),
     planNames: planNames(product, [page.ended?.planId, page.open?.planId, ...page.orders.map(({ planId }) => planId)]),
-    isRetired: running !== null && !isOffered(planInForce(product, running.planId)),
     product: product.name,
-    freeName,
     freeIncludes: free && free.points.length > 0 ? planAheadMessages.en.includes(free.name, free.points) : null,
     freeHint: product.freeHint ?? "",
-    lockedMeans: product.lockedMeans,
-    dataWhenSmaller: dataSentence(product, endingOf(running, app.clock()), account),
     keptData:
-      page.ended?.endedAt && isDataKept(product, page.ended.endedAt, app.clock())
+      page.ended?.endedAt && isDataKept(product, page.ended.endedAt, now)
         ? dataSentence(product, page.ended.endedAt, account)
         : null,
     next,
-    isCardExpiring: running !== null && next !== null && expiresBefore(running.cardExpires, next.at, app.clock()),
+    /** Null: no plan is active. */
+    texts: running && sayRunning(product, account, { ...page, running, next, now }),
     pending: running && sayPendingChange(product, account, running, page.open),
-    continueMinor: running?.state === "paused" ? priceToContinue(product, running) : 0,
-    now: app.clock(),
-    card: cardExpiryOf(running?.cardExpires ?? null, app.clock()),
+    card: cardExpiryOf(running?.cardExpires ?? null, now),
   };
 }
 
@@ -102,19 +94,8 @@ function isJustCancelled(request: Request): boolean {
   return flash === "plan-cancelled" || flash === "plan-ended";
 }
 
-/** When the plan ends if it is cancelled now, or already is; null: none is running. */
-function endingOf(running: Subscription | null, now: number): number | null {
-  return running && (endsAtOnce(running.state) ? now : (running.cancelsAt ?? running.periodEndsAt));
-}
-
 /** Charges on this page; the others are on the page of orders. */
 const ordersShown = 3;
-
-/** What a paused plan costs now; 0: it isn't sold any more. */
-function priceToContinue(product: ProductConfig, { planId, interval }: Subscription): number {
-  const plan = findPlan(product, planId);
-  return plan && isOffered(plan) ? priceMinorOf(product, planId, interval) : 0;
-}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);
@@ -128,7 +109,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function PlanPage({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const messages = useMessages(planMessages);
-  const { running, plan } = page;
+  const { running, plan, texts } = page;
   // Refused fields are those of this form, which is shown again wherever it was sent from.
   const isReasonRefused = refusal?.reason === "invalid-fields";
   const question = page.question && (page.isAsking || isReasonRefused) && (
@@ -138,8 +119,8 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
     <SettingsPage title={messages.title} lead={plan ? messages.lead(plan.nameInText) : messages.leadNoPlan}>
       <PlanRefused refusal={refusal} />
       {page.isPortalAwaited && <Notice kind="info">{messages.portalAwaited}</Notice>}
-      {running && plan ? (
-        <Running page={{ ...page, running, plan }} question={question} />
+      {running && plan && texts ? (
+        <Running page={{ ...page, running, plan, texts }} question={question} />
       ) : (
         <>
           <NoPlan page={page} />

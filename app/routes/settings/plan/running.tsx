@@ -19,18 +19,18 @@ type RunningProps = {
 
 /** An active plan: first what its owner may have to do, then the plan and its cancellation, and the latest payments last. */
 export function Running({ page, question }: RunningProps) {
-  const { due, isWithdrawn, open, running } = page;
+  const { due, isWithdrawn, open, texts } = page;
   return (
     <>
       {isWithdrawn && <OpenWithdrawal page={page} />}
       {due && <Due page={page} due={due} />}
       {open && isOpen(open.state) && <Open page={page} open={open} />}
-      {running.state === "paused" && <Paused page={page} />}
-      {running.cancelsAt && !isWithdrawn && <Resume page={page} endsAt={running.cancelsAt} />}
+      {texts.paused && <Paused page={page} paused={texts.paused} />}
+      {!isWithdrawn && <Resume page={page} />}
       {page.pending && <PendingChange change={page.pending} />}
-      {!due && !isWithdrawn && <ExpiringCard page={page} />}
+      {!due && !isWithdrawn && texts.expiring && <ExpiringCard expiring={texts.expiring} />}
       <PlanGlance page={page} />
-      {!running.cancelsAt && <Cancel page={page} />}
+      <Cancel page={page} />
       {question}
       <LatestOrders page={page} />
     </>

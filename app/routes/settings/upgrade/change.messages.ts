@@ -72,25 +72,6 @@ const en = {
   noteNowScheduled: (plan: string, day: string) =>
     `If the payment fails, nothing is charged and ${plan} starts on ${day} as planned.`,
   noteLater: "You can undo this on your plan page until then.",
-  nextPeriod: {
-    "payment-method": {
-      title: "This change starts with your next period",
-      text: (day: string) =>
-        `To change immediately, your plan must be paid by card or another instant method, such as Link or PayPal. Yours isn't, so the change starts on ${day}. Nothing is charged before then.`,
-      card: "To change today, add a card first. You'll come back here to confirm.",
-      button: "Add a card",
-      pending: "Opening the card page",
-    },
-    "collection-method": {
-      title: "This change starts with your next period",
-      text: (day: string) => `You pay for your plan by invoice, so the change starts on ${day}.`,
-    },
-    "renewal-unpaid": {
-      title: "This change starts with your next period",
-      text: (day: string) =>
-        `Your renewal for the current period isn't paid yet, so the change starts on ${day}, and nothing is charged for it before then. To change sooner, come back once your renewal is paid.`,
-    },
-  },
   back: "Choose another plan",
 };
 

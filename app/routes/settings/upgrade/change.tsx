@@ -36,7 +36,7 @@ export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
   const pending = usePending("intent", "confirm");
   return (
     <>
-      {offer.kind === "later" && offer.instead && <Instead page={page} plan={plan} offer={offer} why={offer.instead} />}
+      {page.instead && <Instead page={page} plan={plan} instead={page.instead} />}
       {offer.kind === "now" && <ChangeSum page={page} plan={plan} charge={offer.charge} />}
       <SectionCard
         title={messages.then}
@@ -65,29 +65,21 @@ export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
   );
 }
 
-type InsteadProps = {
-  page: RunningUpgradePage;
-  plan: Plan;
-  offer: Extract<Offered, { kind: "later" }>;
-  why: NonNullable<Extract<Offered, { kind: "later" }>["instead"]>;
-};
+type InsteadProps = { page: RunningUpgradePage; plan: Plan; instead: NonNullable<RunningUpgradePage["instead"]> };
 
 /** Why an immediate change is scheduled instead, and how to have it now. */
-function Instead({ page, plan, offer, why }: InsteadProps) {
-  const { nextPeriod } = useMessages(changeMessages);
+function Instead({ page, plan, instead: { title, text, useCard } }: InsteadProps) {
   const pending = usePending("intent", "use-card");
-  const { title, text } = nextPeriod[why];
-  const messages = why === "payment-method" ? nextPeriod[why] : null;
   return (
     <Notice kind="info" title={title}>
-      <p>{text(formatDay(offer.beginsAt, page.account))}</p>
-      {messages && (
+      <p>{text}</p>
+      {useCard && (
         <Form method="post" className="stack" {...documentForm}>
-          <p>{messages.card}</p>
+          <p>{useCard.text}</p>
           <input type="hidden" name="plan" value={plan.id} />
           <input type="hidden" name="interval" value={page.interval} />
-          <Button name="intent" value="use-card" pending={pending} pendingLabel={messages.pending}>
-            {messages.button}
+          <Button name="intent" value="use-card" pending={pending} pendingLabel={useCard.pending}>
+            {useCard.button}
           </Button>
         </Form>
       )}

@@ -101,7 +101,7 @@ function Choice({ offer, page }: ChoiceProps) {
   }
   if (offer.state === "not-on-sale") return <p className="quiet">{messages.notOnSale}</p>;
   // The page states above why nothing can be chosen now.
-  if (page.blocked || page.open?.state === "processing" || page.open?.isUnconfirmed) return null;
+  if (page.blocked || page.open?.blocksChoice) return null;
   if (page.isPaused && offer.id === page.current?.id)
     return <Choose offer={offer} page={page} label={messages.continueWith(offer.name)} />;
   if (!running || page.isPaused) return <Choose offer={offer} page={page} label={messages.choose(offer.name)} />;

@@ -62,14 +62,6 @@ const en = {
     refund: (days: number) => `Changed your mind? You can get a full refund within ${days} days.`,
     back: "Choose another plan",
   },
-  open: {
-    change: (plan: string) => `Your change to ${plan} isn't paid for yet`,
-    start: (plan: string) => `You have an unfinished payment for ${plan}`,
-    processing: (plan: string) => `Your payment for ${plan} is being processed`,
-    text: "If you choose a plan here, we cancel that payment, so you never pay twice.",
-    processingText: "You don't have to do anything.",
-    link: "See the payment",
-  },
   withdrawn: {
     title: "You've withdrawn from this contract",
     text: "Your plan ends when we refund you, so you can't change it.",
@@ -87,39 +79,6 @@ const en = {
     keeping: "Undoing",
     email: "Change your email address",
   },
-  refusals: {
-    "account-leaving": "Your account is closed. Restore it first, then you can choose a plan.",
-    "plan-unknown": "That plan no longer exists. Choose one of these.",
-    "plan-retired": "That plan is no longer sold. Choose one of these.",
-    "interval-not-sold": "That plan isn't sold for this billing period. Choose the other period, or another plan.",
-    "plan-is-free": "That plan is free. To go back to it, cancel your plan on the plan page.",
-    "plan-behind-gate": "This plan has a waitlist. Join it and we'll email you when it's your turn.",
-    "not-on-sale": "Paid plans aren't available yet.",
-    "quote-moved": "That price has changed or expired. Here's the current one; nothing was charged.",
-    "same-plan": "You're already on that plan.",
-    "plan-ends": "To change plans, undo the cancellation first.",
-    "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
-    "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
-    "nothing-planned": "There's no scheduled change to cancel.",
-    "change-begins": "Your scheduled change starts within a day. Undo it on the plan page to change plans.",
-    "payment-due": "Pay the failed renewal first. Then you can change to another paid plan.",
-    "plan-paused": "Your plan is paused. Go to the plan page to continue it.",
-    "charges-on-hold":
-      "We've paused payments for your plan, so you can't change to another paid plan here. Contact us if you'd like to.",
-    "no-plan": "You don't have an active plan. Choose one of these.",
-    "subscribed-already": "You already have an active plan.",
-    "payment-in-process": "Another payment is already being processed. Wait until it's finished.",
-    "payment-unconfirmed": "Your last payment is being confirmed: we're waiting for Stripe. Please don't pay again.",
-    "provider-unreachable":
-      "Stripe isn't responding at the moment. Nothing was charged. Try again in a minute; you won't pay twice.",
-    "provider-refused": "Stripe didn't accept this. Nothing was charged. If it happens again, contact us.",
-    "email-refused":
-      "Stripe doesn't accept your email address. Nothing was charged. Change your address, then choose the plan again.",
-    "amount-too-small":
-      "The amount left to pay is below Stripe's minimum. Nothing was charged. Choose the other billing period or another plan.",
-  } satisfies Record<Exclude<OfferRefusal["reason"], "too-many-requests">, string>,
-  "too-many-requests": (wait: string) =>
-    `You've made many requests in a short time. Nothing was charged. Try again in ${wait}.`,
   problems: {
     "plan-missing": "Choose a plan.",
     "plan-unknown": "That plan doesn't exist. Choose another one.",

@@ -1,15 +1,13 @@
 import { reviewPath } from "#app/core/page-paths.ts";
 import { Form, Link, href } from "react-router";
-import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
-import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { type OfferRefusal, upgradeMessages, type UpgradeTexts } from "./messages.ts";
+import type { ShownOfferRefusal } from "./say-refusal.ts";
 import type { UpgradePage } from "./page-data.ts";
 
 export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
@@ -17,21 +15,17 @@ export function RefusedForm({ refusal }: { refusal: CodeFormRefusal }) {
   return <FormRefusalNotice refusal={refusal} problems={problems} />;
 }
 
-type RefusedOfferProps = { refusal: OfferRefusal; page: UpgradePage; to?: "button" | "choice" | "none" };
+type RefusedOfferProps = { refusal: ShownOfferRefusal; page: UpgradePage; to?: "button" | "choice" | "none" };
 
 /** Why a plan can't be had now, and the alternative: after a pressed button, for a choice, or before anything was chosen. */
 export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps) {
   const messages = useMessages(upgradeMessages);
-  const waitMessages = useMessages(refusalMessages);
   const isDown = refusal.reason === "provider-unreachable" || refusal.reason === "provider-refused";
   const isProblem = to === "button" || isDown || refusal.reason === "payment-due";
   const title = { button: messages.trouble, choice: messages.notNow, none: blockedTitle(messages, refusal, page) }[to];
   return (
     <Notice kind={isProblem ? "problem" : "info"} title={title} live={to !== "none"}>
-      {refusal.reason === "too-many-requests"
-        ? messages[refusal.reason](waitMessages.wait(refusal.seconds))
-        : messages.refusals[refusal.reason]}{" "}
-      <NextActions refusal={refusal} page={page} />
+      {refusal.text} <NextActions refusal={refusal} page={page} />
     </Notice>
   );
 }
@@ -95,23 +89,11 @@ function KeepPlan({ page }: { page: UpgradePage }) {
   );
 }
 
-/** A choice that awaits payment; another one replaces it, unless the bank is processing it. */
-export function OpenChoice({ page }: { page: UpgradePage & { open: NonNullable<UpgradePage["open"]> } }) {
-  const { open: messages } = useMessages(upgradeMessages);
-  const unconfirmed = useMessages(unconfirmedMessages);
-  const { kind, state, isUnconfirmed, planName } = page.open;
-  if (isUnconfirmed) {
-    return (
-      <Notice kind="info" title={unconfirmed.titleFor(planName)}>
-        {unconfirmed.text} <Link to={paymentPath(page.open)}>{unconfirmed.link}</Link>
-      </Notice>
-    );
-  }
-  const isOnItsWay = state === "processing";
-  const title = isOnItsWay ? messages.processing : kind === "change" ? messages.change : messages.start;
+/** A choice that awaits payment. */
+export function OpenChoice({ open: { tone, title, text, link, to } }: { open: NonNullable<UpgradePage["open"]> }) {
   return (
-    <Notice kind={isOnItsWay ? "info" : "attention"} title={title(planName)}>
-      {isOnItsWay ? messages.processingText : messages.text} <Link to={paymentPath(page.open)}>{messages.link}</Link>
+    <Notice kind={tone} title={title}>
+      {text} <Link to={to}>{link}</Link>
     </Notice>
   );
 }

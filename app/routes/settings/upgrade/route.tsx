@@ -1,20 +1,9 @@
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
-import type { App } from "#app/app.ts";
 import { appContext } from "#app/http/request/contexts.ts";
-import type { Account } from "#app/modules/accounts/rules.ts";
-import { sayExcess } from "../say-excess.ts";
-import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { upgradeForm } from "#app/modules/orders/rules.ts";
-import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
-import { needsNewCheckout, nextCharge } from "#app/modules/subscriptions/rules.ts";
-import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
-import type { Interval } from "#app/core/time/interval.ts";
-import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
-import { findPlan, isInterval, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
-import { reviewPath, segmentPath } from "#app/core/page-paths.ts";
-import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
-import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
-import { offerPlan } from "#app/workflows/offer-plan.server.ts";
+import { isInterval } from "#app/modules/catalogue/rules.ts";
+import { reviewPath } from "#app/core/page-paths.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { askForReauthentication } from "#app/http/codes/ask-for-code.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -30,9 +19,8 @@ import { ConfirmChange, headChange } from "./change.tsx";
 import { IntervalChoice } from "./interval-choice.tsx";
 import { OpenChoice, RefusedForm, RefusedOffer, Withdrawn } from "./refusal.tsx";
 import { changeMessages } from "./change.messages.ts";
-import { rankFacts } from "./rank.ts";
-import { beginningOf } from "./beginning-of.ts";
-import { sayOpen } from "./say-open.ts";
+import { showChoice } from "./show-choice.ts";
+import { sayOfferRefusal } from "./say-refusal.ts";
 import { ConfirmStart } from "./start.tsx";
 import type { UpgradePage, RunningUpgradePage } from "./page-data.ts";
 
@@ -67,7 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const app = context.get(appContext);
   const [buyer, { account }] = await Promise.all([findBuyer(app, accountId), viewer]);
-  const page = await show(app, account, buyer, choice);
+  const page = await showChoice(app, account, buyer, choice);
   const refusal = page.offer?.kind === "refused" ? page.offer.refusal : null;
   const status = refusal ? offerRefusalStatus[refusal.reason] : 200;
   return data(page, status === 503 || status === 429 ? answerWith(status, refusal) : undefined);
@@ -75,59 +63,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 function answerWith(status: number, refusal: OfferRefusal | null) {
   return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
-}
-
-async function show(
-  app: App,
-  account: Account,
-  known: Buyer,
-  choice: { planId: string | null; interval: Interval | null },
-) {
-  const { product, gate } = app;
-  const { buyer, interval, offer } = await offerPlan(app, account.id, known, choice);
-  const { running, unconfirmed } = buyer;
-  const open = unconfirmed ?? buyer.open;
-  const chosen = findPlan(product, choice.planId);
-  const isOffered = chosen && running && offer && offer.kind !== "refused";
-  const excess = isOffered ? await findExcess(app, account.id, chosen) : [];
-  const current = namedPlan(product, running?.planId);
-  const blocked =
-    running && !unconfirmed && !buyer.isWithdrawn && !needsNewCheckout(running)
-      ? checkChange(running, "now", app.clock())
-      : null;
-  const currency = running?.currency ?? product.currency;
-  return {
-    account,
-    interval,
-    hasChoice: intervalsSold(product).length > 1,
-    currency,
-    monthsLess: monthsLess(product),
-    offers: offersOf(product, buyer.gate, interval, app.payments !== null),
-    list: product.waitlist,
-    isOnWaitlist: buyer.isOnWaitlist,
-    // Invited customers are shown that the plan is by invitation.
-    invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
-    offer,
-    chosen,
-    dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
-    excess: excess.map((each) => sayExcess(each, account.locale)),
-    chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
-    running,
-    current,
-    ...rankFacts(product, current, chosen),
-    /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
-    intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
-    /** The renewal that is about to be charged, whatever is chosen now. */
-    coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
-    pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
-    open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
-    isPaused: running?.state === "paused",
-    isWithdrawn: buyer.isWithdrawn,
-    blocked,
-    isDueShown: blocked?.reason === "payment-due",
-    planPath: segmentPath(product, "plan"),
-    withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
-  };
 }
 
 /** Also after a refusal: the current quote replaces the outdated one. */
@@ -158,8 +93,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   // The current quote is shown below, also when the form was sent to a URL without the choice.
   const isShownAnyway = url.pathname + url.search === path;
   const buyer = isShownAnyway ? null : await findBuyer(app, viewer.account.id);
-  const page = buyer && (await show(app, viewer.account, buyer, { planId, interval }));
-  return data({ refusal: confirmed, page }, answerWith(offerRefusalStatus[confirmed.reason], confirmed));
+  const page = buyer && (await showChoice(app, viewer.account, buyer, { planId, interval }));
+  return data(
+    { refusal: sayOfferRefusal(confirmed), page },
+    answerWith(offerRefusalStatus[confirmed.reason], confirmed),
+  );
 }
 
 export default function Upgrade({ loaderData, actionData: answer }: Route.ComponentProps) {
@@ -174,7 +112,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
       {!answer && isRefusedElse(offer) && <RefusedOffer refusal={offer.refusal} page={page} />}
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
       {page.isWithdrawn && <Withdrawn planPath={page.planPath} />}
-      {page.open && <OpenChoice page={{ ...page, open: page.open }} />}
+      {page.open && <OpenChoice open={page.open} />}
       <IntervalChoice page={page} />
       <Choice page={page} />
     </SettingsPage>

@@ -1,8 +1,25 @@
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { unconfirmedMessages } from "../unconfirmed.messages.ts";
+import { openChoiceMessages } from "./open-choice.messages.ts";
 
-/** What the page shows of a choice that isn't paid. */
-export function sayOpen(product: ProductConfig, { id, kind, state, isUnconfirmed, planId }: Order) {
-  return { id, kind, state, isUnconfirmed, planName: planName(product, planId) };
+/** A choice that awaits payment; another one replaces it, unless the bank is processing it. */
+export function sayOpen(product: ProductConfig, order: Order) {
+  const { en: messages } = openChoiceMessages;
+  const { en: unconfirmed } = unconfirmedMessages;
+  const name = planName(product, order.planId);
+  const { kind, state, isUnconfirmed } = order;
+  const facts = { blocksChoice: isUnconfirmed || state === "processing", to: paymentPath(order) };
+  if (isUnconfirmed) {
+    const { text, link } = unconfirmed;
+    return { ...facts, tone: "info", title: unconfirmed.titleFor(name), text, link } as const;
+  }
+  const { link } = messages;
+  if (state === "processing") {
+    return { ...facts, tone: "info", title: messages.processing(name), text: messages.processingText, link } as const;
+  }
+  const title = kind === "change" ? messages.change(name) : messages.start(name);
+  return { ...facts, tone: "attention", title, text: messages.text, link } as const;
 }

@@ -1,44 +1,11 @@
 import type { ReactNode } from "react";
+import { Arch, arch, type Door, IllustrationFrame, MissingArch } from "./arch.tsx";
 
-type Door = "open" | "ajar" | "shut";
 type StatusIllustrationProps = { state: Door | "letter" | "missing" | "nameplate" | "queue" };
 
 /** A status pictured at an arch: open, half open or closed; with a letter, a nameplate or a queue; or missing. The text says the same. */
 export function StatusIllustration({ state }: StatusIllustrationProps) {
-  return (
-    <svg
-      className={`status-illustration status-illustration-${state}`}
-      viewBox="0 0 120 64"
-      fill="none"
-      aria-hidden="true"
-    >
-      {drawings[state]}
-      <path className="status-illustration-line" d="M0 54h120" />
-    </svg>
-  );
-}
-
-const arch = "M46 54V22a14 14 0 0 1 28 0v32";
-
-/** Hinged on the left: fully open, half open or closed. */
-const doors: Record<Door, string> = {
-  open: "M46 54V22l-9-5v43Z",
-  ajar: "M46 54V22a14 14 0 0 1 14-14c3 0 5 3 5 9v43Z",
-  shut: "M46 54V22a14 14 0 0 1 28 0v32Z",
-};
-
-function Arch({ door }: { door: Door }) {
-  return (
-    <>
-      {door === "open" && <path className="status-illustration-light" d="M46 54 30 64h60L74 54Z" />}
-      <path className="status-illustration-opening" d={`${arch}Z`} />
-      <path className="status-illustration-door" d={doors[door]} />
-      <path className="status-illustration-line" d={arch} />
-      {door !== "open" && (
-        <circle className="status-illustration-knob" cx={door === "shut" ? 69 : 61} cy="37" r="1.75" />
-      )}
-    </>
-  );
+  return <IllustrationFrame state={state}>{drawings[state]}</IllustrationFrame>;
 }
 
 const drawings: Record<StatusIllustrationProps["state"], ReactNode> = {
@@ -55,7 +22,7 @@ const drawings: Record<StatusIllustrationProps["state"], ReactNode> = {
       </g>
     </>
   ),
-  missing: <path className="status-illustration-dashes" d={arch} />,
+  missing: <MissingArch />,
   nameplate: (
     <>
       <Arch door="shut" />

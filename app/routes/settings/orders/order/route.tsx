@@ -8,9 +8,9 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { planName, whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
-import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
+import { type OrderLine, showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { isOpen, orderNumber } from "#app/modules/orders/rules.ts";
+import { isOpen, type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -21,11 +21,14 @@ import type { Route } from "./+types/route";
 import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
+import { sayDiscount } from "./say-discount.ts";
+import { explanationMessages } from "./explanations.messages.ts";
 import { OrderDocuments } from "./documents.tsx";
 import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
+import { sayHistory } from "./say-history.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
 
@@ -40,13 +43,18 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [detail, { account }] = await Promise.all([showOrder(app, accountId, orderId), viewer]);
   // A missing order and another customer's look the same.
   if (!detail) throw data(null, { status: 404 });
-  const { order, friendship, withdrawal } = detail;
+  const { historyEvents, friendship, ...shown } = detail;
+  const { order, withdrawal } = shown;
+  const name = planName(app.product, order.planId);
+  const discount = readFriendship(app.product, order, friendship);
   const day = (at: number | null | undefined) => (at == null ? null : formatDay(at, account));
   return {
     account,
-    ...detail,
-    discount: readFriendship(app.product, order, friendship),
-    planName: planName(app.product, order.planId),
+    ...shown,
+    history: sayHistory(order, historyEvents, account),
+    why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
+    discount: discount && sayDiscount(discount, account.locale),
+    planName: name,
     what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),
     seller: order.seller ?? app.product.seller,
@@ -80,7 +88,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
     >
       <OrderUnpaid page={page} />
       <OrderDispute order={order} />
-      {page.discount && <OrderDiscountNotice discount={page.discount} locale={account.locale} />}
+      {page.discount && <OrderDiscountNotice {...page.discount} />}
       <OrderWithdrawal page={page} />
       <Charge page={page} />
       {order.paidAt !== null && (
@@ -89,7 +97,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
           <OrderMethod order={order} />
         </SectionCard>
       )}
-      <OrderHistory order={order} historyEvents={page.historyEvents} reader={account} />
+      <OrderHistory history={page.history} reader={account} />
     </SettingsPage>
   );
 }
@@ -131,7 +139,7 @@ function Charge({ page }: { page: OrderPageData }) {
           />
           <OrderRefunds order={order} returns={page.returns} reader={account} />
           <NoTaxNote order={order} />
-          <Why page={page} />
+          <Why why={page.why} />
         </>
       )}
     </SectionCard>
@@ -158,14 +166,20 @@ function OrderMethod({ order }: { order: OrderPageData["order"] }) {
 }
 
 /** One sentence for each thing that affected a change's amount. Other amounts are a plan's price, less what the sums list. */
-function Why({ page: { order, lines, planName: plan } }: { page: OrderPageData }) {
+function sayWhy(order: Order, lines: OrderLine[], plan: string): string {
+  const { because } = explanationMessages.en;
+  return explain(order, lines)
+    .map((each) => because(each, plan, order.interval))
+    .join(" ");
+}
+
+function Why({ why }: Pick<OrderPageData, "why">) {
   const messages = useMessages(orderDetailMessages);
-  if (order.kind !== "change") return null;
-  const why = explain(order, lines);
+  if (why === null) return null;
   return (
     <>
       <h3>{messages.why}</h3>
-      <p>{why.map((each) => messages.because(each, plan, order.interval)).join(" ")}</p>
+      <p>{why}</p>
     </>
   );
 }

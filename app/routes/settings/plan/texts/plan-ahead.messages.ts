@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { sayExcess } from "../say-excess.ts";
+import type { sayExcess } from "../../say-excess.ts";
 
 /** Chosen on the server, so that the browser doesn't load what most plans don't need. */
 const en = {

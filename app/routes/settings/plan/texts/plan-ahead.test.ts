@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
-import { upgradeMessages } from "../upgrade/messages.ts";
-import { planMessages } from "./messages.ts";
+import { upgradeMessages } from "../../upgrade/messages.ts";
+import { planMessages } from "../messages.ts";
 import { product } from "#app/product/config.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";

@@ -9,9 +9,9 @@ import { intervalFor, isOffered, type ProductConfig, priceMinorOf } from "#app/m
 import type { Order } from "#app/modules/orders/rules.ts";
 import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
-import { upgradeMessages } from "../upgrade/messages.ts";
+import { upgradeMessages } from "../../upgrade/messages.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
-import { planMessages } from "./messages.ts";
+import { planMessages } from "../messages.ts";
 import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 /** The order that can still be withdrawn from the longest, and until when. */

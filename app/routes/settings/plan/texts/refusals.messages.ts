@@ -1,5 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
-import type { PlanRefusal } from "./messages.ts";
+import type { PlanRefusal } from "../messages.ts";
 
 /** Why nothing was done. Chosen on the server, so that the browser loads none of them. */
 const en: Record<Exclude<PlanRefusal["reason"], "too-many-retries" | "payment-unconfirmed">, string> = {

@@ -1,0 +1,18 @@
+import type { Messages } from "#app/core/messages.ts";
+import type { SendRefusal } from "#app/modules/codes/rules.ts";
+
+/** Of a used-up quota. Chosen on the server (refuse-until.ts), so that pages don't load what they rarely say. */
+const en = {
+  "too-soon": (wait: string) => `We've just emailed this address. You can ask for another email in ${wait}.`,
+  "too-many-mails": (wait: string) =>
+    `We've reached the hourly limit of emails to this address. You can ask for another in ${wait}.`,
+  "too-many-from-network": (wait: string) => `Too many requests have come from your network. Try again in ${wait}.`,
+  "too-many-from-site": (wait: string) =>
+    `We've reached our hourly limit for emails. Try again in ${wait}. Passkeys and browsers you've signed in with before aren't affected.`,
+  "too-many-tries": (wait: string) =>
+    `Ten wrong codes were entered for this address within an hour. You can ask for a new one in ${wait}. Passkeys aren't affected.`,
+  paused: (wait: string) =>
+    `Too many wrong codes were entered for this address. You can ask for a new one in ${wait}. Browsers you've signed in with before aren't affected.`,
+} satisfies Record<SendRefusal["reason"], (wait: string) => string>;
+
+export const quotaRefusalMessages: Messages<typeof en> = { en };

@@ -1,0 +1,8 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** While accounts can't be read. Chosen on the server. */
+const en = {
+  text: "We can't load accounts at the moment, so this page looks as if you weren't signed in. You still are; try again in a few minutes.",
+};
+
+export const viewerUnknownMessages: Messages<typeof en> = { en };

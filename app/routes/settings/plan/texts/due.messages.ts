@@ -1,0 +1,23 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** Of an unpaid renewal. Chosen on the server, like everything in this folder: the browser doesn't load what most plans don't need. */
+const en = {
+  title: (amount: string) => `We couldn't charge ${amount}`,
+  titleProcessing: (amount: string) => `Your payment of ${amount} is being processed`,
+  processing: "You don't have to do anything; please don't pay again.",
+  titleConfirm: (amount: string) => `Confirm your payment of ${amount}`,
+  grace: (day: string) =>
+    `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked.`,
+  locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
+  noGrace: (days: number) =>
+    `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,
+  confirm: "Your bank needs you to confirm this payment.",
+  next: (day: string) => `We'll try again automatically on ${day}.`,
+  noNext: "We won't try again automatically.",
+  pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
+  paying: "Paying",
+  toConfirm: "Confirm payment",
+  otherCard: "If you change the card, we'll charge the new one immediately.",
+};
+
+export const dueMessages: Messages<typeof en> = { en };

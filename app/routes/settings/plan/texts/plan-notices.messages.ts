@@ -1,0 +1,36 @@
+import type { Messages } from "#app/core/messages.ts";
+import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
+
+/** What some plans need: a paused one, one that isn't sold any more, a card that expires, too many attempts to pay. */
+const en = {
+  paused: {
+    title: (plan: string) => `${plan} is paused`,
+    text: (lockedMeans: string) =>
+      `Your trial has ended and there's no card on file. You aren't being charged. ${lockedMeans}`,
+    continueText: (plan: string) => `${plan} starts again as soon as you've paid.`,
+    continueWith: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
+  },
+  retired: {
+    text: "You keep it until you cancel it or change to another plan. You can't buy it again after that.",
+    textEnding: "To stay on it, undo the cancellation before it ends. You can't buy it again after that.",
+  },
+  openChange: {
+    title: (plan: string) => `Your change to ${plan} isn't paid for`,
+    processing: (plan: string) => `Your payment for ${plan} is being processed`,
+    text: (plan: string) => `You stay on ${plan}, and nothing was charged.`,
+    link: "See this payment",
+    giveUp: "Cancel change",
+    pending: "Cancelling",
+  },
+  expiring: {
+    title: "Your card expires before the next payment",
+    text: (card: string, month: string, amount: string, day: string) =>
+      `${card} is valid until ${month}, and ${amount} is due on ${day}.`,
+  },
+  "too-many-retries": (wait: string) =>
+    `You've tried to pay ${manualRetriesPerDayMax} times within a day. You can try again in ${wait}. If you change the card, we'll charge the new one immediately.`,
+  "too-many-requests": (wait: string) =>
+    `You've made many requests in a short time. Nothing has changed. Try again in ${wait}.`,
+};
+
+export const planNoticesMessages: Messages<typeof en> = { en };

@@ -1,0 +1,59 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
+import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
+import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
+import {
+  graceMs,
+  isLockedAtOnce,
+  policies,
+  type Subscription,
+  unpaidGraceWindowMs,
+} from "#app/modules/subscriptions/rules.ts";
+import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
+import { dueMessages } from "./due.messages.ts";
+
+type Due = { account: Account; running: Subscription; due: Order; lockedMeans: string; now: number };
+
+/** An unpaid renewal: the reason, until when everything works, and the way to pay it. */
+export function sayDue({ account, running, due, lockedMeans, now }: Due) {
+  const { en: messages } = dueMessages;
+  const amount = formatMoney(due, account.locale);
+  if (due.state === "processing") {
+    const title = messages.titleProcessing(amount);
+    return { title, tone: "plain", texts: [messages.processing], action: null } as const;
+  }
+  const isLocked = !policies[running.state].hasAccess;
+  const wantsHolder = due.state === "needs-action";
+  const consequences = [
+    isLocked
+      ? messages.locked(lockedMeans)
+      : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account)),
+    ...(isLockedAtOnce(running, now) ? [messages.noGrace(unpaidGraceWindowMs / dayMs)] : []),
+    due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext,
+  ].join(" ");
+  if (wantsHolder) {
+    return {
+      title: messages.titleConfirm(amount),
+      tone: isLocked ? "problem" : "attention",
+      texts: [messages.confirm, consequences],
+      action: { kind: "confirm", label: messages.toConfirm, to: paymentPath(due) },
+    } as const;
+  }
+  // An expired card can't be charged.
+  const canPay = cardExpiryOf(running.cardExpires, now) !== "expired";
+  return {
+    title: messages.title(amount),
+    tone: "problem",
+    texts: [paymentReasonsMessages.en[failureClassOf(due)], consequences],
+    action: {
+      kind: "pay",
+      label: canPay ? messages.pay(amount, nameMethod(running)) : null,
+      pending: messages.paying,
+      note: messages.otherCard,
+    },
+  } as const;
+}

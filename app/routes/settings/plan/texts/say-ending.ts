@@ -1,0 +1,77 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import {
+  endsAtOnce,
+  type nextCharge,
+  policies,
+  type Subscription,
+  unpaidGraceWindowMs,
+} from "#app/modules/subscriptions/rules.ts";
+import { endingMessages } from "./ending.messages.ts";
+
+type Ending = {
+  account: Account;
+  running: Subscription;
+  next: ReturnType<typeof nextCharge>;
+  due: Order | null;
+  isWithdrawn: boolean;
+  product: string;
+  plan: string;
+  /** The plan that follows; null: none. */
+  free: string | null;
+  /** What happens to data; null: nothing is said. */
+  data: string | null;
+};
+
+/**
+ * How the plan is cancelled at the end of its period, with one click that another one reverts (`undo`); or immediately (`dialog`), after a
+ * confirmation, since that can't be reverted.
+ */
+export function sayEnding(ending: Ending) {
+  const { running, account, isWithdrawn, product, free, data } = ending;
+  const { cancel, resume } = endingMessages.en;
+  if (running.cancelsAt !== null) {
+    const { button, pending } = resume;
+    const text = joined(resume.text(lastCharge(ending), free), data);
+    return { kind: "undo", title: resume.title(formatDay(running.cancelsAt, account)), text, button, pending } as const;
+  }
+  if (endsAtOnce(running.state)) return sayEndNow(ending);
+  const { title, button, pending } = cancel;
+  const day = formatDay(running.periodEndsAt, account);
+  const text = isWithdrawn
+    ? cancel.textWithdrawn
+    : joined(cancel.text(day, lastCharge(ending), { product, free }), data);
+  return { kind: "cancel", title, text, button, pending } as const;
+}
+
+function sayEndNow({ running, account, due, product, plan, free, data }: Ending) {
+  const { endNow: messages } = endingMessages.en;
+  const { title, open, keep, button, pending } = messages;
+  // A payment that the bank is processing would still be debited; it is shown in a separate card.
+  if (due?.state === "processing" || due?.isUnconfirmed) {
+    return { kind: "in-process", title, text: messages.inProcess } as const;
+  }
+  const warning = free === null ? messages.warningNoPlan(plan, product) : messages.warning(plan, free);
+  const texts = [
+    joined(warning, due && messages.unpaid(formatMoney(due, account.locale))),
+    ...(data ? [data] : []),
+    ...(policies[running.state].needsPayment ? [messages.graceUsed(unpaidGraceWindowMs / dayMs)] : []),
+  ];
+  return {
+    kind: "end-now",
+    title,
+    text: joined(free === null ? messages.textNoPlan(product) : messages.text(free), data),
+    dialog: { title: messages.dialog(plan), texts, open, keep, button, pending },
+  } as const;
+}
+
+function joined(...texts: (string | null)[]): string {
+  return texts.filter((text) => text !== null).join(" ");
+}
+
+/** An invoice that already exists as a draft is still charged, within the hour. */
+function lastCharge({ running, next, account }: Ending): string | null {
+  return running.comingAt && next ? formatMoney(next, account.locale) : null;
+}

@@ -1,0 +1,54 @@
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import { freePlan, isOffered, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+import { endsAtOnce, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { planNoticesMessages } from "./plan-notices.messages.ts";
+import { sayDue } from "./say-due.ts";
+import { sayEnding } from "./say-ending.ts";
+import { sayExpiring, sayOpenChange, sayPaused } from "./say-notices.ts";
+
+type RunningFacts = {
+  running: Subscription;
+  next: ReturnType<typeof nextCharge>;
+  /** An unpaid renewal. */
+  due: Order | null;
+  /** A choice that isn't paid. */
+  open: Order | null;
+  isWithdrawn: boolean;
+  now: number;
+};
+
+/** What the plan page says about an active plan, in sentences chosen on the server. Null: it doesn't apply. */
+export function sayRunning(product: ProductConfig, account: Account, facts: RunningFacts) {
+  const { running, due, open, now } = facts;
+  const { lockedMeans } = product;
+  const { retired } = planNoticesMessages.en;
+  return {
+    due: due && sayDue({ account, running, due, lockedMeans, now }),
+    openChange: open?.kind === "change" ? sayOpenChange(product, running, open) : null,
+    expiring: sayExpiring(account, facts),
+    paused: sayPaused(product, account, running),
+    ending: sayEnding({
+      ...facts,
+      account,
+      product: product.name,
+      plan: planName(product, running.planId),
+      free: freePlan(product)?.name ?? null,
+      data: dataSentence(product, endsAt(running, now), account),
+    }),
+    /** It isn't sold any more. */
+    retired: isOffered(planInForce(product, running.planId))
+      ? null
+      : running.cancelsAt === null
+        ? retired.text
+        : retired.textEnding,
+  };
+}
+
+/** When the plan ends if it is cancelled now, or already is. */
+function endsAt({ state, cancelsAt, periodEndsAt }: Subscription, now: number): number {
+  return endsAtOnce(state) ? now : (cancelsAt ?? periodEndsAt);
+}

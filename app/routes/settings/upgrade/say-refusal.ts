@@ -1,0 +1,14 @@
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import type { OfferRefusal } from "./messages.ts";
+import { offerRefusalMessages } from "./refusals.messages.ts";
+
+export type ShownOfferRefusal = OfferRefusal & { text: string };
+
+export function sayOfferRefusal(refusal: OfferRefusal): ShownOfferRefusal {
+  const { en: messages } = offerRefusalMessages;
+  const text =
+    refusal.reason === "too-many-requests"
+      ? messages[refusal.reason](refusalMessages.en.wait(refusal.seconds))
+      : messages.refusals[refusal.reason];
+  return { ...refusal, text };
+}

@@ -1,0 +1,74 @@
+import type { App } from "#app/app.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { sayExcess } from "../say-excess.ts";
+import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
+import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
+import { needsNewCheckout, nextCharge } from "#app/modules/subscriptions/rules.ts";
+import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { findPlan, priceMinorOf, priceOf } from "#app/modules/catalogue/rules.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
+import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
+import { type Buyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
+import { rankFacts } from "./rank.ts";
+import { beginningOf } from "./beginning-of.ts";
+import { sayOpen } from "./say-open.ts";
+import { sayInstead } from "./say-instead.ts";
+import { sayOfferRefusal } from "./say-refusal.ts";
+
+/** The plans to choose from or the review of a choice, and why it can't be had. */
+export async function showChoice(
+  app: App,
+  account: Account,
+  known: Buyer,
+  choice: { planId: string | null; interval: Interval | null },
+) {
+  const { product, gate } = app;
+  const { buyer, interval, offer } = await offerPlan(app, account.id, known, choice);
+  const { running, unconfirmed } = buyer;
+  const open = unconfirmed ?? buyer.open;
+  const chosen = findPlan(product, choice.planId);
+  const isOffered = chosen && running && offer && offer.kind !== "refused";
+  const excess = isOffered ? await findExcess(app, account.id, chosen) : [];
+  const current = namedPlan(product, running?.planId);
+  const blocked =
+    running && !unconfirmed && !buyer.isWithdrawn && !needsNewCheckout(running)
+      ? checkChange(running, "now", app.clock())
+      : null;
+  const currency = running?.currency ?? product.currency;
+  return {
+    account,
+    interval,
+    hasChoice: intervalsSold(product).length > 1,
+    currency,
+    monthsLess: monthsLess(product),
+    offers: offersOf(product, buyer.gate, interval, app.payments !== null),
+    list: product.waitlist,
+    isOnWaitlist: buyer.isOnWaitlist,
+    // Invited customers are shown that the plan is by invitation.
+    invitedTo: gate.kind === "plan" && buyer.gate.kind === "none" ? gate.planId : null,
+    offer: offer?.kind === "refused" ? { ...offer, refusal: sayOfferRefusal(offer.refusal) } : offer,
+    instead: sayInstead(offer, account),
+    chosen,
+    dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
+    excess: excess.map((each) => sayExcess(each, account.locale)),
+    chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
+    running,
+    current,
+    ...rankFacts(product, current, chosen),
+    /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
+    intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
+    /** The renewal that is about to be charged, whatever is chosen now. */
+    coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
+    pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
+    open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
+    isPaused: running?.state === "paused",
+    isWithdrawn: buyer.isWithdrawn,
+    blocked: blocked && sayOfferRefusal(blocked),
+    isDueShown: blocked?.reason === "payment-due",
+    planPath: segmentPath(product, "plan"),
+    withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
+  };
+}

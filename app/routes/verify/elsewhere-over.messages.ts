@@ -1,0 +1,23 @@
+import type { Messages } from "#app/core/messages.ts";
+
+/** The link's code is no longer valid, in another browser than the one that asked for it. Chosen on the server. */
+const en = {
+  "code-used": {
+    title: "This code has already been used",
+    lead: "It was used in the browser where you asked for it.",
+  },
+  "code-expired": {
+    title: "This code has expired",
+    lead: "Ask for a new one in the browser where you started.",
+  },
+  "code-exhausted": {
+    title: "This code no longer works",
+    lead: "Five wrong codes were entered. Ask for a new one in the browser where you started.",
+  },
+  "code-superseded": {
+    title: "This code no longer works",
+    lead: "We've sent a newer one. Use the code in our latest email.",
+  },
+};
+
+export const elsewhereOverMessages: Messages<typeof en> = { en };
