@@ -42,6 +42,7 @@ type Files = [
   typeof import("#app/routes/settings/orders/order/explanations.messages.ts"),
   typeof import("#app/routes/settings/orders/order/history.messages.ts"),
   typeof import("#app/routes/settings/orders/order/messages.ts"),
+  typeof import("#app/routes/settings/orders/order/withdrawal.messages.ts"),
   typeof import("#app/routes/settings/orders/receipt/messages.ts"),
   typeof import("#app/routes/settings/orders/state.messages.ts"),
   typeof import("#app/routes/settings/overview/attention.messages.ts"),

@@ -24,7 +24,7 @@ export const product = {
       tagline: "One laptop and the files that matter most",
       prices: null,
       limits: { devices: 1, storageBytes: 5_000_000_000, fileBytes: 2_000_000_000, retentionDays: 30 },
-      points: ["1 device", "5 GB of storage", "Files up to 2 GB", "Every version for 30 days"],
+      points: ["1 device", "5 GB of storage", "Single files up to 2 GB", "Old versions kept for 30 days"],
     },
     {
       id: "personal",
@@ -32,7 +32,7 @@ export const product = {
       tagline: "Everything on your own computers",
       prices: { month: { amountMinor: 600 }, year: { amountMinor: 6000 } },
       limits: { devices: 3, storageBytes: 500_000_000_000, fileBytes: 50_000_000_000, retentionDays: 365 },
-      points: ["3 devices", "500 GB of storage", "Files up to 50 GB", "Every version for a year"],
+      points: ["3 devices", "500 GB of storage", "Single files up to 50 GB", "Old versions kept for a year"],
     },
     {
       id: "studio",
@@ -40,7 +40,12 @@ export const product = {
       tagline: "More devices and six times the storage",
       prices: { month: { amountMinor: 1500 }, year: { amountMinor: 15000 } },
       limits: { devices: 10, storageBytes: 3_000_000_000_000, fileBytes: 1_000_000_000_000, retentionDays: 365 },
-      points: ["10 devices", "3 TB of storage", "Files up to 1 TB", "Every version, as long as you're a customer"],
+      points: [
+        "10 devices",
+        "3 TB of storage",
+        "Single files up to 1 TB",
+        "Old versions kept as long as you're a customer",
+      ],
     },
   ],
   /** What devices report, against which of a plan's limits. */
@@ -55,7 +60,7 @@ export const product = {
    * is `dataKeptDays` after the change. If omitted, nothing is shown.
    */
   dataWhenSmaller:
-    "We'll keep your newest files, up to your new plan's storage. Download the rest by {day}; then we delete it.",
+    "Your new plan keeps your newest files, up to its storage limit. Download anything else by {day}, when we delete it.",
   dataKeptDays: 30,
   /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
@@ -129,10 +134,10 @@ export const product = {
       { label: "Linux", href: "https://tern.example/download/linux", detail: "AppImage, 44 MB" },
     ],
     steps: [
-      { title: "Install Tern", text: "Download it for your laptop and open it once." },
+      { title: "Install Tern", text: "Download it for your computer and open it." },
       {
         title: "Activate it",
-        text: "Tern asks for your licence key once.",
+        text: "Tern asks for your licence key the first time you open it.",
         needsKey: true,
       },
       { title: "Choose what to back up", text: "Your home folder is selected. The first backup starts automatically." },

@@ -44,6 +44,7 @@ export async function offerPlan(
   const { running } = buyer;
   const interval = choice.interval ?? usualInterval(app.product, choice.planId, running);
   if (choice.planId === null) return { buyer, interval, offer: null };
+  if (buyer.isWithdrawn) return { buyer, interval, offer: { kind: "refused", refusal: { reason: "plan-withdrawn" } } };
   const input = { planId: choice.planId, interval };
   const appWithGate = { ...app, gate: buyer.gate };
   const isEnd = findPlan(app.product, input.planId)?.prices === null;

@@ -42,7 +42,8 @@ export const moneyBack: Person[] = [
   person("zoe", "a dispute that was lost", [
     signsUp({ months: 6, days: 2 }, { name: "Zoë Peeters", locale: "en-GB", timeZone: "Europe/Brussels" }),
     ago({ months: 6, days: 2 }, ({ money }) => money.buys(small, "month")),
-    ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed("lost")),
+    ago({ months: 5, days: 25 }, ({ money }) => money.isDisputed()),
+    ago({ months: 5, days: 4 }, ({ money }) => money.isDisputed("lost")),
   ]),
   person("carla", "credit that was partly used by the last orders", [
     signsUp({ months: 12, days: 10 }, { name: "Carla Bianchi", locale: "en-GB", timeZone: "Europe/Rome" }),

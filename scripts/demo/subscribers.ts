@@ -32,6 +32,7 @@ export const subscribers: Person[] = [
       signsUp({ months: 12, days: 3 }, { name: "Amélie Fournier", locale: "en-GB", timeZone: "Europe/Paris" }),
       ago({ months: 12, days: 3 }, ({ money }) => money.buys(small, "month")),
       ago({ months: 7, days: 17 }, ({ money }) => money.changesTo(large, "month")),
+      ago({ days: 1 }, (amelie) => amelie.installs("Studio", "macOS 26", 0.2)),
     ],
     needsUpgrade,
   ),
@@ -42,6 +43,7 @@ export const subscribers: Person[] = [
   person("orla", "more than five years of orders", [
     signsUp({ months: 62 }, { name: "Orla Byrne", locale: "en-GB", timeZone: "Europe/Dublin" }),
     ago({ months: 62 }, ({ money }) => money.buys(small, "month")),
+    ago({ months: 2 }, (orla) => orla.installs("Orla's laptop", "macOS 26", 0.44)),
   ]),
   person(
     "greta",

@@ -13,6 +13,7 @@ export const unpaid: Person[] = [
   person("nadia", "a payment that failed five days ago: the plan stays active for nine more", [
     signsUp({ months: 12, days: 5 }, { name: "Nadia Petrescu", locale: "en-GB", timeZone: "Europe/Bucharest" }),
     ...failing(5),
+    ago({ days: 3 }, (nadia) => nadia.installs("Nadia's laptop", "Windows 11", 0.35)),
   ]),
   person("viktor", "a payment that failed 17 days ago: locked, with more retries to come", [
     signsUp({ months: 12, days: 17 }, { name: "Viktor Dahl", locale: "en-GB", timeZone: "Europe/Oslo" }),

@@ -125,6 +125,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
     when: "A scheduled change begins within `setAsideMs`; that has to be taken back first.",
   },
   "payment-due": { status: [409], when: "A charge of the running plan is unpaid." },
+  "plan-withdrawn": { status: [409], when: "The owner has withdrawn from the plan, which ends with the refund." },
   "charges-on-hold": { status: [409], when: "The team has paused collection at Stripe." },
   "plan-paused": { status: [409], when: "The plan is paused: another one is bought in its place." },
   "no-customer": { status: [], when: "The account has no customer at Stripe: there is nothing to sync." },

@@ -5,7 +5,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { orderPath, pagePaths } from "#app/core/page-paths.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
 
@@ -45,6 +45,6 @@ function wayOut(app: EmailDeps, account: Account, order: Order) {
   // The period's last day is the one before the next begins.
   return {
     withdrawUntil: formatDay(open.until - 1, account),
-    withdrawUrl: `${app.origin}${pagePaths.withdraw}?order=${order.id}`,
+    withdrawUrl: `${app.origin}${pagePaths.withdraw}?${new URLSearchParams({ order: orderNumber(order) ?? order.id, ref: order.id })}`,
   };
 }

@@ -9,6 +9,7 @@ import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/ru
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
+import { text } from "#app/core/text/text.ts";
 import { emailField } from "#app/modules/accounts/rules.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -135,7 +136,8 @@ export function spellMeantOrder(meant: MeantOrder): string {
   return "id" in meant ? meant.id : spellNumber(meant.year, meant.inYear);
 }
 
-export type DeclarationInput = { name: string; order: string; email: EmailAddress };
+/** `ref`: the order's unguessable id, from a link in an email about it; it proves that its number was meant by a reader of that email. */
+export type DeclarationInput = { name: string; order: string; email: EmailAddress; ref?: string | undefined };
 
 /** The name under which equal declarations are counted. A stranger's doesn't count as the account's own. */
 export function declarationName(
@@ -183,5 +185,6 @@ export const withdrawalForm = v.object({
     v.regex(plainWords, "order-malformed"),
   ),
   email: emailField,
+  ref: v.optional(v.pipe(text(), v.maxLength(orderLengthMax, "too-long"))),
   intent: v.picklist(["declare", "confirm"], "intent-unknown"),
 });

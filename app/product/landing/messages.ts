@@ -4,7 +4,7 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: (product: string, tagline: string) => `${product}: ${tagline}`,
   heading: "Lose the laptop, keep everything",
-  lead: "Encrypted backup of your laptop, every hour. Only you can open it.",
+  lead: "Encrypted backup of your laptop, every hour. Only you can open it. For macOS, Windows and Linux.",
   start: (plan: string) => `Get the ${plan} plan`,
   startFree: "Start for free",
   startNote: (price: string, per: string, withdrawalDays: number | "off") =>
@@ -16,7 +16,7 @@ const en = {
   waitlistFull: "See the waitlist",
   fullNote: "New accounts are by invitation, and the waitlist is full at the moment.",
   toAccount: "Go to your account",
-  leaving: "Your account is closed. Open it to see until when you can restore it.",
+  leaving: "Your account is closed, and you can still restore it.",
   picture: {
     label:
       "Tern at work: encrypted files leave a laptop one after the other and are stored in a vault, and one file is restored. A window shows the time of the last backup.",

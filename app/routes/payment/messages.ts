@@ -82,13 +82,13 @@ const en = {
     lead: (what: string) => `We're waiting for Stripe to confirm your payment for ${what}. Please don't pay again.`,
     text: "Stripe isn't responding at the moment. If you've paid, your payment is safe and we'll email your receipt.",
     often:
-      "You've opened this page many times, so we haven't asked Stripe again. If you've paid, your payment is safe and we'll email your receipt.",
+      "We've checked with Stripe several times already. If you've paid, your payment is safe and we'll email your receipt.",
   },
   returned: {
     title: "Your bank returned this payment to you",
     lead: (what: string) => `It was for ${what}. That plan has ended.`,
   },
-  past: { title: "Already paid", lead: (what: string) => `You paid for ${what}.` },
+  past: { title: "Already paid", lead: (what: string) => `This order for ${what} is complete.` },
   closedAccount: {
     lead: "Your account is closed, so your plan has ended and no plan will start.",
     account: "Go to your account",
@@ -99,9 +99,9 @@ const en = {
   },
   disputes: {
     none: null,
-    "needs-response": "Your bank has disputed this payment on your behalf. Your plan continues in the meantime.",
+    "needs-response": "You've disputed this payment with your bank. Your plan continues until your bank decides.",
     "under-review":
-      "Your bank has disputed this payment and is making its decision. Your plan continues in the meantime.",
+      "You've disputed this payment with your bank, which is deciding now. Your plan continues until then.",
     won: "You disputed this payment, and your bank decided that it was valid.",
     lost: null,
   } satisfies Record<Dispute, string | null>,
@@ -144,7 +144,7 @@ const en = {
     giveUp: "Cancel change",
   },
   unreachable: "Stripe isn't responding at the moment, so this may be out of date. This page updates automatically.",
-  often: "You've opened this page many times, so we haven't asked Stripe again. This may be out of date.",
+  often: "We've checked with Stripe several times already, so this may be a little out of date.",
   looksIn: (wait: string) => `We'll check again in ${wait}.`,
   unknown: {
     title: "We can't find this payment",

@@ -3,7 +3,8 @@ import type { Messages } from "#app/core/messages.ts";
 /** Of a first payment that hasn't arrived. Chosen on the server, so that the browser doesn't load what most plans don't need. */
 const en = {
   starting: {
-    title: (plan: string) => `${plan} starts when your payment arrives`,
+    /** `amount`: of the payment. */
+    title: (plan: string, amount: string) => `${plan} starts when your payment of ${amount} arrives`,
     text: "Your bank is processing it. You don't have to do anything.",
     link: "See this payment",
   },

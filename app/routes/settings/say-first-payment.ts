@@ -1,3 +1,4 @@
+import { formatMoney } from "#app/core/money/money.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
@@ -9,13 +10,19 @@ import { firstPaymentMessages } from "./first-payment.messages.ts";
  * What the plan page and the overview say about a first payment that hasn't arrived: the bank is processing it, or the customer has to
  * act.
  */
-export function sayFirstPayment(order: Order, plan: string) {
+export function sayFirstPayment(order: Order, plan: string, { locale }: { locale: string }) {
   const { starting, unfinished, confirming, declined, giveUp } = firstPaymentMessages.en;
   const { state } = order;
   // The bank's own page confirms a payment. Otherwise the order is reviewed and paid again.
   const to = state === "processing" || state === "needs-action" ? paymentPath(order) : reviewPath(order);
   if (state === "processing") {
-    return { title: starting.title(plan), text: starting.text, link: starting.link, to, giveUp: null };
+    return {
+      title: starting.title(plan, formatMoney(order, locale)),
+      text: starting.text,
+      link: starting.link,
+      to,
+      giveUp: null,
+    };
   }
   if (state === "needs-action") {
     const { title, text, link } = confirming;

@@ -7,14 +7,15 @@ import { overviewPlanMessages } from "./overview/plan.messages.ts";
 export function sayWithdrawal(
   { orderId, declaredAt, declaredBy }: DeclaredWithdrawal,
   reader: Reader,
-  seller: { timeZone: string },
+  seller: { timeZone: string; support: string },
 ) {
-  const { withdrawal, withdrawalText, withdrawalByAnyone } = overviewPlanMessages.en;
-  const say = declaredBy === "anyone" ? withdrawalByAnyone : withdrawalText;
+  const { withdrawal, withdrawalLink, withdrawalText, withdrawalByAnyone } = overviewPlanMessages.en;
   const dueAt = refundDueAt({ state: "declared", declaredAt }, seller) ?? declaredAt;
   // The start of the day after the last one.
   const by = formatDay(dueAt - 1, reader);
-  return { orderId, label: withdrawal, text: say(formatDay(declaredAt, reader), by) };
+  const day = formatDay(declaredAt, reader);
+  const text = declaredBy === "anyone" ? withdrawalByAnyone(day, seller.support) : withdrawalText(day, by);
+  return { orderId, label: withdrawal, text, link: withdrawalLink };
 }
 
 type DeclaredWithdrawal = Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId };

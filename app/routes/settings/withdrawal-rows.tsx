@@ -3,8 +3,12 @@ import type { WithdrawalRow } from "./say-withdrawal.ts";
 
 /** Rows of a plan's facts: each withdrawal that isn't settled leads to its order. */
 export function withdrawalRows(withdrawals: readonly WithdrawalRow[]) {
-  return withdrawals.map(({ orderId, label, text }) => ({
+  return withdrawals.map(({ orderId, label, text, link }) => ({
     label,
-    value: <Link to={href("/settings/orders/:order", { order: orderId })}>{text}</Link>,
+    value: (
+      <>
+        {text} <Link to={href("/settings/orders/:order", { order: orderId })}>{link}</Link>
+      </>
+    ),
   }));
 }

@@ -1,9 +1,8 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** The button that sends another code: the sentences that ask for one name it. */
 const resend = "Send a new code";
-const expired = `This code has expired. Choose “${resend}”.`;
-const exhausted = `This code no longer works after five wrong attempts. Choose “${resend}”.`;
+const expired = "This code has expired. Get a new one to continue.";
+const exhausted = "Five wrong codes were entered, so this one no longer works. Get a new one to continue.";
 
 const en = {
   title: {
@@ -19,6 +18,8 @@ const en = {
       `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
+  /** The email's link has filled in the code. */
+  leadFilledIn: (submit: string) => `The code from our email is filled in. Choose “${submit}” to continue.`,
   leadOver: {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,

@@ -52,8 +52,9 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   );
 }
 
-function sayLead(messages: VerifyTexts, { purpose, actionLead, address }: Page, isDead: boolean): string {
+function sayLead(messages: VerifyTexts, { purpose, actionLead, address, filledIn }: Page, isDead: boolean): string {
   if (isDead) return messages.leadOver[purpose](address);
+  if (filledIn !== null) return messages.leadFilledIn(messages.submit[purpose]);
   return actionLead ?? messages.lead[purpose](address);
 }
 

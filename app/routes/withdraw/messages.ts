@@ -37,8 +37,8 @@ const en = {
       lead: (address: string) =>
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by`: until when a refund is due. */
-      refund: (number: string, by: string) =>
-        `We'll refund order ${number} to your payment method by ${by}, or email you why we can't. Your plan ends when we refund you.`,
+      refund: (by: string) =>
+        `We'll refund your payment method by ${by}, or email you why we can't. Your plan ends when we refund you.`,
       late: (number: string) =>
         `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
@@ -47,6 +47,11 @@ const en = {
     next: "If the order is yours and still within the withdrawal period, we'll refund your payment method within 14 days, and your plan ends then. We'll email you either way.",
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
+  },
+  already: {
+    title: "You've already withdrawn",
+    text: (at: string) => `We received your withdrawal from this contract on ${at}, so there's nothing more to do.`,
+    link: "See the order",
   },
   problems: {
     "name-missing": "Enter your name.",

@@ -4,7 +4,8 @@ import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/
 import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
 import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
-import { Button } from "#app/ui/components/forms/button.tsx";
+import type { OrderId } from "#app/core/id.ts";
+import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
@@ -12,7 +13,8 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawMessages } from "./messages.ts";
 
-type Fields = { name: string; order: string; email: string };
+/** `ref`: the order's id from the link in its receipt, which proves that its reader declares. */
+type Fields = { name: string; order: string; email: string; ref: string };
 type DeclareProps = {
   days: number;
   planPath: string;
@@ -25,7 +27,7 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
-  const field = (name: keyof Fields) => ({
+  const field = (name: Exclude<keyof Fields, "ref">) => ({
     name,
     required: true,
     defaultValue: typedIn(name) ?? prefill[name],
@@ -47,6 +49,7 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
         <FormRefusalNotice refusal={refusal} problems={problems} />
       )}
       <Form method="post" action={href("/withdraw")} className="stack" noValidate>
+        {prefill.ref && <input type="hidden" name="ref" value={typedIn("ref") ?? prefill.ref} />}
         <Field {...field("name")} label={messages.name} autoComplete="name" />
         <Field
           {...field("order")}
@@ -71,23 +74,31 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
   );
 }
 
-type ReviewProps = { declaration: Fields; refusal: CodeFormRefusal | null; onChange: () => void };
+type ReviewProps = {
+  declaration: Fields;
+  /** What is covered and refunded; null: not known, or not to be said. */
+  refundText: string | null;
+  refusal: CodeFormRefusal | null;
+  onChange: () => void;
+};
 
-/** The declaration, word for word, in a form that contains nothing but what is shown. Without a script its link leads to a new one. */
-export function ReviewPage({ declaration, refusal, onChange }: ReviewProps) {
+/** The declaration, word for word, in a form that contains what is shown and nothing else that was entered. Without a script its link leads to a new one. */
+export function ReviewPage({ declaration, refundText, refusal, onChange }: ReviewProps) {
   const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
   const box = useRef<HTMLQuoteElement>(null);
   // It replaced the form, which had the focus.
   useEffect(() => box.current?.focus(), []);
-  const { name, order, email } = declaration;
+  const { name, order, email, ref } = declaration;
   return (
     <FormPage title={messages.title} lead={messages.lead}>
       <FormRefusalNotice refusal={refusal ?? undefined} problems={problems} />
       <blockquote className="declaration" ref={box} tabIndex={-1}>
         {messages.declaration(name, order)}
       </blockquote>
+      {refundText && <p>{refundText}</p>}
       <Form method="post" action={href("/withdraw")} className="stack">
+        {ref && <input type="hidden" name="ref" value={ref} />}
         <Field label={messages.name} name="name" defaultValue={name} readOnly />
         <Field label={messages.order} name="order" defaultValue={order} readOnly />
         <Field label={messages.email} name="email" defaultValue={email} readOnly />
@@ -135,6 +146,18 @@ export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
           <Link to={href("/settings/orders")}>{messages.own.orders}</Link>
         )}
       </p>
+    </FormPage>
+  );
+}
+
+/** To the owner of the order, who has declared it before. */
+export function AlreadyPage({ already: { text, orderId } }: { already: { text: string; orderId: OrderId } }) {
+  const { already: messages } = useMessages(withdrawMessages);
+  return (
+    <FormPage title={messages.title} lead={text} picture={<StatusIllustration state="letter" />}>
+      <LinkButton wide to={href("/settings/orders/:order", { order: orderId })}>
+        {messages.link}
+      </LinkButton>
     </FormPage>
   );
 }

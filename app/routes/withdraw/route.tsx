@@ -2,19 +2,11 @@ import { readId } from "#app/core/id.ts";
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
-import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
+import { appContext, viewerContext } from "#app/http/request/contexts.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
-import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
-import {
-  prefillOrder,
-  refundDueAt,
-  withdrawalEndsAt,
-  withdrawalForm,
-} from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { sayWait } from "#app/http/forms/refuse-until.ts";
@@ -23,7 +15,8 @@ import { socialPicture } from "#app/http/page/social-picture.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { withdrawMessages } from "./messages.ts";
-import { DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
+import { findOwn, findRefund, prefillFor, sayAlready, sayOwn } from "./own-order.ts";
+import { AlreadyPage, DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
@@ -50,50 +43,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { product } = app;
   const declared = url.searchParams.get("declared");
   const order = url.searchParams.get("order");
-  const own = await findOwn(context, order);
+  const ref = readId("ord", url.searchParams.get("ref"));
+  const own = await findOwn(context, ref ?? readId("ord", order));
   return {
     support: product.support,
     days: daysOf(app),
     planPath: segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
-    prefill: prefillFor(own, order),
+    already: declared === null ? sayAlready(own) : null,
+    prefill: { ...prefillFor(own, order), ref: ref ?? "" },
   };
-}
-
-/** The signed-in user, and the order of that id if it is theirs. */
-async function findOwn(context: Route.LoaderArgs["context"], orderTyped: string | null) {
-  const cookie = context.get(sessionCookieContext);
-  const id = readId("ord", orderTyped);
-  const reads = cookie && id ? findOrder(context.get(appContext).db, id, cookie.accountId) : [];
-  const [viewer, [row]] = await Promise.all([context.get(viewerContext), reads]);
-  return { account: viewer?.account ?? null, order: viewer && row ? readOrder(row) : null };
-}
-
-type Own = Awaited<ReturnType<typeof findOwn>>;
-
-/** To the signed-in owner of the order alone: where the confirmation was emailed, and by when the order is refunded. */
-function sayOwn({ product, clock }: App, { account, order }: Own) {
-  const number = order && orderNumber(order);
-  const endsAt = order && withdrawalEndsAt(order, product);
-  if (!account || !number) return null;
-  const { own } = withdrawMessages.en.declared;
-  const dueAt = refundDueAt({ state: "declared", declaredAt: clock() }, product);
-  const isInTime = endsAt !== null && dueAt !== null && clock() < endsAt;
-  return {
-    lead: own.lead(account.email),
-    // The start of the day after the last one.
-    next: isInTime ? own.refund(number, formatDay(dueAt - 1, account)) : own.late(number),
-  };
-}
-
-/** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
-function prefillFor({ account, order: own }: Own, order: string | null) {
-  if (!account) return { name: "", order: prefillOrder(order), email: "" };
-  const { name, email } = account;
-  // An order of an account without a name is billed to its address.
-  const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
-  return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
 }
 
 /** First shows the declaration without storing anything; then it is declared. No response reveals whether the order exists. */
@@ -103,16 +63,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = readForm(context, withdrawalForm);
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
   const { intent, ...declaration } = form.value;
-  const shown = { name: declaration.name, order: declaration.order, email: declaration.email.original };
+  const { name, order, email, ref = "" } = declaration;
+  const shown = { name, order, email: email.original, ref };
   // The page contains a customer's name and address, so it must not be cached.
   const headers = new Headers({ "Cache-Control": "no-store" });
   const viewer = await context.get(viewerContext);
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === declaration.email.canonical;
   if (intent === "declare") {
-    const { name, order, email } = declaration;
-    const suggested = isOwn ? null : await refuseMistypedDomain(app, request, email, { name, order, intent });
-    return suggested ?? data({ declaration: shown, refusal: null }, { headers });
+    const suggested = isOwn ? null : await refuseMistypedDomain(app, request, email, { name, order, ref, intent });
+    const refundText = viewer && isOwn ? await findRefund(app, viewer.account, declaration) : null;
+    return suggested ?? data({ declaration: shown, refundText, refusal: null }, { headers });
   }
   const who = { accountId: viewer?.account.id ?? null, sessionId: viewer?.session.id };
   const declarer = { ip: describeVisitor(request).ip, ...who, isOwn };
@@ -124,7 +85,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const refusal = sayWait(declared.refusal, app.clock());
   headers.set("Retry-After", String(refusal.seconds));
-  return data({ declaration: shown, refusal }, { status: 429, headers });
+  return data({ declaration: shown, refundText: null, refusal }, { status: 429, headers });
 }
 
 export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {
@@ -134,6 +95,7 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;
     return <DeclarePage days={page.days} planPath={page.planPath} prefill={answer.declaration} refusal={undefined} />;
   }
+  if (!answer && page.already) return <AlreadyPage already={page.already} />;
   if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
   return <DeclarePage days={page.days} planPath={page.planPath} prefill={page.prefill} refusal={answer} />;
 }

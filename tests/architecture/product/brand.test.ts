@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { Logo } from "#app/product/logo.tsx";
 // By its path: the tests' product replaces the other name.
-import { product } from "#app/product/config.ts";
+import { product } from "../../../app/product/config.ts";
 import { iconOf } from "../../../scripts/brand/icon.ts";
 import { inputsFile, inputsHash } from "../../../scripts/brand/picture-inputs.ts";
 import { withResourceNames } from "../../../scripts/brand/resource-names.ts";

@@ -6,6 +6,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
 import { expect, test } from "vitest";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
@@ -47,7 +48,7 @@ test("a year that replaced a month is part of the same contract: its page says s
   await choose(visitor, small.id, "year");
   await visitor.post(confirmation(visitor), "/settings/upgrade");
   const [first, second] = await ordersOf(site, address);
-  const { covers, back } = orderDetailMessages.en.withdrawal;
+  const { covers, back } = orderWithdrawalMessages.en;
   const total = formatMoney(
     { amountMinor: (first?.amountMinor ?? 0) + (second?.amountMinor ?? 0), currency },
     product.locale,

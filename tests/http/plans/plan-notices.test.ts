@@ -211,7 +211,9 @@ test.each([
     await db.prepare("update withdrawals set declared_by = 'anyone'").run();
     await visitor.open(pages.plan);
     expect(visitor.text()).not.toContain(ofPlan.title);
-    expect(visitor.text().includes(overviewPlanMessages.en.withdrawalByAnyone(day(declaredAt)))).toBe(isShown);
+    expect(visitor.text().includes(overviewPlanMessages.en.withdrawalByAnyone(day(declaredAt), product.support))).toBe(
+      isShown,
+    );
     await db.prepare("update withdrawals set declared_by = 'owner'").run();
     await aPlan({ state: "ended", endedAt: Date.now() });
     await visitor.open(pages.plan);
@@ -279,7 +281,7 @@ test.each([
     title: firstPaymentMessages.en.confirming.title(small.name),
     primary: firstPaymentMessages.en.confirming.link,
   },
-  { state: "processing", title: firstPaymentMessages.en.starting.title(small.name), primary: null },
+  { state: "processing", title: firstPaymentMessages.en.starting.title(small.name, price(small)), primary: null },
 ])("the next step of a first payment that is $state is the page's main action", async ({ state, title, primary }) => {
   const db = await site.database();
   await db

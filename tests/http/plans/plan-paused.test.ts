@@ -114,7 +114,7 @@ test("a paused plan can be replaced by another one, and payment by debit ends it
   await openCheckout(visitor);
   await visitor.open(await send(visitor.url, { bank: "succeeds", ...billingFields }));
   await visitor.open(planPath);
-  expect(visitor.text()).toContain(firstPaymentMessages.en.starting.title(small.name));
+  expect(visitor.text()).toContain(firstPaymentMessages.en.starting.title(small.name, price(small)));
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["paused", "incomplete"]);
   await advance(site, 8);
   expect((await plansOf(address)).map(({ state }) => state)).toEqual(["ended", "active"]);

@@ -2,6 +2,7 @@ import { type AccountId, noRequest, type RequestId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
+import { listOpenOrders } from "#app/modules/orders/queries.server.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -13,14 +14,17 @@ export async function readClosing(
   accountId: AccountId,
   { proof, browserHash }: { proof: RequestId | null; browserHash: string },
 ) {
-  const { subscriptions, withdrawals, proofs } = await batchNamed(db, {
+  const { subscriptions, withdrawals, unpaid, proofs } = await batchNamed(db, {
     subscriptions: listSubscriptions(db, accountId),
     withdrawals: listDeclared(db, accountId),
+    unpaid: listOpenOrders(db, accountId),
     proofs: findCode(db, proof ?? noRequest, browserHash),
   });
   return {
     running: runningSubscription(subscriptions),
     hasOpenWithdrawal: withdrawals.some(isUnanswered),
+    /** A payment that the bank is processing can't be stopped, so the account can't be closed. */
+    isPaying: unpaid.some(({ state }) => state === "processing"),
     proof: proofs[0],
   };
 }

@@ -41,7 +41,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: [codeTexts[content.purpose].lead],
     code: content.code,
     button: { label: codeTexts[content.purpose].button, url: content.url },
-    after: ["The code works once and expires after 10 minutes. We'll never ask you for it."],
+    after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
     reason: `You're receiving this email because ${codeReason[content.purpose]}. ${content.purpose === "fresh-proof" ? notYou : notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
@@ -50,7 +50,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: ["This email address already has an account, so you don't need to sign up. Enter this code to sign in:"],
     code: content.code,
     button: { label: codeTexts["sign-in"].button, url: content.url },
-    after: ["The code works once and expires after 10 minutes. We'll never ask you for it."],
+    after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
     reason: `You're receiving this email because ${codeReason["sign-up"]}. ${notYouCode}`,
   }),
   "no-account": (content, { product }) => ({

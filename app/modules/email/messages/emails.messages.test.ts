@@ -210,7 +210,7 @@ test("optional emails say how to switch them off, and others don't", () => {
 
 test("a failed renewal's email says what follows: another try, the lock, or nothing more", () => {
   const [first, locked, last] = samples["renewal-failed"].map((content) => render(content).text);
-  expect(first).toContain("Pay by 4 December 2026 to keep your plan. After that, it's locked.");
+  expect(first).toContain("Pay by 4 December 2026, or your plan will be locked until you pay.");
   expect(first).toContain("We'll try again on 22 November 2026.");
   expect(locked).toContain("Your plan is locked until you pay.");
   expect(last).toContain("We won't try again automatically.");

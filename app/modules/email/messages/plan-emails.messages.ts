@@ -45,6 +45,8 @@ const sentences = (sentence: string | undefined, { lastDayOfData }: { lastDayOfD
   return text === null ? [] : [text];
 };
 
+const endedBecause = { cancelled: " because you cancelled it", unpaid: " because a payment was overdue" };
+
 const en: EmailTextFor<PlanEmail> = {
   "renewal-failed": (content, { product, lockedMeans }) => ({
     subject: failedSubject(content.accessUntil, product),
@@ -52,7 +54,7 @@ const en: EmailTextFor<PlanEmail> = {
     before: [
       `We couldn't charge ${content.amount} for ${content.what}. ${failureMessages.en[content.failure ?? "other"]}`,
       content.accessUntil
-        ? `Pay by ${content.accessUntil} to keep your plan. After that, it's locked. ${lockedMeans}`
+        ? `Pay by ${content.accessUntil}, or your plan will be locked until you pay. What that means: ${lockedMeans}`
         : `Your plan is locked until you pay. ${lockedMeans}`,
       ...(content.graceSpentDays === null ? [] : [noGrace(content.graceSpentDays)]),
       content.nextTry
@@ -137,7 +139,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
-      `${content.what} ended on ${content.ended}${content.why === "cancelled" ? " because you cancelled it" : ""}. ${content.why === "unpaid" ? "A payment for it was overdue." : "You won't be charged for it again."}`,
+      `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. You won't be charged for it again.`,
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...sentences(dataWhenSmaller, content),

@@ -23,7 +23,13 @@ type Deps = Base & Site & Secrets & PaymentAccess;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 
-export type StartChangeRefusal = ChangeRefusal | SubscriptionActionRefusal | CheckoutRefusal | QuotaRefusal;
+export type StartChangeRefusal =
+  | ChangeRefusal
+  | SubscriptionActionRefusal
+  | CheckoutRefusal
+  | QuotaRefusal
+  /** The owner has withdrawn from the plan, which ends with the refund. */
+  | { reason: "plan-withdrawn" };
 
 /** What Stripe would charge now for a change. */
 export type ChangeCharge = Extract<Awaited<ReturnType<Payments["previewChange"]>>, { ok: true }>["value"];

@@ -73,7 +73,7 @@ export async function declareWithdrawal(
   const ownOrderId = isOwn && found?.isOfAddress === 1 ? found.id : null;
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
-  const typed = isProven({ isOwn }, meant, found) ? { name, order, email: to } : null;
+  const typed = isProven({ isOwn }, { ...declaration, meant }, found) ? { name, order, email: to } : null;
   // In the account's time zone, like its pages; without one in the seller's.
   const declared = formatExactly(now, owner ?? app.product);
   const content = writeEmail(declared, typed, found && meant);
@@ -108,10 +108,11 @@ export async function declareWithdrawal(
  */
 function isProven(
   { isOwn }: Pick<Declarer, "isOwn">,
-  meant: MeantOrder | null,
-  found: { isOfAddress: number } | undefined,
+  { meant, ref }: { meant: MeantOrder | null; ref?: string | undefined },
+  found: { id: OrderId; isOfAddress: number } | undefined,
 ): boolean {
-  return isOwn || (meant !== null && "id" in meant && found?.isOfAddress === 1);
+  const isById = (meant !== null && "id" in meant) || (ref !== undefined && ref === found?.id);
+  return isOwn || (isById && found?.isOfAddress === 1);
 }
 
 /** `typed` is null if nothing entered may be emailed; `meant` is null if there is no such order. */

@@ -22,11 +22,13 @@ const en = {
     erased: (days: number) => `What we erase after ${days} days`,
     profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
     invitations: "Your link for friends, your places on the waitlist, and any discount or credit you haven't used.",
+    inProcess:
+      "Your bank is processing a payment, which can't be stopped. You can close your account once it has arrived or failed; we'll email you then.",
     stays: "What we keep",
     orders:
       "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
     hashes:
-      "Hashes of your email address, of its domain unless it belongs to a public email provider, and of your payment methods, so that new-customer discounts are given only once. They can't be reversed.",
+      "Hashes of your email address, of its domain unless it belongs to a public email provider, and of your payment methods, so that new-customer discounts are given only once. A hash can't be turned back into an address.",
     privacy: "See the privacy notice",
     button: "Close my account now",
     pending: "Closing",

@@ -26,11 +26,13 @@ type CloseAccountProps = {
   data: string | null;
   restoreDays: number;
   hasOpenWithdrawal: boolean;
+  /** A payment that can't be stopped is being processed. */
+  isPaying: boolean;
   isOpen: boolean;
 };
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
-export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, isOpen }: CloseAccountProps) {
+export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, isPaying, isOpen }: CloseAccountProps) {
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
   const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal)] : [];
@@ -48,11 +50,15 @@ export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, i
         <p>
           <Link to={href("/legal/:page", { page: "privacy" })}>{messages.privacy}</Link>
         </p>
-        <AccountForm page={href("/settings/data")}>
-          <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={messages.pending}>
-            {messages.button}
-          </Button>
-        </AccountForm>
+        {isPaying ? (
+          <p>{messages.inProcess}</p>
+        ) : (
+          <AccountForm page={href("/settings/data")}>
+            <Button kind="danger" name="intent" value="delete" pending={pending} pendingLabel={messages.pending}>
+              {messages.button}
+            </Button>
+          </AccountForm>
+        )}
       </Disclosure>
     </CollapsibleCard>
   );

@@ -33,7 +33,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     proof: readId("req", url.searchParams.get("continue")),
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
   });
-  const [{ running, proof, hasOpenWithdrawal }, viewer] = await Promise.all([reads, found]);
+  const [{ running, proof, hasOpenWithdrawal, isPaying }, viewer] = await Promise.all([reads, found]);
   // Closed already: its page has the export as well.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
@@ -41,6 +41,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     planName: running && planName(app.product, running.planId),
     restoreDays: restoreMs / dayMs,
     hasOpenWithdrawal,
+    isPaying,
     typed: typedBefore(viewer, proof, app.clock()),
   };
 }
@@ -61,6 +62,7 @@ export default function DataPage({ loaderData: page, actionData: refusal = null 
         data={page.data}
         restoreDays={page.restoreDays}
         hasOpenWithdrawal={page.hasOpenWithdrawal}
+        isPaying={page.isPaying}
         isOpen={page.typed.intent === "delete"}
       />
     </AccountPage>

@@ -28,11 +28,11 @@ const en = {
     name: "Device",
     lastSeen: "Last seen",
     added: "Added",
-    goes: (day: string) => `Will be removed on ${day} unless you remove another`,
+    goes: (day: string) => `Will be removed on ${day} unless you remove a different one`,
     remove: "Remove",
     removeTitle: (name: string) => `Remove “${name}”?`,
     removeText: (product: string) =>
-      `${product} stops working on it within a day. What it has stored isn't deleted. You can activate it again with your licence key.`,
+      `${product} stops working on this device within a day. Nothing that's stored is deleted. You can activate the device again with your licence key.`,
     removeNow: "Remove this device",
     removing: "Removing",
     keep: "Keep it",
@@ -64,7 +64,7 @@ const en = {
     replace: "Replace the key",
     replaceTitle: "Replace the licence key?",
     replaceText:
-      "You'll get a new key, and the old one stops working everywhere. Devices that are already active stay active. We'll email you to confirm.",
+      "You'll get a new key, and the old one no longer activates devices. Devices that are already active stay active. We'll email you to confirm.",
     replaceNow: "Replace it now",
     replacing: "Replacing",
     keep: "Keep the old key",

@@ -10,7 +10,7 @@ const en = {
   last: (used: string, limit: string) => `${used} of ${limit}`,
   maximum: (used: string, limit: string) => `${used} this month (limit ${limit})`,
   over: {
-    last: (by: string) => `That's ${by} over the limit. Get back under it, or choose a larger plan.`,
+    last: (by: string) => `That's ${by} over the limit. Use less, or choose a larger plan.`,
     maximum: (by: string) => `That's ${by} over the limit. Stay within it, or choose a larger plan.`,
   },
   full: "You've reached the limit.",

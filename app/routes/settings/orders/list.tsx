@@ -81,12 +81,14 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
 }
 
 /** Nothing was charged. */
-export function NoOrders({ page: { account } }: { page: OrdersPageData }) {
+export function NoOrders({ page: { account, attempts } }: { page: OrdersPageData }) {
   const { empty } = useMessages(ordersMessages);
-  const action = !isAccountClosed(account) && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
+  const action = !isAccountClosed(account) && attempts.length === 0 && (
+    <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>
+  );
   return (
     <EmptyState title={empty.title} action={action}>
-      {empty.text}
+      {attempts.length === 0 ? empty.text : empty.textAttempts}
     </EmptyState>
   );
 }

@@ -6,6 +6,7 @@ const en = {
   lead: "Your payments, newest first.",
   empty: {
     title: "No orders yet",
+    textAttempts: "You haven't been charged for anything.",
     text: "When you start a paid plan, each payment appears here with its receipt.",
     link: "See plans",
   },
@@ -44,11 +45,7 @@ const en = {
   csv: "Download as CSV",
   columns: { date: "Date", what: "Description", number: "Number", amount: "Amount", state: "Status" },
   what: (kind: OrderKind, plan: string) =>
-    kind === "new-plan"
-      ? `${plan} – first payment`
-      : kind === "renewal"
-        ? `${plan} – renewal`
-        : `${plan} – plan change`,
+    kind === "new-plan" ? `${plan} – new plan` : kind === "renewal" ? `${plan} – renewal` : `${plan} – plan change`,
   numbered: (number: string) => `, ${number}`,
   noNumber: "–",
   older: "Older orders",

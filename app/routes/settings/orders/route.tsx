@@ -48,7 +48,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
   return (
     <SettingsPage title={messages.title} lead={messages.lead}>
       {page.orders.length === 0 && isAll ? (
-        page.attempts.length === 0 && <NoOrders page={page} />
+        <NoOrders page={page} />
       ) : (
         <>
           <OrdersFilter page={page} />

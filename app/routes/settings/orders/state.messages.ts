@@ -15,6 +15,7 @@ const en = {
     expired: "Expired",
   } satisfies Record<OrderState, string>,
   unconfirmed: "Being confirmed",
+  noCharge: "No charge",
   disputes: {
     none: null,
     "needs-response": "Disputed",

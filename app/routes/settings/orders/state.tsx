@@ -16,11 +16,16 @@ const tones = {
   expired: "neutral",
 } as const satisfies Record<OrderState, string>;
 
+type ShownOrder = Pick<Order, "state" | "dispute" | "isUnconfirmed" | "amountMinor" | "creditMinor">;
+
 /** A dispute or refund says more than that the order was paid, so it is shown instead of the state. */
-export function OrderStateChip({ order }: { order: Pick<Order, "state" | "dispute" | "isUnconfirmed"> }) {
+export function OrderStateChip({ order }: { order: ShownOrder }) {
   const messages = useMessages(orderStateMessages);
   const disputed = messages.disputes[order.dispute];
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
   if (order.isUnconfirmed) return <StateChip tone="waiting">{messages.unconfirmed}</StateChip>;
+  // The first period of a trial: nothing was paid, in money or credit.
+  if (order.state === "paid" && order.amountMinor === 0 && order.creditMinor === 0)
+    return <StateChip tone="neutral">{messages.noCharge}</StateChip>;
   return <StateChip tone={tones[order.state]}>{messages.states[order.state]}</StateChip>;
 }

@@ -28,7 +28,7 @@ export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
           {hasOpenWithdrawal && <p>{withdrawal}</p>}
         </SectionCard>
       ) : (
-        <Restore account={account} />
+        <Restore account={account} hasOpenWithdrawal={hasOpenWithdrawal} />
       )}
       <AllMyData />
       <SectionCard title={messages.receipts.title}>
@@ -41,8 +41,8 @@ export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
   );
 }
 
-function Restore({ account }: { account: Account }) {
-  const { page: messages } = useMessages(accountClosingMessages);
+function Restore({ account, hasOpenWithdrawal }: { account: Account; hasOpenWithdrawal: boolean }) {
+  const { page: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "restore");
   const { timeZone, locale } = account;
   return (
@@ -55,6 +55,7 @@ function Restore({ account }: { account: Account }) {
         {". "}
         {messages.untilText}
       </p>
+      {hasOpenWithdrawal && <p>{withdrawal}</p>}
       <AccountForm page={href("/settings")}>
         <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

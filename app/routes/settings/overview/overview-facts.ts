@@ -31,9 +31,7 @@ export function overviewFacts(
   const { account, due } = viewer;
   const running = runningSubscription(rows.subscriptions);
   const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
-  const unpaid = rows.unpaid.map(readOrder);
-  const open = unpaid.find(({ kind }) => kind !== "renewal") ?? null;
-  const renewal = unpaid.find(({ kind }) => kind === "renewal") ?? null;
+  const { open, renewal } = readUnpaid(rows);
   const creditMinor = rows.customers[0]?.creditMinor ?? 0;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const plan = namedPlan(product, running?.planId);
@@ -71,7 +69,8 @@ export function overviewFacts(
       open,
       creditMinor,
       isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
-      isToConfirm: renewal?.state === "needs-action",
+      renewal,
+      keptData: rows.subscriptions.some(({ state }) => state === "ended") ? data : null,
       isSecond: attention.length > 0,
       queued: pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null,
     }),
@@ -81,6 +80,13 @@ export function overviewFacts(
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: pageRows(product, account, rows),
   };
+}
+
+/** A choice that isn't paid, and a renewal. */
+function readUnpaid(rows: Rows) {
+  const unpaid = rows.unpaid.map(readOrder);
+  const renewal = unpaid.find(({ kind }) => kind === "renewal") ?? null;
+  return { renewal, open: unpaid.find(({ kind }) => kind !== "renewal") ?? null };
 }
 
 /** What happens to data beyond the current plan: by when, if a plan has ended. */
@@ -103,16 +109,20 @@ function startFacts(product: ProductConfig, isSecond: boolean) {
 function pageRows(
   product: ProductConfig,
   { name, timeZone, emailsOff }: Viewer["account"],
-  { passkeys, sessions }: Rows,
+  { passkeys, sessions, devices: { length: used } }: Rows,
 ) {
   const { pages } = overviewMessages.en;
-  const { profile, security, notifications, data, plan, orders, referral } = settingsMessages.en;
+  const { profile, security, notifications, data, devices, preferences, plan, orders, referral } = settingsMessages.en;
   const on = emailKinds.length - emailsOff.length;
   return [
     { to: href("/settings/profile"), title: profile, brief: pages.profile(name, placeOfTimeZone(timeZone)) },
     { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
     { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
     { to: href("/settings/data"), title: data, brief: pages.data },
+    { to: segmentPath(product, "account"), title: devices, brief: pages.devices(used) },
+    ...(product.preferences.length > 0
+      ? [{ to: segmentPath(product, "settings"), title: preferences, brief: pages.preferences }]
+      : []),
     { to: segmentPath(product, "plan"), title: plan, brief: pages.plan },
     { to: href("/settings/orders"), title: orders, brief: pages.orders },
     ...(product.referral.state === "open"

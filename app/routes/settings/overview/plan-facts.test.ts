@@ -58,7 +58,8 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     open: null,
     creditMinor: 0,
     isWithdrawn: false,
-    isToConfirm: false,
+    renewal: null,
+    keptData: null,
     queued: null,
     isSecond: false,
     ...planState,
@@ -85,7 +86,7 @@ test.each([
 test("the plan's facts lead to a first payment whose debit is processing", () => {
   const open = sampleOrder({ kind: "new-plan", state: "processing" });
   const { title, link } = facts({ open });
-  expect(title).toBe(firstPaymentMessages.en.starting.title(small.name));
+  expect(title).toBe(firstPaymentMessages.en.starting.title(small.name, money(open.amountMinor)));
   expect(link).toEqual({
     text: firstPaymentMessages.en.starting.link,
     to: `/payment/processing?order=${open.id}`,
@@ -125,7 +126,8 @@ test.each([
 });
 
 test("an overdue plan whose payment only has to be confirmed hasn't failed, unless it is locked", () => {
-  const statusOf = (running: Subscription) => facts({ running, isToConfirm: true }).status;
+  const statusOf = (running: Subscription) =>
+    facts({ running, renewal: sampleOrder({ kind: "renewal", state: "needs-action" }) }).status;
   expect(statusOf(pastDue)).toEqual({ text: planMessages.en.toConfirm, tone: "attention" });
   expect(statusOf({ ...pastDue, state: "past-due-locked" })?.tone).toBe("bad");
 });

@@ -39,8 +39,10 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
-  /** The bank waits for the customer to confirm the renewal. */
-  isToConfirm: boolean;
+  /** What happens to data after a plan that ended; null: nothing, or it isn't kept any more. */
+  keptData: string | null;
+  /** An unpaid renewal. */
+  renewal: Order | null;
   /** Its entry of the waitlist; null: none. */
   queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
@@ -59,7 +61,7 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   }
   if (running) return runningFacts(product, account, running, planState);
   if (open?.state === "processing") {
-    const { title, text: arriving, link, to } = sayFirstPayment(open, planName(product, open.planId));
+    const { title, text: arriving, link, to } = sayFirstPayment(open, planName(product, open.planId), account);
     const free = freePlan(product);
     const text = free ? `${arriving} ${overviewPlanMessages.en.freeUntilPaid(free.name)}` : arriving;
     return { ...plain, title, text, link: { text: link, to, kind: "quiet" } };
@@ -84,7 +86,7 @@ function noPlanFacts(product: ProductConfig, planState: PlanState): PlanFacts {
       ...plain,
       title: free.name,
       details: queueDetails(planState),
-      text: waitsForOwner(open) ? messages.freeForNow : messages.free,
+      text: waitsForOwner(open) ? messages.freeForNow : (planState.keptData ?? messages.free),
       link: { text: messages.upgrade, to, kind: "quiet" },
     };
   }
@@ -104,17 +106,29 @@ function runningFacts(
   running: Subscription,
   planState: PlanState,
 ): PlanFacts {
-  const { next, creditMinor, isWithdrawn } = planState;
+  const { next, creditMinor, isWithdrawn, renewal } = planState;
   const { en: messages } = overviewPlanMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: running.currency }, account.locale);
   const card = nameMethod(running);
   const credit = money(Math.abs(creditMinor));
   return {
     title: planName(product, running.planId),
-    status: planStatus(running, account, planMessages.en, planState),
+    status: planStatus(running, account, planMessages.en, {
+      isWithdrawn,
+      isToConfirm: renewal?.state === "needs-action",
+    }),
     price: `${money(running.amountMinor)} ${planMessages.en.per[running.interval]}`,
     text: isWithdrawn ? messages.withdrawn : sayPlan(product, account, running, next),
     details: [
+      ...(renewal?.state === "processing"
+        ? [
+            {
+              label: messages.processing,
+              value: messages.processingText(money(renewal.amountMinor)),
+              to: paymentPath(renewal),
+            },
+          ]
+        : []),
       // While a payment is due. Otherwise the sentence about the next payment names the card, if there is one.
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),
       ...(creditMinor > 0 ? [{ label: planMessages.en.credit, value: planMessages.en.creditText(credit) }] : []),

@@ -5,7 +5,7 @@ const en = {
   title: "Plan",
   free: "Nothing to pay.",
   freeUntilPaid: (free: string) => `Until then, you're on ${free}.`,
-  freeForNow: "This is your plan until you've paid.",
+  freeForNow: "You're on this plan until you've paid.",
   /** `card`: null where it isn't known. */
   renews: (amount: string, day: string, card: string | null) =>
     `Your next payment is ${amount} on ${day}${card === null ? "" : ` with ${card}`}.`,
@@ -16,7 +16,9 @@ const en = {
   },
   ends: (day: string) => `You can use it until ${day}. It won't renew.`,
   paused: "You aren't being charged.",
-  onHold: "You aren't being charged at the moment.",
+  onHold: "We've paused your payments, so you aren't being charged.",
+  processing: "In process",
+  processingText: (amount: string) => `${amount} is being processed by your bank`,
   manage: "See your plan",
   upgrade: "See plans",
   none: "No plan",
@@ -26,8 +28,9 @@ const en = {
   withdrawal: "Withdrawal",
   /** `by`: until when a refund is due. */
   withdrawalText: (day: string, by: string) => `Sent on ${day}. We'll refund you by ${by}, or email you why we can't.`,
-  withdrawalByAnyone: (day: string) =>
-    `Sent on ${day} without signing in. If it was you, we'll email you the outcome. If it wasn't, contact us.`,
+  withdrawalByAnyone: (day: string, support: string) =>
+    `Sent on ${day} by someone who wasn't signed in. If it was you, we'll email you the outcome. If it wasn't, email ${support}; nothing changes until we've checked.`,
+  withdrawalLink: "See the order",
   waitlist: "Waitlist",
   queued: (what: string) => `See your place for ${what}`,
   invited: (what: string) => `You're invited to ${what}`,

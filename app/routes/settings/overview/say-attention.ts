@@ -62,7 +62,7 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     }
     case "first-payment": {
       if (!open) return null;
-      const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId));
+      const { title, text, link, to } = sayFirstPayment(open, planName(product, open.planId), account);
       return { kind, title, texts: [text], link: { text: link, to } };
     }
     case "card-expiring": {

@@ -2,7 +2,7 @@ import type { Messages } from "#app/core/messages.ts";
 import { type CancellationReason, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 
 const en = {
-  title: "Why did you leave?",
+  title: "Why did you cancel?",
   text: "Your answer helps us improve. It doesn't affect your cancellation.",
   legend: "Main reason",
   reasons: {

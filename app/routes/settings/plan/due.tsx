@@ -24,17 +24,18 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
-      {action?.kind === "confirm" && (
-        <LinkButton kind="primary" to={action.to}>
+      {action.kind === "pay" ? (
+        <Pay order={due} action={action} />
+      ) : (
+        <LinkButton kind={action.isMain ? "primary" : "quiet"} to={action.to}>
           {action.label}
         </LinkButton>
       )}
-      {action?.kind === "pay" && <Pay order={due} action={action} />}
     </SectionCard>
   );
 }
 
-type PayAction = Extract<NonNullable<NonNullable<RunningPage["texts"]["due"]>["action"]>, { kind: "pay" }>;
+type PayAction = Extract<NonNullable<RunningPage["texts"]["due"]>["action"], { kind: "pay" }>;
 
 function Pay({ order, action }: { order: Order; action: PayAction }) {
   const { updateCard, updatingCard } = useMessages(planMessages);

@@ -85,13 +85,10 @@ function factsOf(page: RunningPage, messages: Texts) {
 }
 
 /** When it ends, its status says. */
-function nextOf({ account, running, next, isWithdrawn }: RunningPage, messages: Texts) {
+function nextOf({ running, texts, isWithdrawn }: RunningPage, messages: Texts) {
   // What is due comes first, and a refund of the plan ends it.
   if (policies[running.state].needsPayment || isWithdrawn) return [];
-  if (next) {
-    const value = messages.nextText(formatMoney(next, account.locale), formatDay(next.at, account));
-    return [{ label: messages.next, value }];
-  }
+  if (texts.next) return [{ label: messages.next, value: texts.next }];
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];
 }
 

@@ -2,7 +2,7 @@ import type { Messages } from "#app/core/messages.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
 
 const kinds = {
-  "new-plan": "first payment",
+  "new-plan": "new plan",
   renewal: "renewal",
   change: "plan change",
 } satisfies Record<OrderKind, string>;

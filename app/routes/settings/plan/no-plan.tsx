@@ -20,7 +20,8 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
-  const text = plan ? freeHint : (isEnded ? noPlan.textAfter : noPlan.text)(product);
+  const isStarting = begun?.state === "processing";
+  const text = plan ? (isStarting ? null : freeHint) : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
       {begun && <FirstPayment page={page} order={begun} />}
@@ -33,9 +34,11 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
                 {free.again(page.again.name)}
               </LinkButton>
             )}
-            <LinkButton kind={begun || page.again ? "quiet" : "primary"} to={href("/settings/upgrade")}>
-              {plan ? free.upgrade : noPlan.choose}
-            </LinkButton>
+            {!isStarting && (
+              <LinkButton kind={begun || page.again ? "quiet" : "primary"} to={href("/settings/upgrade")}>
+                {plan ? free.upgrade : noPlan.choose}
+              </LinkButton>
+            )}
           </>
         }
       >

@@ -62,7 +62,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
     due: isOwed || isShown ? due : null,
-    firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId)),
+    firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
     isDueShown: due !== null && Boolean(isOwed || isShown),
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, now),

@@ -25,8 +25,7 @@ const en = {
   lead: ({ discount, credit, qualifying }: Amounts, { holdDays }: Limits) =>
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
-      credit &&
-        `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}${discount ? ", not counting the discount" : ""}.`,
+      credit && `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)
@@ -65,7 +64,7 @@ const en = {
         ? [
             {
               question: `When do I get ${credit}?`,
-              answer: `${limits.holdDays} days after the payment that reaches ${qualifying}${discount ? ", not counting the discount" : ""}. If your friend changes plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment automatically. It expires after ${limits.creditMonths} months.`,
+              answer: `${limits.holdDays} days after the payment that reaches ${qualifying}. If your friend changes plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment automatically. It expires after ${limits.creditMonths} months.`,
             },
             {
               question: "How many friends can I invite?",
@@ -142,8 +141,7 @@ const en = {
       void: "Doesn't count",
     } satisfies Record<ReferralState, string>,
     reversed: "Cancelled",
-    signedUpText: ({ discount, qualifying }: Amounts) =>
-      `You get credit once they've paid ${qualifying}${discount ? ", not counting the discount" : ""}`,
+    signedUpText: ({ qualifying }: Amounts) => `You get credit once they've paid ${qualifying}`,
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",

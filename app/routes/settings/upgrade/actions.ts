@@ -46,7 +46,9 @@ export async function useCard(app: App, viewer: Viewer, path: string): Promise<C
 export async function confirmChoice(app: App, viewer: Viewer, input: Input): Promise<Confirmed> {
   const buyer = await findBuyer(app, viewer.account.id);
   const action = actionOf(app, buyer, input);
-  const quota = await consumeProviderCall(app, viewer.account.id, "action");
+  const quota = buyer.isWithdrawn
+    ? refused({ reason: "plan-withdrawn" } as const)
+    : await consumeProviderCall(app, viewer.account.id, "action");
   const outcome = quota.ok ? await confirmations[action]({ ...app, gate: buyer.gate }, viewer, buyer, input) : quota;
   await logOutcome(app, viewer, action, outcome);
   if (outcome.ok) return outcome.value;

@@ -21,7 +21,7 @@ const en = {
   nothing: "Nothing",
   /** The renewal that is about to be charged. */
   nothingBut: (amount: string, day: string) =>
-    `Nothing for this change. Your renewal of ${amount} is still charged on ${day}.`,
+    `Nothing for this change. We charge your usual renewal of ${amount} on ${day}.`,
   card: "Payment method",
   begins: "Starts",
   atOnce: "As soon as you've paid",
@@ -42,8 +42,11 @@ const en = {
     year: (day: string) => `Yearly billing from ${day}`,
   },
   ends: (plan: string) => `${plan} ends`,
-  endsText: (day: string) => `On ${day}. You can undo this until then.`,
-  endsNow: "Now. You won't be charged again, and unpaid amounts are cancelled.",
+  endsText: (day: string) => `On ${day}. You can undo this change until then.`,
+  endsNow: (isOwed: boolean) =>
+    isOwed
+      ? "Now. You won't be charged again, and the overdue renewal is cancelled."
+      : "Now. You won't be charged again.",
   get: "You get",
   keep: "You keep",
   willHave: "You'll have",
@@ -68,6 +71,8 @@ const en = {
   submitEnd: (plan: string, day: string) => `Change to ${plan} on ${day}`,
   submitEndNow: (plan: string) => `Change to ${plan} now`,
   pending: "One moment",
+  /** Of a change that is charged now. */
+  refund: (days: number) => `If you change your mind, you can get a full refund within ${days} days.`,
   noteNow: "If the payment fails, nothing changes and nothing is charged.",
   noteNowScheduled: (plan: string, day: string) =>
     `If the payment fails, nothing is charged and ${plan} starts on ${day} as planned.`,

@@ -5,6 +5,7 @@ import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts";
+import { policies } from "#app/modules/subscriptions/rules.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
@@ -34,6 +35,7 @@ export function headChange(messages: ChangeTexts, { offer, chosen, current, inte
 export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
   const messages = useMessages(changeMessages);
   const pending = usePending("intent", "confirm");
+  const note = offer.kind === "now" ? noteNow(messages, page) : offer.kind === "later" && messages.noteLater;
   return (
     <>
       {page.instead && <Instead page={page} plan={plan} instead={page.instead} />}
@@ -57,8 +59,7 @@ export function ConfirmChange({ page, plan, offer }: ConfirmChangeProps) {
           >
             {labelOf(messages, page, plan, offer)}
           </Button>
-          {offer.kind === "now" && <p className="quiet">{noteNow(messages, page)}</p>}
-          {offer.kind === "later" && <p className="quiet">{messages.noteLater}</p>}
+          {note && <p className="quiet">{note}</p>}
         </Form>
       </SectionCard>
     </>
@@ -87,11 +88,12 @@ function Instead({ page, plan, instead: { title, text, useCard } }: InsteadProps
   );
 }
 
-/** What happens when the payment fails. */
-function noteNow(messages: ChangeTexts, { pending, account, running: { pendingAt } }: RunningUpgradePage): string {
-  return pending && pendingAt
-    ? messages.noteNowScheduled(pending.name, formatDay(pendingAt, account))
-    : messages.noteNow;
+/** What happens when the payment fails, and until when the change can be withdrawn from. */
+function noteNow(messages: ChangeTexts, { pending, account, running, withdrawalDays }: RunningUpgradePage): string {
+  const { pendingAt } = running;
+  const note =
+    pending && pendingAt ? messages.noteNowScheduled(pending.name, formatDay(pendingAt, account)) : messages.noteNow;
+  return withdrawalDays === null ? note : `${note} ${messages.refund(withdrawalDays)}`;
 }
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
@@ -105,7 +107,12 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       : fact(messages.sum, nothingDue(messages, page))),
     ...fact(messages.begins, beginningOf(messages, page, offer)),
     ...(offer.kind === "end"
-      ? fact(messages.ends(page.current.name), offer.endsAt ? messages.endsText(day(offer.endsAt)) : messages.endsNow)
+      ? fact(
+          messages.ends(page.current.name),
+          offer.endsAt
+            ? messages.endsText(day(offer.endsAt))
+            : messages.endsNow(policies[page.running.state].needsPayment),
+        )
       : []),
     ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
     ...fact(messages.instead, insteadOf(messages, page)),

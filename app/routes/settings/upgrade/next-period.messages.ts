@@ -17,7 +17,7 @@ const en = {
   "renewal-unpaid": {
     title: "This change starts with your next period",
     text: (day: string) =>
-      `Your renewal for the current period isn't paid yet, so the change starts on ${day}, and nothing is charged for it before then. To change sooner, come back once your renewal is paid.`,
+      `Your renewal for the current period isn't paid yet, so the change starts on ${day} and costs nothing before then. To change sooner, come back once your renewal is paid.`,
   },
 };
 

@@ -51,6 +51,7 @@ function NextActions({ refusal, page }: RefusedOfferProps) {
   switch (refusal.reason) {
     case "plan-ends":
       return <KeepPlan page={page} />;
+    case "plan-withdrawn":
     case "cancelled-already":
     case "change-begins":
     case "payment-due":

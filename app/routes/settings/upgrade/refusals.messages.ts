@@ -14,11 +14,12 @@ const en = {
     "quote-moved": "That price has changed or expired. Here's the current one; nothing was charged.",
     "same-plan": "You're already on that plan.",
     "plan-ends": "To change plans, undo the cancellation first.",
+    "plan-withdrawn": "You've withdrawn from this plan, so it can't be changed. It ends when we refund you.",
     "cancelled-already": "Your plan is already cancelled. You can use it until it ends.",
     "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
     "nothing-planned": "There's no scheduled change to cancel.",
     "change-begins": "Your scheduled change starts within a day. Undo it on the plan page to change plans.",
-    "payment-due": "Pay the failed renewal first. Then you can change to another paid plan.",
+    "payment-due": "Pay your overdue renewal first. Then you can change to another paid plan.",
     "plan-paused": "Your plan is paused. Go to the plan page to continue it.",
     "charges-on-hold":
       "We've paused payments for your plan, so you can't change to another paid plan here. Contact us if you'd like to.",

@@ -119,9 +119,9 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   );
 }
 
-/** An unconfirmed payment has its own notice, for any choice. */
+/** An unconfirmed payment and a withdrawal have notices of their own, for any choice. */
 function isRefusedElse(offer: UpgradePage["offer"]): offer is Extract<UpgradePage["offer"], { kind: "refused" }> {
-  return offer?.kind === "refused" && offer.refusal.reason !== "payment-unconfirmed";
+  return offer?.kind === "refused" && !["payment-unconfirmed", "plan-withdrawn"].includes(offer.refusal.reason);
 }
 
 function runningPage(page: UpgradePage): RunningUpgradePage | null {

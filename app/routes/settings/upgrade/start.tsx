@@ -24,6 +24,8 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
+  // A paused plan continues; its old subscription is replaced without a word.
+  const isAgain = page.isPaused && plan.id === page.current?.id;
   const isPrice = now.amountMinor === offer.price.amountMinor;
   return (
     <SectionCard
@@ -41,7 +43,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
             : []),
           ...carriedOf(messages, now.carriedMinor, say),
           { label: messages.then, value: messages.thenText(price, per, formatDay(offer.nextAt, page.account)) },
-          ...(page.running && page.current
+          ...(page.running && page.current && !isAgain
             ? [{ label: messages.replaces, value: messages.replacesText(page.current.name) }]
             : []),
           { label: messages.tax, value: messages.taxText },
@@ -54,7 +56,9 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
         <input type="hidden" name="interval" value={page.interval} />
         <input type="hidden" name="quote" value={offer.quote} />
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.pending}>
-          {isPrice ? messages.submit(plan.name, price, per) : messages.submitNow(plan.name, say(now.amountMinor))}
+          {isPrice
+            ? (isAgain ? messages.submitAgain : messages.submit)(plan.name, price, per)
+            : messages.submitNow(plan.name, say(now.amountMinor))}
         </Button>
         <p className="quiet">
           {messages.note} {page.withdrawalDays !== null && messages.refund(page.withdrawalDays)}

@@ -71,15 +71,11 @@ const en = {
   },
   disputed: {
     title: "You've disputed this payment with your bank",
-    text: "It can take months to decide; nothing changes until then. If you recognise the payment, tell your bank.",
+    text: "Your bank decides, which can take months; nothing changes until then. If it was a mistake, tell your bank.",
   },
   withdrawal: {
     open: (day: string) =>
       `You can withdraw from this contract until ${day} and get your money back. You don't have to give a reason.`,
-    covers: (orders: string) =>
-      `The withdrawal covers orders ${orders}, because plan changes and later payments belong to the same contract.`,
-    back: (amount: string, credit: string | null) =>
-      `We'll refund ${amount}${credit ? ` and give back ${credit} of credit` : ""}, and your plan ends.`,
     link: "Withdraw from this contract",
     declared: "We received a withdrawal from this contract on",
     settled: ". We've refunded it.",

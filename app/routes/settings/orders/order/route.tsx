@@ -11,6 +11,7 @@ import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
 import { type OrderLine, showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { isOpen, type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { isDeclaredByOwner } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
@@ -29,6 +30,7 @@ import type { OrderPageData } from "./page-data.ts";
 import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
+import { sayRefund } from "./say-refund.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
 
@@ -46,14 +48,17 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const { historyEvents, friendship, ...shown } = detail;
   const { order, withdrawal } = shown;
   const name = planName(app.product, order.planId);
+  const isWithdrawn = withdrawal.declared !== null && isDeclaredByOwner(withdrawal.declared);
   const discount = readFriendship(app.product, order, friendship);
   const day = (at: number | null | undefined) => (at == null ? null : formatDay(at, account));
   return {
     account,
     ...shown,
+    refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
-    discount: discount && sayDiscount(discount, account.locale),
+    // A withdrawal ends the claim to it.
+    discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     planName: name,
     what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),

@@ -17,6 +17,7 @@ const en = {
   pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
   paying: "Paying",
   toConfirm: "Confirm payment",
+  see: "See this payment",
   otherCard: "If you change the card, we'll charge the new one immediately.",
 };
 

@@ -2,7 +2,7 @@ import type { Messages } from "#app/core/messages.ts";
 
 /** `last`: about to be charged for the period that has begun. */
 const lastPayment = (last: string | null) =>
-  last ? ` You'll still be charged ${last} for the period that has just started.` : "";
+  last ? ` Only the ${last} for the period that has just started is still charged.` : "";
 
 /** How a plan is cancelled or ended, and how that is undone. */
 const en = {
@@ -10,8 +10,8 @@ const en = {
     title: "Cancel your plan",
     /** `free`: the plan that follows; null: none. */
     text: (day: string, last: string | null, { product, free }: { product: string; free: string | null }) =>
-      `If you cancel, your plan stays active until ${day} and won't renew. You can undo it until then.${lastPayment(last)} After that, ${free === null ? `you need a new plan to use ${product}` : `you're on ${free}`}.`,
-    textWithdrawn: "Your plan ends when we refund you. To stop it renewing whatever the outcome, cancel it as well.",
+      `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}, and we won't charge you again.${lastPayment(last)}`,
+    textWithdrawn: "Your plan ends when we refund you. To be sure it doesn't renew, cancel it as well.",
     button: "Cancel plan",
     pending: "Cancelling",
   },
@@ -28,7 +28,7 @@ const en = {
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
     graceUsed: (days: number) =>
-      `You can start a plan again at any time. If a renewal fails within ${days} days of this failed payment, that plan is locked immediately.`,
+      `You can start a plan again at any time. For the next ${days} days, a renewal that fails locks it immediately.`,
     keep: "Keep my plan",
     button: "End it now",
     pending: "Ending",
@@ -36,7 +36,7 @@ const en = {
   resume: {
     title: (day: string) => `Your plan ends on ${day}`,
     text: (last: string | null, free: string | null) =>
-      `You can use it until then.${lastPayment(last) || " You won't be charged again."}${free === null ? "" : ` After that, you're on ${free}.`}`,
+      `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`}${lastPayment(last) || " You won't be charged again."}`,
     button: "Keep my plan",
     pending: "Undoing",
   },

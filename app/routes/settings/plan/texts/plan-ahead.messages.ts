@@ -1,4 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { seatNoticeMs } from "#app/modules/devices/seats.rules.ts";
 import type { sayExcess } from "../../say-excess.ts";
 
 /** Chosen on the server, so that the browser doesn't load what most plans don't need. */
@@ -12,7 +14,9 @@ const en = {
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
   /** What is used beyond a plan. `label`: null for devices. */
   excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
-    `${label ?? "Devices"}: you have ${used}, and ${plan} includes ${limit}.`,
+    label === null
+      ? `Devices: you have ${used}, and ${plan} includes ${limit}. You'll have ${seatNoticeMs / dayMs} days to choose which ones to keep.`
+      : `${label}: you have ${used}, and ${plan} includes ${limit}.`,
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     titleInterval: {

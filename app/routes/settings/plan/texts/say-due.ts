@@ -24,7 +24,8 @@ export function sayDue({ account, running, due, lockedMeans, now }: Due) {
   const amount = formatMoney(due, account.locale);
   if (due.state === "processing") {
     const title = messages.titleProcessing(amount);
-    return { title, tone: "plain", texts: [messages.processing], action: null } as const;
+    const action = { kind: "link", isMain: false, label: messages.see, to: paymentPath(due) } as const;
+    return { title, tone: "plain", texts: [messages.processing], action } as const;
   }
   const isLocked = !policies[running.state].hasAccess;
   const wantsHolder = due.state === "needs-action";
@@ -33,14 +34,14 @@ export function sayDue({ account, running, due, lockedMeans, now }: Due) {
       ? messages.locked(lockedMeans)
       : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account)),
     ...(isLockedAtOnce(running, now) ? [messages.noGrace(unpaidGraceWindowMs / dayMs)] : []),
-    due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext,
+    ...(wantsHolder ? [] : [due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext]),
   ].join(" ");
   if (wantsHolder) {
     return {
       title: messages.titleConfirm(amount),
       tone: isLocked ? "problem" : "attention",
       texts: [messages.confirm, consequences],
-      action: { kind: "confirm", label: messages.toConfirm, to: paymentPath(due) },
+      action: { kind: "link", isMain: true, label: messages.toConfirm, to: paymentPath(due) },
     } as const;
   }
   // An expired card can't be charged.

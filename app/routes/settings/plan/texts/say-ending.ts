@@ -53,16 +53,17 @@ function sayEndNow({ running, account, due, product, plan, free, data }: Ending)
   if (due?.state === "processing" || due?.isUnconfirmed) {
     return { kind: "in-process", title, text: messages.inProcess } as const;
   }
+  const unpaid = due && messages.unpaid(formatMoney(due, account.locale));
   const warning = free === null ? messages.warningNoPlan(plan, product) : messages.warning(plan, free);
   const texts = [
-    joined(warning, due && messages.unpaid(formatMoney(due, account.locale))),
+    joined(warning, unpaid),
     ...(data ? [data] : []),
     ...(policies[running.state].needsPayment ? [messages.graceUsed(unpaidGraceWindowMs / dayMs)] : []),
   ];
   return {
     kind: "end-now",
     title,
-    text: joined(free === null ? messages.textNoPlan(product) : messages.text(free), data),
+    text: joined(free === null ? messages.textNoPlan(product) : messages.text(free), unpaid, data),
     dialog: { title: messages.dialog(plan), texts, open, keep, button, pending },
   } as const;
 }

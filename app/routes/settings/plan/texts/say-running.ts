@@ -1,3 +1,6 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { formatDay } from "#app/core/time/time.ts";
+import { planMessages } from "../messages.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { planInForce } from "#app/modules/catalogue/catalogue.rules.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
@@ -23,10 +26,11 @@ type RunningFacts = {
 
 /** What the plan page says about an active plan, in sentences chosen on the server. Null: it doesn't apply. */
 export function sayRunning(product: ProductConfig, account: Account, facts: RunningFacts) {
-  const { running, due, open, now } = facts;
+  const { running, next, due, open, now } = facts;
   const { lockedMeans } = product;
   const { retired } = planNoticesMessages.en;
   return {
+    next: next && sayNext(next, account, now),
     due: due && sayDue({ account, running, due, lockedMeans, now }),
     openChange: open?.kind === "change" ? sayOpenChange(product, running, open) : null,
     expiring: sayExpiring(account, facts),
@@ -51,4 +55,11 @@ export function sayRunning(product: ProductConfig, account: Account, facts: Runn
 /** When the plan ends if it is cancelled now, or already is. */
 function endsAt({ state, cancelsAt, periodEndsAt }: Subscription, now: number): number {
   return endsAtOnce(state) ? now : (cancelsAt ?? periodEndsAt);
+}
+
+function sayNext(next: NonNullable<RunningFacts["next"]>, account: Account, now: number): string {
+  const { nextText, nextToday } = planMessages.en;
+  const amount = formatMoney(next, account.locale);
+  const day = formatDay(next.at, account);
+  return day === formatDay(now, account) ? nextToday(amount) : nextText(amount, day);
 }

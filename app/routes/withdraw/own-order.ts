@@ -1,0 +1,71 @@
+import type { RouterContextProvider } from "react-router";
+import type { App } from "#app/app.ts";
+import type { OrderId } from "#app/core/id.ts";
+import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
+import {
+  type DeclarationInput,
+  isDeclaredByOwner,
+  prefillOrder,
+  readMeantOrder,
+  refundDueAt,
+  withdrawalEndsAt,
+} from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
+import { withdrawMessages } from "./messages.ts";
+
+/** The signed-in user, and the order of that id if it is theirs: only its owner learns anything about it here. */
+export async function findOwn(context: Readonly<RouterContextProvider>, orderId: OrderId | null) {
+  const cookie = context.get(sessionCookieContext);
+  const reads = cookie && orderId ? showOrder(context.get(appContext), cookie.accountId, orderId) : null;
+  const [viewer, detail] = await Promise.all([context.get(viewerContext), reads]);
+  return { account: viewer?.account ?? null, detail: viewer ? detail : null };
+}
+
+type Own = Awaited<ReturnType<typeof findOwn>>;
+
+/** Where the confirmation was emailed, and by when the order is refunded. */
+export function sayOwn({ product, clock }: App, { account, detail }: Own) {
+  const number = detail && orderNumber(detail.order);
+  const endsAt = detail && withdrawalEndsAt(detail.order, product);
+  if (!account || !number) return null;
+  const { own } = withdrawMessages.en.declared;
+  const dueAt = refundDueAt({ state: "declared", declaredAt: clock() }, product);
+  const isInTime = endsAt !== null && dueAt !== null && clock() < endsAt;
+  return {
+    lead: own.lead(account.email),
+    // The start of the day after the last one.
+    next: isInTime ? own.refund(formatDay(dueAt - 1, account)) : own.late(number),
+  };
+}
+
+/** The owner has withdrawn from this contract before; null: not as far as is known. */
+export function sayAlready({ account, detail }: Own) {
+  const declared = detail?.withdrawal.declared;
+  if (!account || !detail || !declared || !isDeclaredByOwner(declared)) return null;
+  const text = withdrawMessages.en.already.text(formatMoment(declared.declaredAt, account));
+  return { text, orderId: detail.order.id };
+}
+
+/** The orders that a withdrawal by the account's owner would cover, and what is refunded; null: none of theirs, or too late. */
+export async function findRefund(app: App, account: Account, { order, email }: DeclarationInput) {
+  const meant = readMeantOrder(order);
+  const [found] = await findDeclaredOrder(app.db, { email: email.canonical, meant, accountId: account.id });
+  const detail = found?.isOfAddress === 1 ? await showOrder(app, account.id, found.id) : null;
+  const offer = detail?.withdrawal.offer;
+  return offer ? sayRefund(offer, detail.order, account.locale) : null;
+}
+
+/** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
+export function prefillFor({ account, detail }: Own, order: string | null) {
+  if (!account) return { name: "", order: prefillOrder(order), email: "" };
+  const { name, email } = account;
+  const own = detail?.order ?? null;
+  // An order of an account without a name is billed to its address.
+  const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
+  return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+}
