@@ -9,6 +9,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePolling } from "#app/ui/hooks/use-polling.ts";
+import { Moment } from "#app/ui/components/data/moment.tsx";
 import { OrderDiscountNotice } from "#app/routes/settings/orders/order/discount.tsx";
 import { headPayment, paymentMessages } from "./messages.ts";
 import { NextActions } from "./next-actions.tsx";
@@ -92,7 +93,7 @@ function factsOf(
         ]
       : []),
     ...(page === "success" && renewsAt !== null
-      ? [{ label: messages.renews, value: formatDay(renewsAt, account) }]
+      ? [{ label: messages.renews, value: <Moment at={renewsAt} {...account} /> }]
       : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 // @module-tag slow
 
 import { flashMessages } from "#app/http/page/flash.messages.ts";
@@ -113,7 +114,9 @@ describe("closing an account", () => {
     await back.press(closed.button);
     expect([back.path(), back.heading()]).toEqual(["/settings#top", overviewMessages.en.title]);
     expect(back.text()).toContain(flashMessages.en.restored);
-    expect(back.text()).toContain(overviewPlanMessages.en.free);
+    const reader = { locale: product.locale, timeZone: product.timeZone };
+    const kept = dataSentence(product, Date.now(), reader) ?? overviewPlanMessages.en.free;
+    expect(back.text()).toContain(kept.replaceAll("\u00a0", " "));
     expect((await back.open("/settings/security")).text()).toContain(securityMessages.en.activity.did.restored);
     expect((await site.emailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
     await back.open(confirmation);
@@ -175,7 +178,11 @@ describe("closing an account", () => {
     const person = await newCustomer(site);
     const session = await openCheckout(await person.visitor.open(confirmation));
     await site.stripe?.control("checkout", { session, outcome: "processing" });
-    await closeAccount(person.visitor);
+    // The page says so, and has no button.
+    await person.visitor.open("/settings/data");
+    expect(person.visitor.text()).toContain(leave.inProcess);
+    expect(person.visitor.html).not.toContain('value="delete"');
+    await person.visitor.post({ intent: "delete" }, "/settings/data");
     expect(person.visitor.status).toBe(409);
     expect(person.visitor.text()).toContain(refusals["payment-in-process"]);
     // Stripe calls it active from the debit's first day on: it was not changed, or the payment would arrive for

@@ -1,6 +1,7 @@
 import { formatDay, formatExactly } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
+import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
@@ -193,10 +194,16 @@ describe("a signed-in visitor", () => {
     await visitor.post({ intent: "profile", name: "", ...reader }, "/settings");
     await visitor.open(`/withdraw?order=${bought.id}`);
     await visitor.press(withdrawMessages.en.form.submit, { name: "D. Clare" });
+    // To the owner, the review says what comes back.
+    expect(visitor.text()).toContain(orderWithdrawalMessages.en.back(price(small), null));
     await visitor.press(withdrawMessages.en.review.submit);
     expect(visitor.trail).toEqual([`/withdraw?declared&order=${bought.id}`]);
     expect(visitor.text()).toContain(withdrawMessages.en.declared.own.lead(address));
     expect(visitor.text()).toMatch(fillGaps(withdrawMessages.en.declared.own.refund(gap)));
+    // The link once more: there is nothing left to declare.
+    const again = await visitor.twin().open(`/withdraw?order=${bought.id}`);
+    expect([again.status, again.heading()]).toEqual([200, withdrawMessages.en.already.title]);
+    expect(again.html).not.toContain('value="declare"');
     const other = await site.visitor().open(`/withdraw?declared&order=${bought.id}`);
     expect(other.text()).toContain(withdrawMessages.en.declared.lead);
     const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>

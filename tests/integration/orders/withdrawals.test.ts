@@ -53,6 +53,7 @@ const ownNetwork = () => `2001:db8:7:${(networks += 1).toString(16)}::1`;
 type Input = {
   name?: string;
   number?: string;
+  ref?: string;
   email?: string;
   ip?: string;
   isOwn?: boolean;
@@ -71,7 +72,11 @@ function declare(input: Input = {}) {
   } = input;
   const address = parseEmailAddress(email);
   if (!address) throw new Error("not an address");
-  return declareWithdrawal(input.using ?? app, { name, order: number, email: address }, { ip, accountId, isOwn });
+  return declareWithdrawal(
+    input.using ?? app,
+    { name, order: number, email: address, ref: input.ref },
+    { ip, accountId, isOwn },
+  );
 }
 
 /** What its owner sees of the order. */
@@ -240,6 +245,11 @@ describe("text that a stranger types", () => {
   test.each([
     ["to the owner of an order whose number was guessed", { number: "2026-41" }, "2026-000041"],
     [
+      "to the owner of an order whose number was guessed, with an id that isn't its own",
+      { number: "2026-41", ref: `${order.slice(0, -1)}0` },
+      "2026-000041",
+    ],
+    [
       "to another address than the one that is signed in",
       { accountId: "acc_mara" as const, email: "work@example.com" },
       order,
@@ -255,6 +265,7 @@ describe("text that a stranger types", () => {
 
   test.each([
     ["the id from an email to that address", { number: order }],
+    ["its number and the id from the link in an email", { number: "2026-000041", ref: order }],
     ["a session of that address", { isOwn: true }],
   ])("is emailed to an address that is confirmed by %s", async (_, input) => {
     await declare({ ...typedText, ...input });

@@ -1,3 +1,4 @@
+import { secondMs } from "#app/core/time/time.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import { asksForReason, type CancellationReason } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
@@ -50,8 +51,8 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
   const open = orders.filter(({ state }) => isOpen(state));
   const choice = open.find(({ kind }) => kind !== "renewal") ?? null;
   const last = running ? null : (subscriptions.find(({ state }) => state === "ended") ?? null);
-  // A first payment that failed leaves an ended subscription at Stripe, which never was a plan.
-  const ended = last && choice && choice.createdAt <= last.startedAt ? null : last;
+  // A first payment that failed leaves an ended subscription at Stripe, which never was a plan. Stripe counts in whole seconds.
+  const ended = last && choice && choice.createdAt < last.startedAt + secondMs ? null : last;
   const cancelled = running ?? ended;
   const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);
   return {
