@@ -113,6 +113,8 @@ export type ProductConfig = {
   };
   /** On receipts, in the footer and the imprint; `vatId` null: no page mentions one. */
   seller: { name: string; address: readonly string[]; vatId: string | null };
+  /** Further lines of the imprint: who represents the seller, its register, a telephone number. */
+  imprint?: readonly string[];
   /** Who receives error reports, as the privacy notice names them; null: the notice names the receiver's host. */
   errorReceiver: string | null;
   /** Address in the footer and on error pages; Reply-To of emails. */

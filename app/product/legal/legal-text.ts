@@ -2,6 +2,8 @@
 export type LegalFacts = {
   product: string;
   seller: { name: string; address: readonly string[]; vatId: string | null };
+  /** Further lines of the imprint. */
+  imprint: readonly string[];
   support: string;
   version: string;
   withdrawalDays: number | "off";

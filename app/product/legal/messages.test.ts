@@ -4,6 +4,7 @@ import { legalMessages } from "./messages.ts";
 const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   product: "Gull",
   seller: { name: "Gull Ltd", address: ["1 Pier"], vatId: "DE111111111" },
+  imprint: ["Represented by: A. Gull"],
   support: "help@gull.example",
   version: "1 November 2026",
   withdrawalDays: 14,
@@ -19,6 +20,16 @@ const imprintOf = (vatId: string | null) =>
 test("the imprint has the seller's VAT ID, and no mention of one if there is none", () => {
   expect(imprintOf("DE111111111")).toContain("VAT ID DE111111111");
   for (const none of [null, ""]) expect(imprintOf(none)).not.toMatch(/vat/i);
+});
+
+test("the imprint has the lines that the law of the seller's country asks for", () => {
+  expect(imprintOf(null)).toContain("Represented by: A. Gull");
+});
+
+test("the privacy notice names who is responsible, and the authority to complain to", () => {
+  const lines = legalMessages.en.privacy.sections(facts).flatMap(({ text }) => text.flat());
+  expect(lines.join("\n")).toContain("Gull Ltd, 1 Pier");
+  expect(lines.join("\n")).toMatch(/complain/);
 });
 
 test("the terms say that access ends with the plan if there is no free one", () => {

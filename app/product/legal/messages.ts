@@ -82,7 +82,14 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ support, revertDays, errorReceiver, friendDiscount }) => [
+    sections: ({ seller, support, revertDays, errorReceiver, friendDiscount }) => [
+      {
+        title: "Who is responsible",
+        text: [
+          `${[seller.name, ...seller.address].join(", ")}. You can reach us at ${support}.`,
+          "We store what we need for our contract with you (Article 6(1)(b) of the GDPR), what the law requires us to keep, such as orders (c), and what protects you and us from misuse and errors, which is our legitimate interest (f).",
+        ],
+      },
       {
         title: "Your account",
         text: [
@@ -128,7 +135,8 @@ const en = {
       {
         title: "Your rights",
         text: [
-          `You can see and correct your data in your account, and download all of it as one file. Contact ${support} about anything you don't find there.`,
+          `You can see and correct your data in your account, and download all of it as one file. Contact ${support} about anything you don't find there, or to have data deleted or no longer used.`,
+          "If you think we handle your data wrongly, you can complain to the data protection authority where you live, or to ours.",
         ],
       },
       {
@@ -143,10 +151,10 @@ const en = {
   imprint: {
     title: "Imprint",
     lead: ({ product }) => `Who runs ${product}.`,
-    sections: ({ seller, support }) => [
+    sections: ({ seller, imprint, support }) => [
       {
         title: seller.name,
-        text: [[...seller.address, ...(seller.vatId ? [`VAT ID ${seller.vatId}`] : [])].join("\n")],
+        text: [[...seller.address, ...imprint, ...(seller.vatId ? [`VAT ID ${seller.vatId}`] : [])].join("\n")],
       },
       { title: "Contact", text: [support] },
     ],

@@ -25,6 +25,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
   const facts = {
     product: product.name,
     seller: product.seller,
+    imprint: product.imprint ?? [],
     support: product.support,
     version: dayIn(product.terms.version, product.locale),
     withdrawalDays: product.withdrawalDays,

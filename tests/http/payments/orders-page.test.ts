@@ -133,8 +133,10 @@ describe("an order that was just paid", () => {
     const email = (await site.emailsTo("mara@example.com", 2)).find(({ subject }) =>
       subjectOf("receipt").test(subject),
     );
-    expect(email?.text).toContain(`${site.origin}/withdraw?order=${order.id}`);
-    expect(email?.html).toContain(`href="${site.origin}/withdraw?order=${order.id}"`);
+    // By its number, as the reader knows it, with the id that proves that the link was followed.
+    const way = `${site.origin}/withdraw?order=${order.number}&ref=${order.id}`;
+    expect(email?.text).toContain(way);
+    expect(email?.html).toContain(`href="${way.replace("&", "&amp;")}"`);
   });
 
   test("can't be withdrawn from after its period", async () => {
@@ -272,6 +274,7 @@ describe("the list of orders", () => {
     );
     await visitor.open("/settings/orders");
     expect(visitor.text()).not.toContain(ordersMessages.en.empty.title);
+    expect(visitor.text()).toContain(ordersMessages.en.leadNone);
     expect(visitor.html).not.toContain("<select");
     expect(visitor.html).toContain('<details class="disclosure" open');
     for (const state of ["cancelled", "expired"] as const) {

@@ -225,7 +225,7 @@ describe("an unpaid plan", () => {
   test("is ended by choosing Free, which is announced before", async () => {
     const visitor = await pastDue("free-now@example.com");
     await choose(visitor, free.id);
-    expect(visitor.text()).toContain(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsNow}`);
+    expect(visitor.text()).toContain(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsNow(true)}`);
     await visitor.press(changeMessages.en.submitEndNow(free.name));
     expect(visitor.text()).toContain(flashMessages.en["plan-ended"]);
   });

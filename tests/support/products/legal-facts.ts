@@ -6,6 +6,7 @@ import { legalMessages } from "#app/product/legal/messages.ts";
 export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>[0] = {
   product: product.name,
   seller: product.seller,
+  imprint: [],
   support: product.support,
   version: product.terms.version,
   withdrawalDays: product.withdrawalDays,

@@ -81,14 +81,12 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
 }
 
 /** Nothing was charged. */
-export function NoOrders({ page: { account, attempts } }: { page: OrdersPageData }) {
+export function NoOrders({ page: { account } }: { page: OrdersPageData }) {
   const { empty } = useMessages(ordersMessages);
-  const action = !isAccountClosed(account) && attempts.length === 0 && (
-    <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>
-  );
+  const action = !isAccountClosed(account) && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
   return (
     <EmptyState title={empty.title} action={action}>
-      {attempts.length === 0 ? empty.text : empty.textAttempts}
+      {empty.text}
     </EmptyState>
   );
 }

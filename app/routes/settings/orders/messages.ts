@@ -4,9 +4,9 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: "Orders",
   lead: "Your payments, newest first.",
+  leadNone: "No payments yet.",
   empty: {
     title: "No orders yet",
-    textAttempts: "You haven't been charged for anything.",
     text: "When you start a paid plan, each payment appears here with its receipt.",
     link: "See plans",
   },

@@ -46,9 +46,9 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(ordersMessages);
   const isAll = isWhole(page.input);
   return (
-    <SettingsPage title={messages.title} lead={messages.lead}>
+    <SettingsPage title={messages.title} lead={page.orders.length === 0 && isAll ? messages.leadNone : messages.lead}>
       {page.orders.length === 0 && isAll ? (
-        <NoOrders page={page} />
+        page.attempts.length === 0 && <NoOrders page={page} />
       ) : (
         <>
           <OrdersFilter page={page} />
