@@ -11,7 +11,7 @@ const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, " ");
 test.each([
   ["en-GB", "20 November 2026", "November 2026", "14:30", "€1,234.50", "JP¥1,500", "12.4 GB", "1,204"],
   ["en-US", "November 20, 2026", "November 2026", "2:30 PM", "€1,234.50", "¥1,500", "12.4 GB", "1,204"],
-  ["en-CA", "2026\u201111\u201120", "November 2026", "14:30", "€1,234.50", "JP¥1,500", "12.4 GB", "1,204"],
+  ["en-CA", "2026-11-20", "November 2026", "14:30", "€1,234.50", "JP¥1,500", "12.4 GB", "1,204"],
   ["de-DE", "20. November 2026", "November 2026", "14:30", "1.234,50 €", "1.500 ¥", "12,4 GB", "1.204"],
   ["fr-FR", "20 novembre 2026", "novembre 2026", "14:30", "1 234,50 €", "1 500 JPY", "12,4 Go", "1 204"],
   ["pl-PL", "20 listopada 2026", "listopad 2026", "14:30", "1234,50 €", "1500 JPY", "12,4 GB", "1204"],
@@ -33,7 +33,7 @@ test.each([
 test.each([
   ["en-GB", "20 Nov 2026", "20 Nov 2026, 14:30"],
   ["en-US", "Nov 20, 2026", "Nov 20, 2026, 2:30 PM"],
-  ["en-CA", "2026\u201111\u201120", "2026\u201111\u201120, 14:30"],
+  ["en-CA", "2026-11-20", "2026-11-20, 14:30"],
 ])("%s shortens dates in tables", (locale, day, moment) => {
   const reader = { locale, timeZone: "Europe/Berlin" };
   expect([plain(formatShortDay(at, reader)), plain(formatShortMoment(at, reader))]).toEqual([day, moment]);

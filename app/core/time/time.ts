@@ -26,18 +26,13 @@ export type Reader = { locale: string; timeZone: string };
  */
 export function formatDay(at: number, { locale, timeZone }: Reader): string {
   const day = dateFormat(locale, { dateStyle: locale === isoLocale ? "short" : "long", timeZone }).format(at);
-  return unbroken(day.replace(/\s/, "\u00a0"), locale);
+  return day.replace(/\s/, "\u00a0");
 }
 
 /** "20 Nov 2026": in tables, where it doesn't wrap. */
 export function formatShortDay(at: number, { locale, timeZone }: Reader): string {
   const day = dateFormat(locale, { dateStyle: locale === isoLocale ? "short" : "medium", timeZone }).format(at);
-  return unbroken(day.replaceAll(/\s/g, "\u00a0"), locale);
-}
-
-/** Browsers break a line after a hyphen. */
-function unbroken(day: string, locale: string): string {
-  return locale === isoLocale ? day.replaceAll("-", "\u2011") : day;
+  return day.replaceAll(/\s/g, "\u00a0");
 }
 
 /** English words around dates as ISO 8601 writes them. */
