@@ -5,7 +5,7 @@ import { activityRetentionMs } from "#app/modules/accounts/activities.rules.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
-import type { LegalSection, LegalText } from "./legal-text.ts";
+import type { LegalFacts, LegalSection, LegalText } from "./legal-text.ts";
 import { withdrawalRightMessages } from "./withdrawal-right.messages.ts";
 
 /** What an error report contains, if any are sent, and who processes data for the team. */
@@ -27,6 +27,15 @@ function reportsAndProcessors(errorReceiver: string | null): LegalSection[] {
     { title, text: [lead, [...processors, `${errorReceiver}: receives error reports.`]] },
   ];
 }
+
+/** The controller, and on what grounds data is stored. */
+const responsible = (seller: LegalFacts["seller"], support: string): LegalSection => ({
+  title: "Who is responsible",
+  text: [
+    `${[seller.name, ...seller.address].join(", ")}. You can reach us at ${support}.`,
+    "We store what we need for our contract with you (Article 6(1)(b) of the GDPR), what the law requires us to keep, such as orders (c), and what protects you and us from misuse and errors, which is our legitimate interest (f).",
+  ],
+});
 
 /** A draft for the team's lawyer: it describes what this software does, and may lack what a contract needs. */
 const en = {
@@ -83,13 +92,7 @@ const en = {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
     sections: ({ seller, support, revertDays, errorReceiver, friendDiscount }) => [
-      {
-        title: "Who is responsible",
-        text: [
-          `${[seller.name, ...seller.address].join(", ")}. You can reach us at ${support}.`,
-          "We store what we need for our contract with you (Article 6(1)(b) of the GDPR), what the law requires us to keep, such as orders (c), and what protects you and us from misuse and errors, which is our legitimate interest (f).",
-        ],
-      },
+      responsible(seller, support),
       {
         title: "Your account",
         text: [
