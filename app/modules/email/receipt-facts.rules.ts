@@ -24,9 +24,11 @@ export type ReceiptSum = { amount: string } & (
   | { what: "tax"; name: string | null; percent: string | null }
 );
 
-/** The content of an email with the number of its order, if it is a receipt without one. */
+/** The content of an email with the number of its order, if it is a receipt without one: also in its link to withdraw. */
 export function withNumber<Content extends object>(content: Content, number: string | null): Content {
   if (!("receipt" in content) || number === null) return content;
-  const { receipt } = content as { receipt?: ReceiptFacts };
-  return receipt ? { ...content, receipt: { ...receipt, number } } : content;
+  const { receipt, withdrawUrl } = content as { receipt?: ReceiptFacts; withdrawUrl?: string | null };
+  if (!receipt) return content;
+  const link = withdrawUrl ? { withdrawUrl: withdrawUrl.replace(/order=ord_\w+/, `order=${number}`) } : {};
+  return { ...content, receipt: { ...receipt, number }, ...link };
 }

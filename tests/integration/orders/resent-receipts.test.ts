@@ -84,7 +84,7 @@ async function resend({
 describe("a receipt that is sent again", () => {
   test("shows what was paid, and that the order can be withdrawn from", async () => {
     const { text } = await resend({ historyEvents: [] });
-    expect(text).toContain(`/withdraw?order=${order}`);
+    expect(text).toContain(`/withdraw?order=2026-000041&ref=${order}`);
     const kinds = ["refund", "friend-discount", "return"] as const;
     const backs = kinds.map((what) => ({ what, on: gap, amount: gap }));
     for (const sentence of moneyIn(backs, gap)) expect(text).not.toMatch(fillGaps(sentence));
@@ -130,6 +130,6 @@ describe("a receipt that is sent again", () => {
     ];
     for (const sentence of moneyIn(backs, euros(4500))) expect(text).toContain(sentence);
     expect(text).not.toContain(euros(2000));
-    expect(text).toContain(`/withdraw?order=${order}`);
+    expect(text).toContain(`/withdraw?order=2026-000041&ref=${order}`);
   });
 });

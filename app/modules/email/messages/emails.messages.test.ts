@@ -190,9 +190,12 @@ describe("a receipt", () => {
   });
 
   test("gets its order's number when it is sent, whatever it was queued with", () => {
-    const queued = { ...bought, receipt: { ...facts, number: null } };
+    const withdrawUrl = "https://preview.example/withdraw?order=ord_1&ref=ord_1";
+    const queued = { ...bought, withdrawUntil: "1 May", withdrawUrl, receipt: { ...facts, number: null } };
     expect(render(queued).text).not.toContain("2026-000041");
     expect(render(withNumber(queued, "2026-000041")).text).toContain(receiptMessages.en.title("2026-000041"));
+    // What its reader knows is filled in; the id stays, and proves who followed the link.
+    expect(render(withNumber(queued, "2026-000041")).text).toContain("/withdraw?order=2026-000041&ref=ord_1");
     expect(withNumber(samples.gone[0], "2026-000041")).toEqual(samples.gone[0]);
   });
 });
