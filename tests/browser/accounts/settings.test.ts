@@ -22,7 +22,7 @@ import { expectFocusIn, isInView, section } from "#tests/browser/support/section
 import { chromium, useSiteAndBrowser, site } from "#tests/browser/support/shared-site.ts";
 import { open, reauthenticate, withBrowser } from "#tests/browser/support/steps.ts";
 import { departing, lendCookies, outdateReauthentications, payer } from "#tests/browser/support/visitors.ts";
-import { aDay, pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { aDay, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { signIn, signUp } from "#tests/support/clients/customers.ts";
 import { failingAt, whileBroken, without } from "#tests/support/database/damage.ts";
 
@@ -207,7 +207,11 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
         "/settings/security",
         "/settings/notifications",
         "/settings/data",
+        pages.account,
+        ...(product.preferences.length > 0 ? [pages.preferences] : []),
+        pages.plan,
         "/settings/orders",
+        ...(product.referral.state === "open" ? ["/settings/referral"] : []),
       ]);
       expect(await rows.innerText()).toContain(overviewMessages.en.pages.security(0, 1));
       await rows.getByRole("link", { name: settingsMessages.en.security }).press("Enter");
