@@ -1,12 +1,5 @@
-import { idOf } from "#tests/support/ids.ts";
-import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
-import { deviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { hashToken } from "#app/core/hash.ts";
-import { hourMs } from "#app/core/time/time.ts";
-import { large } from "#tests/support/billing/catalogue.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { allOf } from "../browsers.ts";
-import { fill, nthId } from "../crowd.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { runtimeCpuMs } from "../runtimes.ts";
 import { inTurns, median, medianRatio, quantile, ratio } from "../rounds.ts";
@@ -15,17 +8,13 @@ import { eventEnvelope } from "../tunnel/envelopes.ts";
 import { Sink } from "../tunnel/sink.ts";
 import { Asker, type Page } from "./asker.ts";
 import { buildBarePage } from "./bare-page.ts";
+import { addCustomer, PEPPER } from "./customer.ts";
 import { countElements, type Floor, measureFloors } from "./floors.ts";
 import { recorded } from "./recorded.ts";
 
 const REQUESTS = 150;
 const AT_ONCE = 8;
-const PEOPLE = 1_000;
-/** The pages of a paying customer. */
-const WHO = 300;
-const ORDERS = 40;
 const bareQuery = "a bare Worker that asks the database once";
-const PEPPER = "a-pepper-of-the-bench-with-32-letters";
 
 /**
  * Pages rendered per second and core, compared with a bare React Router page of the same versions in the same runtime: no proxies, no
@@ -40,7 +29,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     await startDirectWorker(buildBarePage()),
     await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
   ];
-  const headers = await customer(site.d1);
+  const headers = await addCustomer(site.d1);
   const asker = new Asker(site.origin);
   const elements = countElements(await asker.text("/"));
   const orders = countElements(await asker.text("/settings/orders", headers.person));
@@ -64,7 +53,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   const samples = await inTurns(rounds, pages, measure);
   yield tableOf(samples, timesBareQuery(samples));
   const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
-  const floors = await measureFloors(secrets, async (d1) => (await customer(d1)).person);
+  const floors = await measureFloors(secrets, async (d1) => (await addCustomer(d1)).person);
   const contestants = [
     pages[0] as Page,
     ...floors.flatMap(({ path, elements, statements }) => [
@@ -76,30 +65,6 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   yield floorsTable(floors, await inTurns(rounds, contestants, measure));
   await Promise.all([page.stop(), site.stop()]);
   sink.close();
-}
-
-type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
-
-/** A crowd, and one customer in it with several years of orders, whose cookie and device token are known. */
-async function customer(d1: D1) {
-  const now = Date.now();
-  await fill(d1, 1, PEOPLE, now);
-  await d1
-    .prepare("update sessions set token_hash = ? where account_id = ?")
-    .bind(await hashToken("bench"), nthId("acc", WHO))
-    .run();
-  const pass = await writeSessionCookie(PEPPER, { sessionToken: "bench", accountId: idOf("acc", nthId("acc", WHO)) });
-  await d1
-    .prepare(
-      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, number_year, number_in_year, created_at,
-         paid_at, updated_at)
-       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < ?1)
-       select 'ord_own' || n, ?2, 'paid', 'renewal', ?3, 'month', 'EUR', 600, 2021, n, ?4 - n * 2592000000, ?4 - n * 2592000000, 0 from nth`,
-    )
-    .bind(ORDERS, nthId("acc", WHO), large.id, now - hourMs)
-    .run();
-  const token = await deviceToken(PEPPER, idOf("dev", nthId("dev", WHO)));
-  return { person: { Cookie: `__Host-session=${pass}` }, device: { Authorization: `Bearer ${token}` } };
 }
 
 type Sample = { perS: number; cpuUs: number; bytes: number; answersMs: number[] };

@@ -4,4 +4,5 @@ export default [
   index("page.tsx"),
   route("elements/:count", "elements.tsx"),
   route("asking/:statements/:count", "asking.tsx"),
+  route("orders/:account/:lines", "orders.tsx"),
 ] satisfies RouteConfig;
