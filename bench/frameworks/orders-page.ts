@@ -26,7 +26,7 @@ type Database = {
 export const rowsShown = 20;
 export const columns = ["Description", "Date", "Number", "Status", "Amount"];
 export const caption = "Orders";
-export const words = "Twenty-five letters of it.";
+export const lineText = "Twenty-five letters of it.";
 export const paidGlyph = "m2.5 6.5 2.5 2.5 4.5-6";
 
 /** Two statements in one round trip. */

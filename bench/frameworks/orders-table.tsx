@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
-import { caption, columns, type OrdersPage, paidGlyph, sayOrder, words } from "./orders-page.ts";
+import { caption, columns, lineText, type OrdersPage, paidGlyph, sayOrder } from "./orders-page.ts";
 
 type OrderLink = ComponentType<{ order: string; children: ReactNode }>;
 type OrdersTableProps = { page: OrdersPage; lines: number; OrderLink: OrderLink };
@@ -29,7 +29,7 @@ export function OrdersTable({ page, lines, OrderLink }: OrdersTableProps) {
       </div>
       {Array.from({ length: lines }, (_, nth) => (
         <p className="line" key={nth} id={`line-${nth}`}>
-          <span className="words">{words}</span>
+          <span className="words">{lineText}</span>
         </p>
       ))}
     </main>
