@@ -2,7 +2,7 @@ import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { emailKinds } from "#app/modules/email/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
-import { SwitchField } from "#app/ui/components/forms/setting-fields.tsx";
+import { SwitchField } from "#app/ui/components/forms/switch-field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -2,7 +2,7 @@ import type { PreferenceValue } from "#app/modules/catalogue/preferences.rules.t
 import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
-import { NumberField } from "#app/ui/components/forms/setting-fields.tsx";
+import { NumberField } from "#app/ui/components/forms/number-field.tsx";
 import { SelectField } from "#app/ui/components/forms/select-field.tsx";
 import { preferencesMessages } from "./messages.ts";
 import { numberFormat } from "#app/core/text/formats.ts";
