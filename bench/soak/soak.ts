@@ -14,18 +14,13 @@ import { walk } from "./walks.ts";
 /**
  * `npm run soak`: customers sign up, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the cron runs
  * every minute. One row per minute; exits with 1 after any wrong response, or when our isolate's memory rises. The
- * processes' memory is reported too: it includes wrangler's, and rises without a leak of ours (decision 0040).
+ * processes' memory is reported too: the runtime's, with the local database and bindings, rises without a leak of ours (decision 0040).
  */
 const AT_ONCE = 4;
 /** Pause between two steps of one customer: a steady load, no race. */
 const PAUSE_MS = 50;
-/** Oldest first, each behind wrangler's proxy. */
-const processes = [
-  "wrangler's proxy",
-  "the Stripe emulator",
-  "wrangler's other proxy",
-  "the site, wrangler's own parts with it",
-];
+/** Oldest first, without wrangler's proxies (decision 0103). */
+const processes = ["the Stripe emulator", "the site, with its database"];
 const OURS = "what the site's isolate holds";
 const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "processes", "ours of it"];
 
@@ -65,7 +60,7 @@ async function soak(minutes: number): Promise<boolean> {
   const [tally, memory] = [new Tally(), new Memory()];
   // None on systems without process information.
   const newest = residentRuntimes().at(-1);
-  const isolate = newest ? await openIsolate(newest.pid, "core:user:foyer") : null;
+  const isolate = newest ? await openIsolate(newest.pid, "core:user:tested") : null;
   const envelope = eventEnvelope(sink.dsn, 2_000);
   const ending = new AbortController();
   let people = 0;
