@@ -1,6 +1,6 @@
 import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
 
-/** Apart from its notice, which most forms don't load. */
+/** In a file of its own: every form asks, and few load the notice. */
 export function isSuggestion(refusal: { reason: string } | undefined): refusal is SuggestionRefusal {
   return refusal?.reason === "domain-mistyped";
 }

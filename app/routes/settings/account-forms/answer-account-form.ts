@@ -103,7 +103,7 @@ const logged = {
   restore: "restored",
 } as const satisfies Record<AccountIntent, ActivityName | null>;
 
-/** What re-authentication says it is for; the other commands don't need it. */
+/** What the re-authentication before a command is for; the other commands need none. */
 const sensitive: Partial<Record<AccountIntent, SensitiveAction>> = {
   "add-passkey": "add-passkey",
   "remove-passkey": "remove-passkey",

@@ -1,20 +1,17 @@
-import { href } from "react-router";
-import { placeOfTimeZone } from "#app/core/time/split-time-zone.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { type Gate, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
-import { emailKinds } from "#app/modules/email/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { settingsMessages } from "../messages.ts";
 import { listAttention } from "./attention.rules.ts";
-import { overviewMessages } from "./messages.ts";
 import { planFacts } from "./plan-facts.ts";
 import type { readOverview } from "./read-overview.server.ts";
+import { sayPageRows } from "./say-page-rows.ts";
 import { sayAttention } from "./say-attention.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import { usageFacts } from "./usage-facts.ts";
@@ -26,7 +23,7 @@ export function overviewFacts(
   product: ProductConfig,
   viewer: Viewer,
   rows: Rows,
-  { month, now, gate }: { month: string; now: number; gate: string | null },
+  { month, now, gate }: { month: string; now: number; gate: Gate },
 ) {
   const { account, due } = viewer;
   const running = runningSubscription(rows.subscriptions);
@@ -57,7 +54,7 @@ export function overviewFacts(
   });
   const data = sayKeptData(product, account, rows, now);
   const details = { product, account, due, renewal, running, open, next, devices, full, data, change, now };
-  const pass = rows.passes.find((each) => each.gate === gate);
+  const pass = rows.passes.find((each) => each.gate === gateWord(gate));
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,
@@ -78,7 +75,7 @@ export function overviewFacts(
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
     // Until a device is active, of an account that may activate one.
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
-    rows: pageRows(product, account, rows),
+    rows: sayPageRows(product, gate, account, rows),
   };
 }
 
@@ -104,29 +101,4 @@ function startFacts(product: ProductConfig, isSecond: boolean) {
     product: product.name,
     keyPath: `${segmentPath(product, "account")}#licence`,
   };
-}
-
-function pageRows(
-  product: ProductConfig,
-  { name, timeZone, emailsOff }: Viewer["account"],
-  { passkeys, sessions, devices: { length: used } }: Rows,
-) {
-  const { pages } = overviewMessages.en;
-  const { profile, security, notifications, data, devices, preferences, plan, orders, referral } = settingsMessages.en;
-  const on = emailKinds.length - emailsOff.length;
-  return [
-    { to: href("/settings/profile"), title: profile, brief: pages.profile(name, placeOfTimeZone(timeZone)) },
-    { to: href("/settings/security"), title: security, brief: pages.security(passkeys.length, sessions.length) },
-    { to: href("/settings/notifications"), title: notifications, brief: pages.notifications(on, emailKinds.length) },
-    { to: href("/settings/data"), title: data, brief: pages.data },
-    { to: segmentPath(product, "account"), title: devices, brief: pages.devices(used) },
-    ...(product.preferences.length > 0
-      ? [{ to: segmentPath(product, "settings"), title: preferences, brief: pages.preferences }]
-      : []),
-    { to: segmentPath(product, "plan"), title: plan, brief: pages.plan },
-    { to: href("/settings/orders"), title: orders, brief: pages.orders },
-    ...(product.referral.state === "open"
-      ? [{ to: href("/settings/referral"), title: referral, brief: pages.referral }]
-      : []),
-  ];
 }

@@ -6,7 +6,6 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
@@ -41,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     const hasOpenWithdrawal = rows.withdrawals.some(isUnanswered);
     return { account, isOver: (account.restorableUntil ?? 0) <= now, hasOpenWithdrawal };
   }
-  return { account, ...overviewFacts(app.product, viewer, rows, { ...period, gate: gateWord(app.gate) }) };
+  return { account, ...overviewFacts(app.product, viewer, rows, { ...period, gate: app.gate }) };
 }
 
 /** The forms of the account pages are accepted here as well, where all of them were before. */

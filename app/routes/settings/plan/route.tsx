@@ -55,15 +55,16 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const isOwed = running !== null && policies[running.state].needsPayment;
   // A bank debit takes days, during which the plan is active: the processing payment is shown as well.
   const isShown = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
+  const shownDue = isOwed || isShown ? due : null;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), page.creditMinor);
   return {
     account,
     ...page,
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
-    due: isOwed || isShown ? due : null,
+    due: shownDue,
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
-    isDueShown: due !== null && Boolean(isOwed || isShown),
+    isDueShown: shownDue !== null,
     orders: page.orders.slice(0, ordersShown),
     moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, now),
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
@@ -82,7 +83,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
         : null,
     next,
     /** Null: no plan is active. */
-    texts: running && sayRunning(product, account, { ...page, running, next, now }),
+    texts: running && sayRunning(product, account, { ...page, running, next, due: shownDue, now }),
     pending: running && sayPendingChange(product, account, running, page.open),
     card: cardExpiryOf(running?.cardExpires ?? null, now),
   };

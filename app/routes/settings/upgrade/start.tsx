@@ -24,7 +24,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
-  // A paused plan continues; its old subscription is replaced without a word.
+  // For the customer, a paused plan continues: that a new subscription replaces its own isn't mentioned.
   const isAgain = page.isPaused && plan.id === page.current?.id;
   const isPrice = now.amountMinor === offer.price.amountMinor;
   return (
