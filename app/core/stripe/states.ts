@@ -47,3 +47,6 @@ export type RefundState = (typeof refundStates)[number];
 
 export const disputeStates = ["needs-response", "under-review", "won", "lost"] as const;
 export type DisputeState = (typeof disputeStates)[number];
+
+/** The bank hasn't decided yet. */
+export const openDisputes = ["needs-response", "under-review"] as const satisfies DisputeState[];

@@ -1,11 +1,12 @@
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
 import { knownBrowserMs } from "#app/modules/codes/rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
+import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
 
 /**
  * Every cookie except the visit's (app/integrations/kv) and a failed request's reference (entry.server, early-errors). `__Host-`: Secure,
- * path /, no domain, so no other host can set one. They contain random tokens whose hashes are in the database, or a word that means
- * nothing elsewhere.
+ * path /, no domain, so no other host can set one. They contain random tokens whose hashes are in the database, a word that means
+ * nothing elsewhere, or the address just typed in this browser.
  */
 const names = {
   /** The session token, its account's id and an HMAC of both under `CODE_PEPPER`. `sessionAbsoluteMs`. */
@@ -14,6 +15,8 @@ const names = {
   browser: "__Host-browser",
   /** One word: the message to show on the next page. A minute. */
   flash: "__Host-flash",
+  /** The email address just entered on the waitlist, for the page that says where the link went. Ten minutes. */
+  joined: "__Host-joined",
   /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
 } as const;
@@ -39,6 +42,16 @@ export function browserCookie(token: string): string {
 /** A flash message for the next page: a key that the page looks up, never text. */
 export function flashCookie(word: string): string {
   return serialize("flash", word, 60);
+}
+
+export function joinedCookie(address: string): string {
+  return serialize("joined", textToBase64url(address), 10 * 60);
+}
+
+/** The address in `joinedCookie`. Null: it has expired, or the address was too long to store. */
+export function readJoinedAddress(request: Request): string | null {
+  const encoded = readCookie(request, "joined");
+  return encoded === null ? null : base64urlToText(encoded);
 }
 
 export function themeCookie(theme: string): string {

@@ -68,6 +68,11 @@ describe("orders as a file for spreadsheets", () => {
     expect(inCurrency("KWD")).toEqual(["1.234", "0.005", "0.000", "0.100", "1.234", "1234"]);
   });
 
+  test("leave the tax empty where none is itemised", () => {
+    expect(read(sampleOrder({ taxMinor: 0 }))).toMatchObject({ tax: "", tax_minor: "", refunded: "0.00" });
+    expect(read(sampleOrder({ taxMinor: 96 }))).toMatchObject({ tax: "0.96", tax_minor: "96" });
+  });
+
   test("are read back to the minor unit, for any amount and currency", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom("EUR", "JPY", "KWD"), (amountMinor, currency) => {

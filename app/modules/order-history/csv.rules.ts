@@ -30,7 +30,8 @@ const columns: Column[] = [
   { name: "dispute", write: (order) => text(order.dispute) },
   { name: "currency", write: (order) => text(order.currency) },
   ...amounts("amount", (order) => order.amountMinor),
-  ...amounts("tax", (order) => order.taxMinor),
+  // Empty where no tax is itemised: 0.00 would say that the price includes none.
+  ...amounts("tax", ({ taxMinor }) => taxMinor || null),
   ...amounts("discount", (order) => order.discountMinor),
   ...amounts("credit_used", (order) => order.creditMinor),
   ...amounts("refunded", (order) => order.refundedMinor),
@@ -40,12 +41,15 @@ const columns: Column[] = [
 ];
 
 /** In the currency's unit with its usual digits, and in the minor unit. */
-function amounts(name: string, of: (order: ListedOrder) => number): Column[] {
-  const value = (order: ListedOrder): MoneyAmount => ({ amountMinor: of(order), currency: order.currency });
-  return [
-    { name, write: (order) => ({ figures: toDecimal(value(order)) }) },
-    { name: `${name}_minor`, write: (order) => ({ figures: String(of(order)) }) },
-  ];
+function amounts(name: string, of: (order: ListedOrder) => number | null): Column[] {
+  const column = (name: string, write: (amount: MoneyAmount) => string): Column => ({
+    name,
+    write: (order) => {
+      const amountMinor = of(order);
+      return { figures: amountMinor === null ? "" : write({ amountMinor, currency: order.currency }) };
+    },
+  });
+  return [column(name, toDecimal), column(`${name}_minor`, ({ amountMinor }) => String(amountMinor))];
 }
 
 /** The byte order mark and the header row. */

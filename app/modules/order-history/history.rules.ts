@@ -77,7 +77,7 @@ export function returnsOf(rows: HistoryEventRow[]): { amountMinor: number; at: n
 /** What is left of a payment. */
 export function retainedOf(
   { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
-  returns: ReturnType<typeof returnsOf>,
+  returns: readonly { amountMinor: number }[],
 ): number {
   return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
 }

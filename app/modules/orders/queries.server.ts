@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, s
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
+import { openDisputes } from "#app/core/stripe/states.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "./schema.ts";
 import { type Order, openStates, type MeantOrder } from "./rules.ts";
@@ -66,6 +67,20 @@ export const listOpenOrders = prepared((db: Database, accountId: AccountId) =>
     .select()
     .from(orders)
     .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])))
+    .orderBy(asc(orders.createdAt), asc(orders.id)),
+);
+
+/** The account's orders that the overview mentions: unpaid ones, oldest first, and those with an open dispute. */
+export const listUnpaidOrDisputedOrders = prepared((db: Database, accountId: AccountId) =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        or(inArray(orders.state, [...openStates]), inArray(orders.dispute, [...openDisputes])),
+      ),
+    )
     .orderBy(asc(orders.createdAt), asc(orders.id)),
 );
 

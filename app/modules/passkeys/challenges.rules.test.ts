@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "#app/core/time/time.ts";
 import { type ChallengeSubject, checkChallenge, writeChallenge } from "./challenges.rules.ts";
-import { encodeBytes } from "./rules.ts";
+import { textToBase64url } from "#app/core/text/base64url.ts";
 
 const pepper = "pepper";
 const now = Date.UTC(2026, 10, 20);
@@ -10,11 +10,7 @@ const add: ChallengeSubject = { ceremony: "add", accountId: "acc_one" };
 
 /** As it comes back: the library sends text as base64url, and browsers write that into the signed client data. */
 async function sent(request: ChallengeSubject, nonce = "nonce"): Promise<string> {
-  return encode(await writeChallenge(pepper, request, nonce, now));
-}
-
-function encode(text: string): string {
-  return encodeBytes(new TextEncoder().encode(text));
+  return textToBase64url(await writeChallenge(pepper, request, nonce, now));
 }
 
 const unknown = { ok: false, refusal: { reason: "challenge-unknown" } };
@@ -61,14 +57,15 @@ describe("a challenge", () => {
       ".",
       "nonce.0.sign-in..",
     ];
-    for (const text of forged) expect(await checkChallenge(pepper, encode(text), signIn, now)).toEqual(unknown);
+    for (const text of forged)
+      expect(await checkChallenge(pepper, textToBase64url(text), signIn, now)).toEqual(unknown);
     expect(await checkChallenge(pepper, "!", signIn, now)).toEqual(unknown);
   });
 
   test("is stored as used under one name, in any spelling, distinct from other challenges", async () => {
     // Of a length whose last character has unused bits, which a decoder ignores.
     const written = await writeChallenge(pepper, signIn, "nonces", now);
-    const challenge = encode(written);
+    const challenge = textToBase64url(written);
     const spelled = challenge.slice(0, -1) + nextInAlphabet(challenge.slice(-1));
     const names = await Promise.all(
       [challenge, spelled, await sent(signIn, "another")].map(async (text) => {

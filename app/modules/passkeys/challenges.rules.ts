@@ -7,7 +7,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { matchesKeyedHash, hashToken, keyedHash } from "#app/core/hash.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { hourMs, minuteMs } from "#app/core/time/time.ts";
-import { decodeText } from "./rules.ts";
+import { base64urlToText } from "#app/core/text/base64url.ts";
 
 /** Lifetime of a challenge. */
 export const challengeLifeMs = 5 * minuteMs;
@@ -44,7 +44,7 @@ export async function checkChallenge(
   now: number,
 ): Promise<Result<string, ChallengeRefusal>> {
   // Over the decoded text, since base64url can spell one text in several ways.
-  const text = decodeText(challenge) ?? "";
+  const text = base64urlToText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
   const payload = text.slice(0, Math.max(0, cut));
   const isOurs = await matchesKeyedHash(pepper, "challenge", payload, text.slice(cut + 1));

@@ -1,8 +1,7 @@
+import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
 import { describe, expect, test } from "vitest";
 import {
   counterIncreased,
-  decodeText,
-  encodeBytes,
   isTheirs,
   checkClientData,
   namePasskey,
@@ -10,8 +9,6 @@ import {
   readClientData,
   readRegistration,
 } from "./rules.ts";
-
-const encode = (text: string) => encodeBytes(new TextEncoder().encode(text));
 
 describe("the use counter", () => {
   test("must increase or always be zero; staying equal or decreasing means a copied passkey", () => {
@@ -24,15 +21,15 @@ describe("the owner of a passkey", () => {
   const passkey = { accountId: "acc_one" as const };
 
   test("is given by the passkey if no account was known before", () => {
-    expect(isTheirs(passkey, encode("acc_one"), null)).toBe(true);
-    expect(isTheirs(passkey, encode("acc_two"), null)).toBe(false);
+    expect(isTheirs(passkey, textToBase64url("acc_one"), null)).toBe(true);
+    expect(isTheirs(passkey, textToBase64url("acc_two"), null)).toBe(false);
     expect(isTheirs(passkey, null, null)).toBe(false);
   });
 
   test("may be omitted if the account was known, and must never contradict it", () => {
     expect(isTheirs(passkey, null, "acc_one")).toBe(true);
-    expect(isTheirs(passkey, encode("acc_two"), "acc_one")).toBe(false);
-    expect(isTheirs(passkey, encode("acc_one"), "acc_two")).toBe(false);
+    expect(isTheirs(passkey, textToBase64url("acc_two"), "acc_one")).toBe(false);
+    expect(isTheirs(passkey, textToBase64url("acc_one"), "acc_two")).toBe(false);
   });
 });
 
@@ -50,7 +47,7 @@ describe("the browser's client data", () => {
   });
 
   test("is read completely or rejected", () => {
-    const read = (value: unknown) => readClientData({ clientDataJSON: encode(JSON.stringify(value)) });
+    const read = (value: unknown) => readClientData({ clientDataJSON: textToBase64url(JSON.stringify(value)) });
     expect(read({ type: "webauthn.get", challenge: "abc", origin: "https://a" })).toMatchObject({ challenge: "abc" });
     for (const value of [null, [], "text", {}, { type: "webauthn.get", challenge: "a b", origin: "" }]) {
       expect(read(value)).toBe(null);
@@ -80,8 +77,8 @@ describe("what a script posts", () => {
 });
 
 test("base64url is decoded to the same text, and invalid input is rejected", () => {
-  expect(decodeText(encode("ü~?>"))).toBe("ü~?>");
-  expect([decodeText("!"), decodeText("_w")]).toEqual([null, null]);
+  expect(base64urlToText(textToBase64url("ü~?>"))).toBe("ü~?>");
+  expect([base64urlToText("!"), base64urlToText("_w")]).toEqual([null, null]);
 });
 
 test("a passkey is named by its owner, otherwise after its provider, otherwise after the browser", () => {

@@ -3,6 +3,7 @@
  * and the user handle is the account's id; user verification is preferred and recorded: without it a passkey signs in, but doesn't count
  * as a recent proof. Called from the commands and reads of this module.
  */
+import { base64urlToText } from "#app/core/text/base64url.ts";
 import type { AccountId, PasskeyId } from "#app/core/id.ts";
 import * as v from "valibot";
 
@@ -100,7 +101,7 @@ export function readAssertion(text: string): Assertion | null {
 
 /** The client data, written by the browser and signed by the authenticator. */
 export function readClientData(response: { clientDataJSON: string }): ClientData | null {
-  return parse(clientDataJson, decodeText(response.clientDataJSON) ?? "");
+  return parse(clientDataJson, base64urlToText(response.clientDataJSON) ?? "");
 }
 
 function parse<Schema extends v.GenericSchema>(schema: Schema, text: string): v.InferOutput<Schema> | null {
@@ -110,28 +111,6 @@ function parse<Schema extends v.GenericSchema>(schema: Schema, text: string): v.
   } catch {
     return null;
   }
-}
-
-/** The UTF-8 text in base64url; null if it is invalid. */
-export function decodeText(base64url: string): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(decodeBytes(base64url));
-  } catch {
-    return null;
-  }
-}
-
-/** Throws on invalid base64url. */
-export function decodeBytes(base64url: string): Uint8Array<ArrayBuffer> {
-  const letters = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
-}
-
-export function encodeBytes(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 }
 
 /** The relying party id: our own host, as configured. */
@@ -165,7 +144,7 @@ export function isTheirs(
   askedFor: string | null,
 ): boolean {
   if (askedFor !== null && passkey.accountId !== askedFor) return false;
-  return userHandle ? decodeText(userHandle) === passkey.accountId : askedFor !== null;
+  return userHandle ? base64urlToText(userHandle) === passkey.accountId : askedFor !== null;
 }
 
 /** The name entered by the owner; else the provider, else the browser that created it. */

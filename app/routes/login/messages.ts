@@ -4,6 +4,8 @@ const en = {
   title: "Sign in",
   lead: "Use a passkey, or we'll email you a code.",
   leadWithoutScript: "We'll email you a code. No password needed.",
+  toContinue: "Sign in to continue.",
+  toContinueTo: (page: string) => `Sign in to continue to “${page}”.`,
   lastTime: {
     code: "You last signed in here with an email code.",
     passkey: "You last signed in here with a passkey.",

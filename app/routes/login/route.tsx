@@ -26,6 +26,7 @@ import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
 import { loginMessages } from "./messages.ts";
+import { sayWhy } from "./say-why.ts";
 import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
@@ -48,6 +49,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     signedInBy: (await app.visits.read(request)).signedInBy,
     typedBefore: before?.addressTyped,
     offer: await offerSignIn(app),
+    why: sayWhy(app, redirectTo),
   };
   // The page contains an address the user typed, so it must not be cached.
   return before ? data(page, { headers: { "Cache-Control": "no-store" } }) : page;
@@ -92,7 +94,12 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
   return (
     <FormPage
       title={messages.title}
-      lead={page.signedInBy ? messages.lastTime[page.signedInBy] : <Lead />}
+      lead={
+        <>
+          {page.why && `${page.why} `}
+          {page.signedInBy ? messages.lastTime[page.signedInBy] : <Lead />}
+        </>
+      }
       aside={<SignUpHint />}
     >
       {refusal && isPasskeyRefusal(refusal) ? (

@@ -22,7 +22,7 @@ const en = {
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
         : `Everything works as usual until ${until}. After that, your plan will be locked.`,
-    link: "Pay now",
+    link: "Complete payment",
   },
 };
 

@@ -76,7 +76,7 @@ export function SentPage({ page }: Props<"sent">) {
   return (
     <FormPage
       title={messages.title}
-      lead={messages.lead}
+      lead={messages.lead(page.address)}
       picture={<StatusIllustration state="letter" />}
       aside={
         <>

@@ -7,6 +7,7 @@ import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { encodeQrCode } from "#app/ui/components/data/encode-qr-code.server.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
+import { joinedCookie, readJoinedAddress } from "#app/http/request/cookies.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
@@ -42,12 +43,13 @@ function describe(
   return page.kind === "join" ? join.lead(page.what) : shut[page.reason].text(page.what);
 }
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const shown = await showWaitlist(
     app,
     Object.fromEntries(url.searchParams),
     (await context.get(viewerContext))?.account ?? null,
+    readJoinedAddress(request),
   );
   if (shown.kind === "own") throw redirect(entryPath(shown.entryToken), 303);
   const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
@@ -90,7 +92,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ip: describeVisitor(request).ip,
   };
   const joined = await joinWaitlist(app, input);
-  return joined.ok ? redirect(sentPath(), 303) : refuseWaitlistForm(app, joined.refusal);
+  return joined.ok
+    ? redirect(sentPath(), { status: 303, headers: { "Set-Cookie": joinedCookie(email.original) } })
+    : refuseWaitlistForm(app, joined.refusal);
 }
 
 export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

@@ -11,6 +11,8 @@ import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { explanationMessages } from "#app/routes/settings/orders/order/explanations.messages.ts";
 import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { loginMessages } from "#app/routes/login/messages.ts";
+import { settingsMessages } from "#app/routes/settings/messages.ts";
 import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
@@ -168,6 +170,7 @@ describe("an order that was just paid", () => {
     expect(visitor.html).toContain('name="robots" content="noindex"');
     const signedOut = await site.visitor().open(path);
     expect(signedOut.path()).toBe(`/login?redirectTo=${encodeURIComponent(path)}`);
+    expect(signedOut.text()).toContain(loginMessages.en.toContinueTo(settingsMessages.en.orders));
     const stranger = await signUp(site, "stranger@example.com");
     for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
       await stranger.open(`/settings/orders/receipt?${query}`);
@@ -352,7 +355,7 @@ describe("refunds and disputes", () => {
         pattern`${orderHistoryMessages.en.money.refund(amount(150))}.*${orderHistoryMessages.en.money.refund(amount(50))}`,
       );
     expect(visitor.text()).toContain(
-      `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)}`,
+      `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)} ${orderDetailMessages.en.retained} ${amount(minor(small) - 200)}`,
     );
     expect(visitor.text()).toContain(orderHistoryMessages.en.mailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);

@@ -85,7 +85,12 @@ test("a disputed charge leaves the plan until the dispute is lost, and ends it t
     await visitor.open(path);
     expect(visitor.text(), path).toMatch(disputed);
   }
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(orderDetailMessages.en.disputed.text);
+  expect(visitor.html).toContain(`href="/settings/orders/${order?.id}"`);
   await site.stripe?.control("dispute", { order: order?.id, outcome: "lost" });
+  await visitor.open("/settings");
+  expect(visitor.text()).not.toContain(orderDetailMessages.en.disputed.text);
   await visitor.open("/settings/orders");
   expect(visitor.text()).toContain(orderStateMessages.en.disputes.lost);
   await visitor.open(planPath);

@@ -38,6 +38,11 @@ describe("a place on the waitlist", () => {
   test("begins with a confirmation link by email: there is no entry in the queue before, and opening the link changes nothing", async () => {
     const request = await line.asked(address(1));
     expect(request.heading()).toBe(messages.sent.title);
+    expect(request.text()).toContain(messages.sent.lead(address(1)));
+    expect(request.url).not.toContain("@");
+    // Another browser, or this one with a cookie of another shape.
+    const elsewhere = await site.visitor().open("/waitlist?sent");
+    expect(elsewhere.text()).toContain(messages.sent.lead(null));
     expect(await stateOf(site, address(1))).toBe("pending");
     const link = await line.linkTo(address(1), "confirm");
     // Used as the link of an entry's page it is unknown, since no entry is in line.

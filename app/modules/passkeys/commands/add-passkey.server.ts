@@ -1,3 +1,4 @@
+import { base64urlToBytes, bytesToBase64url } from "#app/core/text/base64url.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, RequestScope, Secrets, Site } from "#app/app.ts";
 import { newActivity } from "#app/modules/accounts/activities.rules.ts";
@@ -12,8 +13,6 @@ import { checkChallenge } from "../challenges.rules.ts";
 import { algorithms } from "../reads/offer-passkey.server.ts";
 import { nameProvider } from "../providers.rules.ts";
 import {
-  decodeBytes,
-  encodeBytes,
   hostOf,
   checkClientData,
   namePasskey,
@@ -117,21 +116,21 @@ async function checkRegistration(
 async function readMade(app: Deps, registration: Registration) {
   try {
     const library = await import("@simplewebauthn/server/helpers");
-    const attested = library.decodeAttestationObject(decodeBytes(registration.response.attestationObject));
+    const attested = library.decodeAttestationObject(base64urlToBytes(registration.response.attestationObject));
     const made = library.parseAuthenticatorData(attested.get("authData"));
     const { flags, counter, aaguid, credentialID, credentialPublicKey } = made;
     if (!aaguid || !credentialID || !credentialPublicKey) return null;
     const hostHash = await library.toHash(new TextEncoder().encode(hostOf(app.origin)));
     const algorithm = library.decodeCredentialPublicKey(credentialPublicKey).get(library.cose.COSEKEYS.alg);
     const fits =
-      encodeBytes(made.rpIdHash) === encodeBytes(hostHash) &&
-      encodeBytes(credentialID) === registration.id &&
+      bytesToBase64url(made.rpIdHash) === bytesToBase64url(hostHash) &&
+      bytesToBase64url(credentialID) === registration.id &&
       flags.up &&
       // The flags contradict each other (WebAuthn 3, section 6.1): no valid authenticator sets them so.
       (flags.be || !flags.bs) &&
       algorithms.some((known) => known === algorithm);
     return fits
-      ? { counter, publicKey: encodeBytes(credentialPublicKey), aaguid: library.convertAAGUIDToString(aaguid) }
+      ? { counter, publicKey: bytesToBase64url(credentialPublicKey), aaguid: library.convertAAGUIDToString(aaguid) }
       : null;
   } catch {
     // The parsers throw on malformed input; their message contains parts of the response and must not be logged.

@@ -1,3 +1,4 @@
+import { base64urlToBytes } from "#app/core/text/base64url.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { Base, RequestScope, Secrets, Site } from "#app/app.ts";
 import { activityFacts } from "#app/modules/accounts/activities.rules.ts";
@@ -7,7 +8,6 @@ import { type ChallengeSubject, checkChallenge } from "../challenges.rules.ts";
 import {
   type Assertion,
   counterIncreased,
-  decodeBytes,
   hostOf,
   isTheirs,
   checkClientData,
@@ -87,7 +87,7 @@ async function verify(app: Deps, assertion: Assertion, expectedChallenge: string
       expectedRPID: hostOf(app.origin),
       requireUserVerification: false,
       // `counterIncreased` compares the counter, with a separate refusal.
-      credential: { id: passkey.credentialId, publicKey: decodeBytes(passkey.publicKey), counter: 0 },
+      credential: { id: passkey.credentialId, publicKey: base64urlToBytes(passkey.publicKey), counter: 0 },
     });
     return verified ? authenticationInfo : null;
   } catch {

@@ -21,7 +21,7 @@ import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../qu
 /** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
 export type ShownWaitlist =
   | ShownQueue
-  | { kind: "sent"; sender: string }
+  | { kind: "sent"; sender: string; address: string | null }
   | ({ kind: "confirm" } & ShownConfirmation)
   | ({ kind: "entry" } & ShownEntry)
   | { kind: "link-unknown" };
@@ -32,6 +32,8 @@ export async function showWaitlist(
   app: Base & Site & Secrets & Outbox,
   query: WaitlistQuery,
   account: Pick<Account, "email" | "state"> | null,
+  /** The address that this browser has just entered. */
+  justJoined: string | null = null,
 ): Promise<ShownWaitlist> {
   if (query.entry !== undefined) {
     const entry = await showEntry(app, query.entry);
@@ -41,7 +43,7 @@ export async function showWaitlist(
     const confirmation = await showConfirmation(app, query.confirm);
     return confirmation ? { kind: "confirm", ...confirmation } : { kind: "link-unknown" };
   }
-  if (query.sent !== undefined) return { kind: "sent", sender: app.emailSender };
+  if (query.sent !== undefined) return { kind: "sent", sender: app.emailSender, address: justJoined };
   return showQueue(app, account, query.ref ?? null);
 }
 

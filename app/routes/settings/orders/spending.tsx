@@ -22,7 +22,7 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
           const day = Date.UTC(year, month - 1, 1);
           return {
             key: String(day),
-            short: monthName(day, locale, "narrow"),
+            short: monthName(day, locale, "short"),
             text: messages.month(monthName(day, locale, "long"), amount(amountMinor)),
             value: amountMinor,
           };
@@ -32,8 +32,8 @@ export function OrdersSpending({ page }: { page: OrdersPageData }) {
   );
 }
 
-/** "O" below a column, "October 2026" in its text. */
-function monthName(day: number, locale: string, month: "narrow" | "long"): string {
+/** "Oct" below a column, "October 2026" in its text. */
+function monthName(day: number, locale: string, month: "short" | "long"): string {
   const year = month === "long" ? "numeric" : undefined;
   return dateFormat(locale, { month, year, timeZone: "UTC" }).format(day);
 }

@@ -15,6 +15,7 @@ const en = {
   fullTitle: "You've reached a limit",
   full: (what: string, plan: string) => `${what}: you've reached the limit of ${plan}.`,
   seeUsage: "See usage",
+  seeOrder: "See the order",
   addressTitle: "Your email address was changed",
   address: (to: string, on: string, until: string) =>
     `You've used ${to} since ${on}. If it wasn't you, open the link we sent to your old address by ${until}.`,

@@ -5,6 +5,8 @@ import { segmentPath } from "#app/core/page-paths.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
+import { openDisputes } from "#app/core/stripe/states.ts";
+import { isOpen } from "#app/modules/orders/rules.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
 import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -28,7 +30,7 @@ export function overviewFacts(
   const { account, due } = viewer;
   const running = runningSubscription(rows.subscriptions);
   const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
-  const { open, renewal } = readUnpaid(rows);
+  const { open, renewal, disputed } = readUnpaidAndDisputed(rows);
   const creditMinor = rows.customers[0]?.creditMinor ?? 0;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const plan = namedPlan(product, running?.planId);
@@ -49,11 +51,12 @@ export function overviewFacts(
     next,
     devices,
     full,
+    isDisputed: disputed !== null,
     isAddressNew: change !== null,
     now,
   });
   const data = sayKeptData(product, account, rows, now);
-  const details = { product, account, due, renewal, running, open, next, devices, full, data, change, now };
+  const details = { product, account, due, renewal, disputed, running, open, next, devices, full, data, change, now };
   const pass = rows.passes.find((each) => each.gate === gateWord(gate));
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
@@ -79,11 +82,15 @@ export function overviewFacts(
   };
 }
 
-/** A choice that isn't paid, and a renewal. */
-function readUnpaid(rows: Rows) {
-  const unpaid = rows.unpaid.map(readOrder);
-  const renewal = unpaid.find(({ kind }) => kind === "renewal") ?? null;
-  return { renewal, open: unpaid.find(({ kind }) => kind !== "renewal") ?? null };
+/** A choice that isn't paid, a renewal that isn't, and a payment that the bank is asked to return. */
+function readUnpaidAndDisputed(rows: Rows) {
+  const unpaidOrDisputed = rows.unpaidOrDisputed.map(readOrder);
+  const unpaid = unpaidOrDisputed.filter(({ state }) => isOpen(state));
+  return {
+    renewal: unpaid.find(({ kind }) => kind === "renewal") ?? null,
+    open: unpaid.find(({ kind }) => kind !== "renewal") ?? null,
+    disputed: unpaidOrDisputed.find(({ dispute }) => openDisputes.some((each) => each === dispute)) ?? null,
+  };
 }
 
 /** What happens to data beyond the current plan: by when, if a plan has ended. */

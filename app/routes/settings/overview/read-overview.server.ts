@@ -6,7 +6,7 @@ import { listSessions } from "#app/modules/accounts/sessions.queries.server.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { findSeatReduction } from "#app/modules/devices/seats.queries.server.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
-import { findUnconfirmed, listOpenOrders } from "#app/modules/orders/queries.server.ts";
+import { findUnconfirmed, listUnpaidOrDisputedOrders } from "#app/modules/orders/queries.server.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
@@ -23,7 +23,7 @@ export function readOverview({ db }: Pick<App, "db">, accountId: AccountId, { mo
     usage: listUsage(db, accountId, month),
     reductions: findSeatReduction(db, accountId),
     unconfirmed: findUnconfirmed(db, accountId),
-    unpaid: listOpenOrders(db, accountId),
+    unpaidOrDisputed: listUnpaidOrDisputedOrders(db, accountId),
     withdrawals: listDeclared(db, accountId),
     changes: listRevertibleChanges(db, accountId, now),
     sessions: listSessions(db, accountId, now),

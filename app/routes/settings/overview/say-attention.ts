@@ -2,13 +2,14 @@ import { href } from "react-router";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { segmentPath } from "#app/core/page-paths.ts";
+import { orderPath, segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
+import { orderDetailMessages } from "../orders/order/messages.ts";
 import { planMessages } from "../plan/messages.ts";
 import { dueMessages } from "../plan/texts/due.messages.ts";
 import { planNoticesMessages } from "../plan/texts/plan-notices.messages.ts";
@@ -33,6 +34,8 @@ type AttentionDetails = {
   due: Viewer["due"];
   /** The unpaid renewal that `due` is about. */
   renewal: Order | null;
+  /** A payment with an open dispute. */
+  disputed: Order | null;
   running: Subscription | null;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
@@ -48,7 +51,7 @@ type AttentionDetails = {
 /** Null: the details are missing that it would be about. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, running, open, next, devices, full, data, change, now } = details;
+  const { product, account, due, renewal, disputed, running, open, next, devices, full, data, change, now } = details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
@@ -87,6 +90,11 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     case "limit-reached": {
       const texts = sayLimits(full, plan, data);
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
+    }
+    case "payment-disputed": {
+      if (!disputed) return null;
+      const { title, text } = orderDetailMessages.en.disputed;
+      return { kind, title, texts: [text], link: { text: messages.seeOrder, to: orderPath(disputed.id) } };
     }
     case "address-changed": {
       if (!change) return null;

@@ -50,13 +50,13 @@ const en = {
     items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
       {
         question: "Who counts as a friend?",
-        answer: `Someone who is a new customer: no other account has used their mailbox or payment method. They have ${limits.attributionDays} days to sign up after opening your link, plus any time they spend on the waitlist. If they open links from several people, the first one counts.`,
+        answer: `A new customer: no other account has used their email address or payment method. They have ${limits.attributionDays} days to sign up after opening your link, not counting time on the waitlist. If several people invite them, the first link they opened counts.`,
       },
       ...(discount
         ? [
             {
               question: `When does my friend get ${discount}?`,
-              answer: `Your friend pays the full price first. If that's within ${limits.discountMonths} months of signing up, we refund ${discount} to their payment method, but never more than they paid.`,
+              answer: `Right after their first payment, if they make it within ${limits.discountMonths} months of signing up. They pay the full price, and we refund ${discount} of it, but never more than they paid.`,
             },
           ]
         : []),
@@ -64,7 +64,7 @@ const en = {
         ? [
             {
               question: `When do I get ${credit}?`,
-              answer: `${limits.holdDays} days after the payment that reaches ${qualifying}. If your friend changes plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment automatically. It expires after ${limits.creditMonths} months.`,
+              answer: `${limits.holdDays} days after your friend has paid ${qualifying} in total. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
             },
             {
               question: "How many friends can I invite?",
@@ -76,7 +76,7 @@ const en = {
         ? [
             {
               question: "Why might you check an invitation?",
-              answer: `Stripe can't always tell us whether a payment method is new, for example with Link, Apple Pay or Google Pay. We also check when your friend's email address is at the same company domain as yours or another customer's. We tell your friend by email.${credit ? " If unusually many people sign up from one place, we check first, for a week at most." : ""}`,
+              answer: `With Link, Apple Pay or Google Pay, we can't always tell whether a payment method is new. An email address at the same company as another customer's may be the same person. We email your friend when we check.${credit ? " If unusually many people sign up from one place, we check first, for a week at most." : ""}`,
             },
           ]
         : []),
@@ -85,7 +85,7 @@ const en = {
             {
               question: "What if a friend's payment is refunded?",
               answer:
-                "If it's refunded or charged back, you lose the credit for it. If you've already used it, we deduct it from your other or future credit, never from your card. Returned credit keeps its expiry date.",
+                "You lose the credit for it. If you've already used it, we deduct it from your other or future credit, never from your card.",
             },
           ]
         : []),

@@ -45,6 +45,8 @@ const en = {
   refunded: "Refunded",
   friendRefunded: "Friend discount refunded",
   returned: "Returned by your bank",
+  retained: "Paid after refund",
+  retainedAfterReturn: "Paid after return",
   why: "Why this amount",
   billedTo: "Billed to",
   seller: "From",

@@ -1,5 +1,6 @@
 import { use } from "react";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { retainedOf } from "#app/modules/order-history/history.rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
 import { hasNoTax, isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { Order, Seller } from "#app/modules/orders/rules.ts";
@@ -97,10 +98,11 @@ export function OrderRefunds({ order, returns, reader }: RefundsProps) {
     { label: messages.returned, amountMinor: -sumMinor(returns) },
   ].filter(({ amountMinor }) => amountMinor !== 0);
   if (parts.length === 0) return null;
-  const items = parts.map(({ label, amountMinor }) => {
-    return { label, value: <Money value={{ amountMinor, currency }} locale={reader.locale} /> };
-  });
-  return <KeyValues sums items={items} />;
+  const money = (amountMinor: number) => <Money value={{ amountMinor, currency }} locale={reader.locale} />;
+  const items = parts.map(({ label, amountMinor }) => ({ label, value: money(amountMinor) }));
+  const label = returns.length > 0 ? messages.retainedAfterReturn : messages.retained;
+  const value = <strong>{money(retainedOf(order, returns))}</strong>;
+  return <KeyValues sums items={[...items, { label, value }]} />;
 }
 
 type PartiesProps = {
