@@ -98,8 +98,8 @@ export const product = {
     {
       key: "bandwidthCapMbit",
       kind: "number",
-      label: "Upload limit",
-      hint: "In Mbit/s. 0 means no limit.",
+      label: "Upload limit in Mbit/s",
+      hint: "0 means no limit.",
       min: 0,
       max: 1000,
       default: 0,

@@ -50,7 +50,7 @@ const en = {
   get: "You get",
   keep: "You keep",
   willHave: "You'll have",
-  lost: "You have now",
+  lost: "Instead of",
   data: "Your data",
   excess: (plan: string) => `Over the limits of ${plan}`,
   excessText: ({ label, used, limit }: ReturnType<typeof sayExcess>) =>
