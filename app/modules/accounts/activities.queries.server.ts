@@ -1,5 +1,6 @@
 import type { AccountId, SessionId } from "#app/core/id.ts";
 import { and, desc, eq, gte, lt, ne, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, justChanged, statement } from "#app/db/database.server.ts";
 import { accounts, activities, sessions } from "./schema.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -12,14 +13,14 @@ import {
 } from "./activities.rules.ts";
 import { sessionIsActive } from "./sessions.queries.server.ts";
 
-export function listActivities(db: Database, accountId: AccountId, limit: number) {
-  return db
+export const listActivities = prepared((db: Database, accountId: AccountId, limit: number) =>
+  db
     .select()
     .from(activities)
     .where(eq(activities.accountId, accountId))
     .orderBy(desc(activities.happenedAt), desc(activities.id))
-    .limit(limit);
-}
+    .limit(limit),
+);
 
 /** Has the account done this since the session began? */
 export function findDoneSince(db: Database, session: { id: SessionId; accountId: AccountId }, what: ActivityName) {

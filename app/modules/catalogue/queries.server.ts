@@ -1,5 +1,6 @@
 import type { AccountId, DeviceId } from "#app/core/id.ts";
 import { eq, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { devices, shownDeviceName } from "#app/modules/devices/schema.ts";
 import { preferences } from "./schema.ts";
@@ -22,6 +23,9 @@ export function findPreferences(db: Database, account: AccountId | SQL) {
     .leftJoin(devices, eq(devices.id, preferences.changedBy))
     .where(eq(preferences.accountId, account));
 }
+
+/** Like `findPreferences`, for the owner's page. */
+export const findOwnPreferences = prepared((db: Database, account: AccountId) => findPreferences(db, account));
 
 export function readPreferences([row]: Awaited<ReturnType<typeof findPreferences>>): StoredPreferences {
   if (!row) return { chosen: {}, version: 0, updatedAt: null, byDevices: null };

@@ -1,5 +1,6 @@
 import type { ConsumerId, AccountId, QuotaUseId, RequestId } from "#app/core/id.ts";
 import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { codes } from "./schema.ts";
 import { hasTries } from "./quotas.queries.server.ts";
@@ -9,12 +10,12 @@ import { type Code, type CodeQuotas, liveCodesMax, type Purpose, triesPerCodeMax
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** This browser's request, or null: another browser's request counts as absent. */
-export function findCode(db: Database, id: RequestId, browserHash: string) {
-  return db
+export const findCode = prepared((db: Database, id: RequestId, browserHash: string) =>
+  db
     .select()
     .from(codes)
-    .where(and(eq(codes.id, id), eq(codes.browserHash, browserHash)));
-}
+    .where(and(eq(codes.id, id), eq(codes.browserHash, browserHash))),
+);
 
 /** This browser's latest request, in any state. */
 export function findNewestCode(db: Database, browserHash: string) {

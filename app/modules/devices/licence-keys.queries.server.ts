@@ -1,13 +1,14 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { licenceKeys } from "./schema.ts";
 
-export function findLicenceKey(db: Database, accountId: AccountId) {
+export const findLicenceKey = prepared((db: Database, accountId: AccountId) => {
   const { keyHash, sealed, rotatedAt } = licenceKeys;
   return db.select({ keyHash, sealed, rotatedAt }).from(licenceKeys).where(eq(licenceKeys.accountId, accountId));
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

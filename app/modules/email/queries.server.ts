@@ -16,6 +16,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -54,7 +55,7 @@ export function listEmailsSince(db: Database, account: SQL, templates: EmailCont
 }
 
 /** The newest emails to an account, without their contents. */
-export function listRecentEmails(db: Database, accountId: AccountId) {
+export const listRecentEmails = prepared((db: Database, accountId: AccountId) => {
   const { id, template, state, createdAt, sentAt } = emails;
   return db
     .select({ id, template, state, createdAt, sentAt })
@@ -62,7 +63,7 @@ export function listRecentEmails(db: Database, accountId: AccountId) {
     .where(eq(emails.recipientId, accountId))
     .orderBy(desc(createdAt))
     .limit(recentEmailsMax);
-}
+});
 
 /**
  * Queues an email if `guard` holds (the row it is about exists), once per id. Nothing is queued if the recipient's account switched this

@@ -1,6 +1,7 @@
 import type { CustomerId } from "#app/core/stripe/ids.ts";
 import type { AccountId, LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { and, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
@@ -11,14 +12,14 @@ import { earnedLineId, expiryOf, type Line, type Why } from "./rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Every line of an account, in the order they were written. */
-export function listLedgerLines(db: Database, accountId: AccountId) {
+export const listLedgerLines = prepared((db: Database, accountId: AccountId) => {
   const { accountId: owner, ...facts } = columns;
   return db
     .select(facts)
     .from(ledgerLines)
     .where(eq(owner, accountId))
     .orderBy(sql`rowid`);
-}
+});
 
 const columns = {
   id: ledgerLines.id,
@@ -48,14 +49,14 @@ export function findEarned(db: Database, referralId: ReferralId) {
 }
 
 /** Credit not transferred to the present customer yet, which a payment may count on already. */
-export function sumUnposted(db: Database, accountId: AccountId) {
+export const sumUnposted = prepared((db: Database, accountId: AccountId) => {
   const isPosted = sql`exists (select 1 from ${customers}
     where ${customers.accountId} = ${ledgerLines.accountId} and ${customers.providerId} = ${ledgerLines.customerId})`;
   return db
     .select({ amountMinor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)` })
     .from(ledgerLines)
     .where(and(eq(ledgerLines.accountId, accountId), sql`not ${isPosted}`));
-}
+});
 
 /** For the cron job: accounts whose ledger may be outdated or differ from Stripe. In random order, so that none delays the others. */
 export function listBehind(db: Database, now: number, limit: number) {

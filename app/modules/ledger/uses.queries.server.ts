@@ -1,5 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { ledgerLines } from "./schema.ts";
@@ -7,14 +8,14 @@ import { ledgerLines } from "./schema.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** Orders that an account's lines refer to, by the invoice of both. */
-export function listOrdersOfLines(db: Database, accountId: AccountId) {
+export const listOrdersOfLines = prepared((db: Database, accountId: AccountId) => {
   const { id, invoiceId, numberYear, numberInYear } = orders;
   const lines = db.select({ id: ledgerLines.invoiceId }).from(ledgerLines).where(eq(ledgerLines.accountId, accountId));
   return db
     .select({ id, invoiceId, numberYear, numberInYear })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), inArray(invoiceId, lines)));
-}
+});
 
 /** Charges that used credit and have no line yet. */
 export function listUnrecordedUses(db: Database, accountId: AccountId) {

@@ -1,6 +1,7 @@
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
@@ -68,7 +69,7 @@ export function findBegunChange(
 }
 
 /** The running plan's charges: the newest, and those still open. */
-export function listOrdersOfPlan(db: Database, accountId: AccountId) {
+export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) => {
   // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
   const begun = sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete')), 0)`;
@@ -83,7 +84,7 @@ export function listOrdersOfPlan(db: Database, accountId: AccountId) {
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(chargesShownMax);
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

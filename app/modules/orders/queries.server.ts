@@ -31,13 +31,13 @@ export function findOrderForOperator(db: Database, meant: MeantOrder) {
 }
 
 /** An order of the account that was ever paid: whether the next one is the first. */
-export function findPaidOrder(db: Database, accountId: AccountId) {
-  return db
+export const findPaidOrder = prepared((db: Database, accountId: AccountId) =>
+  db
     .select({ id: orders.id })
     .from(orders)
     .where(and(eq(orders.accountId, accountId), isNotNull(orders.paidAt)))
-    .limit(1);
-}
+    .limit(1),
+);
 
 /** The account has paid before, even if it was refunded since. */
 export function hasPaid(accountId: AccountId): SQL {

@@ -1,5 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
 import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { referralLinks, referrals } from "./schema.ts";
@@ -7,9 +8,9 @@ import { listedFriendsMax, type ReferralState } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findLink(db: Database, accountId: AccountId) {
-  return db.select().from(referralLinks).where(eq(referralLinks.accountId, accountId));
-}
+export const findLink = prepared((db: Database, accountId: AccountId) =>
+  db.select().from(referralLinks).where(eq(referralLinks.accountId, accountId)),
+);
 
 /** The codes of accounts that can refer; closed and erased ones can't. */
 export function listUsableCodes(db: Database, codes: string[]) {
@@ -21,7 +22,7 @@ export function listUsableCodes(db: Database, codes: string[]) {
 }
 
 /** Friends by state; and of a year's rewards, when the oldest was given. */
-export function countFriends(db: Database, accountId: AccountId, since: number) {
+export const countFriends = prepared((db: Database, accountId: AccountId, since: number) => {
   const { state, approvedAt } = referrals;
   const among = (...states: ReferralState[]) => sql<number>`count(case when ${inArray(state, states)} then 1 end)`;
   const ofYear = sql`case when ${state} = 'approved' and ${approvedAt} > ${since} then ${approvedAt} end`;
@@ -36,18 +37,18 @@ export function countFriends(db: Database, accountId: AccountId, since: number) 
     })
     .from(referrals)
     .where(eq(referrals.referrerId, accountId));
-}
+});
 
 /** The referral of this account, if it has a referrer. */
-export function findReferralOf(db: Database, friendId: AccountId) {
-  return db
+export const findReferralOf = prepared((db: Database, friendId: AccountId) =>
+  db
     .select({ state: referrals.state, signedUpAt: referrals.signedUpAt })
     .from(referrals)
-    .where(eq(referrals.friendId, friendId));
-}
+    .where(eq(referrals.friendId, friendId)),
+);
 
 /** The newest friends: of their name or address nothing but the first letter, and of a closed account not even that. */
-export function listFriends(db: Database, accountId: AccountId) {
+export const listFriends = prepared((db: Database, accountId: AccountId) => {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;
   return db
     .select({
@@ -64,7 +65,7 @@ export function listFriends(db: Database, accountId: AccountId) {
     .where(eq(referrals.referrerId, accountId))
     .orderBy(desc(signedUpAt), referrals.id)
     .limit(listedFriendsMax);
-}
+});
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 

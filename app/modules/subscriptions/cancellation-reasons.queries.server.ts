@@ -1,16 +1,17 @@
 import type { AccountId } from "#app/core/id.ts";
 import { count, eq, gte, type SQL, sql } from "drizzle-orm";
+import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { type ReasonGiven, reasonTakenMs } from "./cancellation-reasons.rules.ts";
 import { cancellationReasons, subscriptions } from "./schema.ts";
 
-export function listReasons(db: Database, accountId: AccountId) {
+export const listReasons = prepared((db: Database, accountId: AccountId) => {
   const { subscriptionId, reason, comment } = cancellationReasons;
   return db
     .select({ subscriptionId, reason, comment })
     .from(cancellationReasons)
     .where(eq(cancellationReasons.accountId, accountId));
-}
+});
 
 /** How many gave which reason since then. */
 export function countReasons(db: Database, since: number) {

@@ -1,7 +1,7 @@
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
-import { findPreferences, readPreferences, type StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
+import { findOwnPreferences, readPreferences, type StoredPreferences } from "#app/modules/catalogue/queries.server.ts";
 import type { Subscription } from "../rules.ts";
 import { listSubscriptions } from "../queries.server.ts";
 
@@ -11,7 +11,7 @@ export async function readOwnPreferences(
   accountId: AccountId,
 ): Promise<{ stored: StoredPreferences; subscriptions: Subscription[] }> {
   const { preferences, subscriptions } = await batchNamed(db, {
-    preferences: findPreferences(db, accountId),
+    preferences: findOwnPreferences(db, accountId),
     subscriptions: listSubscriptions(db, accountId),
   });
   return { stored: readPreferences(preferences), subscriptions };
