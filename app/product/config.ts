@@ -60,7 +60,7 @@ export const product = {
    * is `dataKeptDays` after the change. If omitted, nothing is shown.
    */
   dataWhenSmaller:
-    "Your new plan keeps your newest files, up to its storage limit. Download anything else by {day}, when we delete it.",
+    "Your newest files stay, up to the new storage limit. Download the rest by {day}; after that, we delete it.",
   dataKeptDays: 30,
   /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",

@@ -6,7 +6,7 @@ import type {
   PreviewedEmail,
 } from "#app/modules/operators/decisions.rules.ts";
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
+import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
 import { columnsMax } from "./table.ts";
@@ -36,7 +36,7 @@ function printEmail({ to, when, subject, text }: PreviewedEmail): string {
 }
 
 function printPage(page: PreviewedPage): string {
-  const [place, order, referral] = [waitlistEntryMessages.en, orderDetailMessages.en, referralMessages.en];
+  const [place, referral] = [waitlistEntryMessages.en, referralMessages.en];
   const discount = orderDiscountMessages.en;
   switch (page.page) {
     case "waitlist": {
@@ -46,7 +46,7 @@ function printPage(page: PreviewedPage): string {
     case "order":
       return page.shows === "discount-refused"
         ? `The order shows: ${discount.title}. ${discount.refused.operator}`
-        : `The order shows: ${order.withdrawal.declared} ${page.declared}${order.withdrawal.contested(page.reason)}`;
+        : `The order shows: ${orderWithdrawalMessages.en.declared.contested(page.declared, page.reason)}`;
     case "referrals":
       return `The referrer sees: ${referral.friends.chips.void}. ${referral.friends.voidTexts.review}`;
   }

@@ -31,9 +31,12 @@ export function itemise(
 ): ReceiptFacts {
   const { billedTo, currency } = order;
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, reader.locale);
+  // The last line is for the period that was paid.
+  const renewsAt = lines.at(-1)?.periodEndsAt;
   return {
     number: orderNumber(order),
     paid: formatDay(order.paidAt ?? order.createdAt, reader),
+    renewsOn: renewsAt == null ? null : formatDay(renewsAt, reader),
     lines: lines.map(({ description, amountMinor, periodStartsAt: from, periodEndsAt: until }) => ({
       what: description,
       period:

@@ -2,6 +2,7 @@
  * Decides which sentence a product says about the data of a customer whose plan gets smaller or ends. Invariant: a sentence with a day is
  * said only where that day is known. Called from the pages about plans and from the emails about them.
  */
+import { dayOf } from "#app/core/time/calendar.ts";
 import { dayMs, formatDay, type Reader } from "#app/core/time/time.ts";
 import type { ProductConfig } from "./rules.ts";
 
@@ -9,7 +10,10 @@ type Sentence = Pick<ProductConfig, "dataWhenSmaller" | "dataKeptDays">;
 
 /** The last day on which data that no longer fits can be downloaded, formatted; null: the product names none. */
 export function lastDayOfData({ dataKeptDays }: Sentence, changesAt: number, reader: Reader): string | null {
-  return dataKeptDays === undefined ? null : formatDay(changesAt + dataKeptDays * dayMs, reader);
+  if (dataKeptDays === undefined) return null;
+  // Calendar days: thirty times 24 hours end a day early where the clocks go back in between.
+  const { year, month, day } = dayOf(changesAt, reader.timeZone);
+  return formatDay(Date.UTC(year, month - 1, day + dataKeptDays), { ...reader, timeZone: "UTC" });
 }
 
 /** The sentence with its day; null: there is none, or its day isn't known. */

@@ -6,6 +6,8 @@ export type ReceiptFacts = {
   /** Assigned in the batch that queues the email, after its content is encrypted: filled in when it is sent (`withNumber`). */
   number: string | null;
   paid: string;
+  /** When the plan renews; absent if an earlier release queued it. */
+  renewsOn?: string | null;
   lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
   /** From the lines to the total. */
   sums: ReceiptSum[];

@@ -19,8 +19,8 @@ export type AccountEmail =
   | { template: "address-changed"; to: string; url: string; until: string }
   /** A code was requested for a former address that is still reserved: the link that reverts the change. The new address is masked. */
   | { template: "address-held"; on: string; to: string; url: string; until: string }
-  /** A change of address was reverted; to both addresses. */
-  | { template: "address-reverted"; to: string }
+  /** A change of address was reverted; to both addresses. `isCurrent`: to the one that works; an earlier release's emails don't say. */
+  | { template: "address-reverted"; to: string; isCurrent?: boolean }
   /** A passkey was added. */
   | { template: "passkey-added"; name: string }
   /** A passkey was removed. */

@@ -67,7 +67,7 @@ const en = {
               title: "The friend discount",
               text: [
                 `If you're a new customer and sign up with a friend's link, we refund ${facts.friendDiscount} of your first payment, but never more than you paid. You pay the full price first; the refund goes to the payment method you used, once your payment has arrived. You have ${discountMonths} months from signing up to make your first payment.`,
-                "You're a new customer if no other account has used your mailbox, however the address is spelt, and no other account has paid with your payment method. Deleted accounts count. You can get the discount once per mailbox and once per payment method.",
+                "You're a new customer if no other account has used your mailbox, however the address is spelt, and no other account has paid with your payment method. Deleted accounts count.",
                 "Sometimes we can't tell automatically, for example if you paid with Apple Pay, Google Pay or Link, or if another customer's email address is at the same domain as yours and it isn't a public email provider's. One of us then decides, and we email you. We don't pay the discount while we're checking, while your bank disputes the payment, or after you've withdrawn from the contract. If you withdraw after you've had the discount, we refund the rest of what you paid.",
               ],
             },

@@ -22,7 +22,7 @@ const en = {
     title: (plan: string) => `Your payment for ${plan} failed`,
     link: "Try again",
   },
-  giveUp: "Don't continue",
+  giveUp: "Cancel this payment",
 };
 
 export const firstPaymentMessages: Messages<typeof en> = { en };

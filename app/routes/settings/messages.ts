@@ -17,11 +17,11 @@ const en = {
   orders: "Orders",
   referral: "Invite friends",
   due: {
-    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your last payment hasn't gone through"),
+    title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your renewal isn't paid yet"),
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
-        : `Everything works as usual until ${until}. After that, your plan will be locked.`,
+        : `Everything works as usual until ${until}. If you haven't paid by then, your plan will be locked.`,
     link: "Complete payment",
   },
 };

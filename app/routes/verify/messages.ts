@@ -15,7 +15,7 @@ const en = {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
-      `Enter the code from our email to ${address}. If we couldn't send a code, the email explains why.`,
+      `Enter the code we've emailed to ${address}. If the email has no code, it says why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   /** The email's link has filled in the code. */

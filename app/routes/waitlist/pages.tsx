@@ -76,14 +76,16 @@ export function SentPage({ page }: Props<"sent">) {
   return (
     <FormPage
       title={messages.title}
-      lead={messages.lead(page.address)}
+      lead={page.isPlaceLink ? messages.leadPlace : messages.lead(page.address)}
       picture={<StatusIllustration state="letter" />}
       aside={
         <>
           <p>{messages.hint(page.sender)}</p>
-          <p>
-            <Link to={href("/waitlist")}>{messages.again}</Link>
-          </p>
+          {!page.isPlaceLink && (
+            <p>
+              <Link to={href("/waitlist")}>{messages.again}</Link>
+            </p>
+          )}
         </>
       }
     >

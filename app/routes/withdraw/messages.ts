@@ -6,7 +6,7 @@ const en = {
     lead: (days: number) =>
       `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. You don't have to give a reason or sign in.`,
     contract: (days: number) =>
-      `Your plan ends when we refund you. If you've changed plans, we also refund those orders: in full if they're less than ${days} days old, otherwise for the unused time.`,
+      `Your plan ends when we refund you. If you've changed plans, your earlier orders are refunded too: in full if they're less than ${days} days old, otherwise for the time you hadn't used.`,
     name: "Your name",
     order: "Order number",
     orderHint: "It's on your receipt, for example 2026-000041.",
@@ -38,13 +38,13 @@ const en = {
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by`: until when a refund is due. */
       refund: (by: string) =>
-        `We'll refund your payment method by ${by}, or email you why we can't. Your plan ends when we refund you.`,
+        `We'll refund you by ${by}, or email you why we can't. Your plan ends when we refund you.`,
       late: (number: string) =>
         `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
     },
     before: "You'd already sent this on the same day. The first one counts, and we confirmed it by email then.",
-    next: "If the order is yours and still within the withdrawal period, we'll refund your payment method within 14 days, and your plan ends then. We'll email you either way.",
+    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends then. We'll email you either way.",
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
   },

@@ -1,15 +1,17 @@
 import type { RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
-import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { dayMs, formatDay, formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { orderNumber } from "#app/modules/orders/rules.ts";
+import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
   isDeclaredByOwner,
+  openWithdrawal,
   prefillOrder,
   readMeantOrder,
   refundDueAt,
@@ -24,6 +26,14 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
   const reads = cookie && orderId ? showOrder(context.get(appContext), cookie.accountId, orderId) : null;
   const [viewer, detail] = await Promise.all([context.get(viewerContext), reads]);
   return { account: viewer?.account ?? null, detail: viewer ? detail : null };
+}
+
+/** The account's newest order if it can be withdrawn from, where the address names none. */
+export async function findNewestOwn({ db, product, clock }: App, { id }: Pick<Account, "id">) {
+  const since = clock() - ((product.withdrawalDays === "off" ? 0 : product.withdrawalDays) + 1) * dayMs;
+  const [found] = await findNewestOrder(db, id, since);
+  const order = found && readOrder(found);
+  return order && openWithdrawal(order, product, clock()) ? order : null;
 }
 
 type Own = Awaited<ReturnType<typeof findOwn>>;
@@ -61,10 +71,9 @@ export async function findRefund(app: App, account: Account, { order, email }: D
 }
 
 /** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
-export function prefillFor({ account, detail }: Own, order: string | null) {
+export function prefillFor(account: Account | null, own: Order | null, order: string | null) {
   if (!account) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = account;
-  const own = detail?.order ?? null;
   // An order of an account without a name is billed to its address.
   const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
   return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };

@@ -15,7 +15,7 @@ import { socialPicture } from "#app/http/page/social-picture.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import type { Route } from "./+types/route";
 import { withdrawMessages } from "./messages.ts";
-import { findOwn, findRefund, prefillFor, sayAlready, sayOwn } from "./own-order.ts";
+import { findNewestOwn, findOwn, findRefund, prefillFor, sayAlready, sayOwn } from "./own-order.ts";
 import { AlreadyPage, DeclaredPage, DeclarePage, ReviewPage } from "./pages.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
@@ -45,6 +45,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const order = url.searchParams.get("order");
   const ref = readId("ord", url.searchParams.get("ref"));
   const own = await findOwn(context, ref ?? readId("ord", order));
+  const isPlain = order === null && declared === null;
+  const ownOrder = isPlain && own.account ? await findNewestOwn(app, own.account) : (own.detail?.order ?? null);
   return {
     support: product.support,
     days: daysOf(app),
@@ -52,7 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     canonical: `${app.origin}${href("/withdraw")}`,
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
     already: declared === null ? sayAlready(own) : null,
-    prefill: { ...prefillFor(own, order), ref: ref ?? "" },
+    prefill: { ...prefillFor(own.account, ownOrder, order), ref: ref ?? "" },
   };
 }
 

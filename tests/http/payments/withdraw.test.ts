@@ -2,7 +2,6 @@ import { formatDay, formatExactly } from "#app/core/time/time.ts";
 import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
-import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotaRefusalMessages } from "#app/http/forms/quota-refusal.messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
@@ -216,7 +215,8 @@ describe("a signed-in visitor", () => {
     const [row] = await declared(address);
     const declaredAt = formatExactly(row?.declared_at ?? 0, reader);
     expect(declaredAt).toContain("GMT+9");
-    expect(visitor.text()).toContain(`${orderDetailMessages.en.withdrawal.declared} ${declaredAt}`);
+    const { open } = orderWithdrawalMessages.en.declared;
+    expect(visitor.text()).toMatch(fillGaps(open(formatDay(row?.declared_at ?? 0, reader), gap)));
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
       pattern`${orderHistoryMessages.en.withdrawal} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
@@ -244,7 +244,7 @@ describe("the refund", () => {
     await site.stripe?.control("refund", { order: bought.id });
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
     await bought.visitor.open(`/settings/orders/${bought.id}`);
-    expect(bought.visitor.text()).toContain(orderDetailMessages.en.withdrawal.settled);
+    expect(bought.visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.settled(gap)));
     // The email says that the refund answers the withdrawal, and from when that is.
     const refund = emailOf({
       template: "refund",

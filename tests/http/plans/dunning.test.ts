@@ -12,7 +12,7 @@ import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
-import { unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
+import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { manualRetriesPerDayMax } from "#app/modules/billing-sync/retries.rules.ts";
 import { product } from "#app/product/config.ts";
 import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
@@ -208,7 +208,7 @@ describe("an unpaid plan", () => {
     const visitor = await pastDue(address);
     const days = unpaidGraceWindowMs / dayMs;
     const { endNow } = endingMessages.en;
-    expect(visitor.text()).toContain(endNow.graceUsed(days));
+    expect(visitor.text()).toContain(endNow.graceUsed(days, graceMs / dayMs));
     expect(visitor.text()).not.toContain(dueMessages.en.noGrace(days));
     await visitor.press(endNow.button);
     await choose(visitor, small.id);

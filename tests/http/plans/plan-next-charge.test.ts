@@ -102,13 +102,14 @@ test("a customer who cancels a plan in that hour is informed of the charge that 
   const address = "ends-then@example.com";
   const visitor = await subscriber(site, address);
   const { charged, ends } = await beginNextPeriod(address);
+  const last = { amount: price(small), isInProcess: false };
   await visitor.open(planPath);
   expect(visitor.text()).toContain(
-    endingMessages.en.cancel.text(dayOf(ends), price(small), { product: product.name, free: free.name }),
+    endingMessages.en.cancel.text(dayOf(ends), last, { product: product.name, free: free.name }),
   );
   await visitor.press(endingMessages.en.cancel.button);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
-  expect(visitor.text()).toContain(endingMessages.en.resume.text(price(small), free.name));
+  expect(visitor.text()).toContain(endingMessages.en.resume.text(last, free.name));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).not.toContain(planMessages.en.next);

@@ -54,7 +54,7 @@ export const product = {
   lockedMeans: "You can restore your files, but no new backups are made.",
   /** Shown before and after a plan gets smaller or ends. */
   dataWhenSmaller:
-    "Your newest files stay, up to the storage of your new plan (5 GB on Free), and the rest until {day}.",
+    "Your newest files stay, up to the new storage limit. Download the rest by {day}; after that, we delete it.",
   dataKeptDays: 30,
   /** Shown where an account is closed. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",

@@ -85,7 +85,9 @@ async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Br
   const before = { original: change.fromEmail, canonical: change.fromCanonical };
   const content = { template: "address-reverted", to: maskEmailAddress(change.fromEmail) } as const;
   const addresses = [...new Set([change.fromEmail, account.email])];
-  const emails = await Promise.all(addresses.map((address) => sealEmail(app, address, content)));
+  const emails = await Promise.all(
+    addresses.map((address) => sealEmail(app, address, { ...content, isCurrent: address === change.fromEmail })),
+  );
   const {
     started: [started],
   } = await batchNamed(db, {

@@ -14,11 +14,7 @@ const codeTexts = {
     lead: "Enter this code to confirm your new email address:",
     button: "Confirm my new email address",
   },
-  "fresh-proof": {
-    heading: "Confirm it's you",
-    lead: "Enter this code to confirm it's you:",
-    button: "Confirm it's me",
-  },
+  "fresh-proof": { heading: "Confirm it's you", lead: "Enter this code to confirm it's you:", button: "It's me" },
 } as const;
 const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
@@ -103,11 +99,11 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The change of your ${product} email address was undone`,
     heading: "The change of email address was undone",
     before: [
-      `The link we sent to the account's previous email address was used. The account uses ${content.to} again, and the newer address no longer works.`,
+      `The link we sent to the account's previous email address was used. The account uses ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent === false ? "this" : "the newer"} address no longer works.`,
       "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
     after: ["If you didn't expect this, contact us."],
-    reason: "You're receiving this email because this address belongs to the account, or did until now.",
+    reason: `You're receiving this email because this address ${content.isCurrent ? "belongs to the account" : "belonged to the account until now"}.`,
   }),
   "passkey-added": (content, { product }) => ({
     subject: `A passkey was added to your ${product} account`,
@@ -139,7 +135,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: [
       `Your licence key was shown in ${content.device}. Anyone with the key can add devices to your plan, so replace it in your account if someone else has seen it.`,
     ],
-    after: [notYou],
+    after: ["If it was you, there's nothing you need to do.", notYou],
     reason: yours,
   }),
   "sessions-ended": (content, { product }) => ({
@@ -181,7 +177,9 @@ const en: EmailTextFor<AccountEmail> = {
   restored: (content, { product }) => ({
     subject: `Your ${product} account is restored`,
     heading: "Your account is restored",
-    before: ["Nothing was erased. Closing the account ended any paid plan; choose one again if you want it."],
+    before: [
+      "Nothing was erased. A paid plan ended when you closed the account; you can choose one again at any time.",
+    ],
     button: { label: "Open my account", url: content.url },
     after: [notYou],
     reason: yours,

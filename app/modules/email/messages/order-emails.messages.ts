@@ -20,10 +20,9 @@ const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: st
   button: see(url),
   after: [],
 });
-/** The last line is for the period that was paid. */
 const renewal = ({ receipt }: { receipt?: ReceiptFacts }) => {
-  const until = receipt?.lines.at(-1)?.period?.until;
-  return until ? [`Your plan renews automatically on ${until}, unless you cancel it before then.`] : [];
+  const day = receipt?.renewsOn ?? receipt?.lines.at(-1)?.period?.until;
+  return day ? [`Your plan renews automatically on ${day}, unless you cancel it before then.`] : [];
 };
 const whenItShows = "It can take up to ten working days to appear on your statement.";
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil: string | null; withdrawUrl: string | null }) =>

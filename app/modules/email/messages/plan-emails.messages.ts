@@ -94,14 +94,14 @@ const en: EmailTextFor<PlanEmail> = {
   }),
   "plan-changed": (content, { product, dataWhenSmaller }) => ({
     subject: changedSubject(content, product),
-    heading: "Your plan has changed",
+    heading: content.from === content.to ? "Your billing period has changed" : "Your plan has changed",
     before: [
       content.from === content.to ? sayInterval(content) : `You're now on ${content.to} instead of ${content.from}.`,
       ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller, content)] : []),
       sayNext(content),
     ],
     button: seePlan(content.url),
-    after: ["If you were charged for the change, the receipt comes in a separate email."],
+    after: ["If you paid for this change, its receipt comes in a separate email."],
     reason: plan,
   }),
   "downgrade-planned": (content, { product, dataWhenSmaller }) => ({

@@ -2,7 +2,9 @@ import type { WaitlistEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 const joined =
-  "You're receiving this email because someone joined the waitlist with this email address. If that wasn't you, ignore this email.";
+  "You're receiving this email because someone asked to join the waitlist with this email address. If that wasn't you, ignore this email.";
+const requested =
+  "You're receiving this email because someone joined the waitlist with this email address, or asked for this link. If that wasn't you, ignore this email.";
 const waiting = "You're receiving this email because you joined the waitlist with this email address.";
 const last = `${waiting} It's the last one about the waitlist.`;
 
@@ -17,11 +19,11 @@ const en: EmailTextFor<WaitlistEmail> = {
   }),
   "waitlist-place": (content, { product }) => ({
     subject: `Your place on the ${product} waitlist`,
-    heading: "You're already on the waitlist",
-    before: [`This email address is already on the waitlist for ${content.what}. Your own page shows your place:`],
+    heading: "Here's the link to your place",
+    before: [`This email address is on the waitlist for ${content.what}. Your own page shows your place:`],
     button: { label: "See my place", url: content.url },
     after: ["Anyone with this link can manage your place, so keep it private."],
-    reason: joined,
+    reason: requested,
   }),
   "waitlist-invited": (content, { product }) => ({
     subject: `It's your turn on the ${product} waitlist`,

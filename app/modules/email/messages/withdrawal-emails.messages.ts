@@ -11,9 +11,11 @@ const en: EmailTextFor<WithdrawalEmail> = {
       content.by
         ? `On ${content.declared}, you declared that you withdraw from the contract for order ${content.order}. You gave the name ${content.by.name} and the email address ${content.by.email}.`
         : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was declared with this email address.`,
-      "The withdrawal covers every order of the contract, including earlier orders and changes of plan. Your plan ends when we refund you.",
+      "The withdrawal covers all orders of this contract, including earlier ones and plan changes. Your plan ends when we refund you.",
     ],
-    after: ["Keep this email: it confirms what was declared, and when. We'll email you with the outcome."],
+    after: [
+      "Keep this email: it confirms what was declared, and when. We'll refund you within 14 days, or email you why we can't.",
+    ],
     reason:
       "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",
   }),

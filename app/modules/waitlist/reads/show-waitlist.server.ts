@@ -21,7 +21,7 @@ import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../qu
 /** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
 export type ShownWaitlist =
   | ShownQueue
-  | { kind: "sent"; sender: string; address: string | null }
+  | { kind: "sent"; sender: string; address: string | null; isPlaceLink: boolean }
   | ({ kind: "confirm" } & ShownConfirmation)
   | ({ kind: "entry" } & ShownEntry)
   | { kind: "link-unknown" };
@@ -43,7 +43,9 @@ export async function showWaitlist(
     const confirmation = await showConfirmation(app, query.confirm);
     return confirmation ? { kind: "confirm", ...confirmation } : { kind: "link-unknown" };
   }
-  if (query.sent !== undefined) return { kind: "sent", sender: app.emailSender, address: justJoined };
+  if (query.sent !== undefined) {
+    return { kind: "sent", sender: app.emailSender, address: justJoined, isPlaceLink: query.sent === "place" };
+  }
   return showQueue(app, account, query.ref ?? null);
 }
 

@@ -3,7 +3,7 @@ import { type WithdrawalId, noOrder } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { formatExactly, formatMoment } from "#app/core/time/time.ts";
+import { formatExactly, formatDay } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -48,7 +48,7 @@ export async function contestWithdrawal(
   });
   if (contested.meta.changes === 0) return refused({ reason: "withdrawal-closed" });
   app.later(deliverEmail(app, email.id));
-  const declared = formatMoment(found.withdrawal.declaredAt, found.account ?? app.product);
+  const declared = formatDay(found.withdrawal.declaredAt, found.account ?? app.product);
   return done(to === "" ? null : { to, content, declared });
 }
 

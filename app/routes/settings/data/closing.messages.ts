@@ -28,7 +28,7 @@ const en = {
     orders:
       "Your orders and receipts, as the law requires: numbers, dates, amounts and Stripe's IDs, without your name or address.",
     hashes:
-      "Hashes of your email address, of its domain unless it belongs to a public email provider, and of your payment methods, so that new-customer discounts are given only once. A hash can't be turned back into an address.",
+      "Hashes of your email address, your payment methods and, unless it's a public provider's, your email domain. They stop new-customer discounts being given twice, and can't be turned back into an address or a card number.",
     privacy: "See the privacy notice",
     button: "Close my account now",
     pending: "Closing",
@@ -38,14 +38,15 @@ const en = {
     lead: (email: string) => `Signed in as ${email}.`,
     restore: "Restore your account",
     until: "You can restore it until ",
-    untilText: "Everything comes back except any paid plan. After that date, your account is erased.",
+    untilText:
+      "Everything comes back except a paid plan, which ended when you closed the account. After that date, your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "Your account is being erased",
     over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
       title: "Orders and receipts",
-      text: "You can see your orders until your account is erased.",
+      text: "Until your account is erased, you can see your orders, and withdraw from a contract whose withdrawal period isn't over.",
       link: "See your orders",
     },
   },

@@ -1,12 +1,12 @@
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { isOpen } from "#app/modules/orders/rules.ts";
+import { isOpen, type OrderState } from "#app/modules/orders/rules.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Disclosure } from "#app/ui/components/layout/disclosure.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { OrdersTable } from "./list.tsx";
-import { ordersMessages } from "./messages.ts";
+import { ordersMessages, type OrdersTexts } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
 /**
@@ -23,7 +23,7 @@ export function UnfinishedAttempts({ page }: { page: OrdersPageData }) {
       {open && (
         <p className="no-print">
           <LinkButton to={open.state === "failed" ? reviewPath(open) : paymentPath(open)}>
-            {open.state === "failed" ? messages.again : messages.link}
+            {wayOn(open.state, messages)}
           </LinkButton>
         </p>
       )}
@@ -32,4 +32,9 @@ export function UnfinishedAttempts({ page }: { page: OrdersPageData }) {
       </div>
     </Disclosure>
   );
+}
+
+function wayOn(state: OrderState, { again, confirm, link }: OrdersTexts["attempts"]): string {
+  if (state === "failed") return again;
+  return state === "needs-action" ? confirm : link;
 }

@@ -4,7 +4,6 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: "Orders",
   lead: "Your payments, newest first.",
-  leadNone: "No payments yet.",
   empty: {
     title: "No orders yet",
     text: "When you start a paid plan, each payment appears here with its receipt.",
@@ -19,10 +18,11 @@ const en = {
   },
   attempts: {
     title: (count: number) => `Unfinished attempts (${count})`,
-    text: "You weren't charged for these.",
+    text: "You weren't charged.",
     caption: "Unfinished attempts",
     /** To the one that can still be paid. */
     link: "Continue to payment",
+    confirm: "Confirm payment",
     again: "Try again",
   },
   nothing: {
@@ -38,7 +38,7 @@ const en = {
   },
   spending: {
     title: "Spending by month",
-    text: (amount: string, months: number) => `${amount} in the last ${months} months, including this one.`,
+    text: (amount: string, months: number) => `${amount} in the last ${months} months, including this month.`,
     label: "What you paid, month by month",
     month: (month: string, amount: string) => `${month}: ${amount}`,
   },
@@ -52,4 +52,5 @@ const en = {
   newest: "Newest orders",
 };
 
-export const ordersMessages: Messages<typeof en> = { en };
+export type OrdersTexts = typeof en;
+export const ordersMessages: Messages<OrdersTexts> = { en };

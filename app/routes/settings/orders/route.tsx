@@ -46,7 +46,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(ordersMessages);
   const isAll = isWhole(page.input);
   return (
-    <SettingsPage title={messages.title} lead={page.orders.length === 0 && isAll ? messages.leadNone : messages.lead}>
+    <SettingsPage title={messages.title} lead={page.orders.length === 0 && isAll ? undefined : messages.lead}>
       {page.orders.length === 0 && isAll ? (
         page.attempts.length === 0 && <NoOrders page={page} />
       ) : (

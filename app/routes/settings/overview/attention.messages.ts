@@ -13,9 +13,9 @@ const en = {
     `${product} won't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,
   choosePlan: "Choose a plan",
   fullTitle: "You've reached a limit",
-  full: (what: string, plan: string) => `${what}: you've reached the limit of ${plan}.`,
+  full: (what: string, plan: string, limit: string) =>
+    `${what}: you've reached ${limit}, the most that ${plan} includes.`,
   seeUsage: "See usage",
-  seeOrder: "See the order",
   addressTitle: "Your email address was changed",
   address: (to: string, on: string, until: string) =>
     `You've used ${to} since ${on}. If it wasn't you, open the link we sent to your old address by ${until}.`,

@@ -11,7 +11,6 @@ const calm: AttentionFacts = {
   next: { at: now + 20 * dayMs },
   devices: { used: 1, seats: 3 },
   full: [],
-  isDisputed: false,
   isAddressNew: false,
   now,
 };
@@ -30,7 +29,6 @@ test.each<[kind: string, facts: Partial<AttentionFacts>]>([
   ["devices-over", { devices: { used: 4, seats: 3 } }],
   ["devices-idle", { running: null, next: null, devices: { used: 1, seats: null } }],
   ["limit-reached", { full: ["Storage"] }],
-  ["payment-disputed", { isDisputed: true }],
   ["address-changed", { isAddressNew: true }],
 ])("an account with %s lists only that", (kind, facts) => {
   expect(listAttention({ ...calm, ...facts })).toEqual([kind]);

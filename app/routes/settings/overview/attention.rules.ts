@@ -16,7 +16,6 @@ export const attentionKinds = [
   "devices-over",
   "devices-idle",
   "limit-reached",
-  "payment-disputed",
   "address-changed",
 ] as const;
 export type AttentionKind = (typeof attentionKinds)[number];
@@ -35,8 +34,6 @@ export type AttentionFacts = {
   devices: { used: number; seats: number | null };
   /** The meters that have reached their limit. */
   full: readonly unknown[];
-  /** The bank is asked to return a payment, and hasn't decided. */
-  isDisputed: boolean;
   /** The last change of address can still be undone by the link in the email to the old one. */
   isAddressNew: boolean;
   now: number;
@@ -48,7 +45,7 @@ export function waitsForOwner(open: Pick<Order, "state"> | null): boolean {
 }
 
 export function listAttention(facts: AttentionFacts): AttentionKind[] {
-  const { running, isDue, isUnconfirmed, open, next, devices, full, isDisputed, isAddressNew, now } = facts;
+  const { running, isDue, isUnconfirmed, open, next, devices, full, isAddressNew, now } = facts;
   const { used, seats } = devices;
   const isNeeded: Record<AttentionKind, boolean> = {
     "payment-failed": isDue && !isUnconfirmed,
@@ -59,7 +56,6 @@ export function listAttention(facts: AttentionFacts): AttentionKind[] {
     "devices-over": seats !== null && used > seats,
     "devices-idle": seats === null && used > 0,
     "limit-reached": seats !== null && used > 0 && full.length > 0,
-    "payment-disputed": isDisputed,
     "address-changed": isAddressNew,
   };
   return attentionKinds.filter((kind) => isNeeded[kind]);

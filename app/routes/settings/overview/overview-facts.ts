@@ -3,7 +3,6 @@ import { type Gate, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
 import { openDisputes } from "#app/core/stripe/states.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
@@ -13,6 +12,7 @@ import { isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdraw
 import { listAttention } from "./attention.rules.ts";
 import { planFacts } from "./plan-facts.ts";
 import type { readOverview } from "./read-overview.server.ts";
+import { sayEndedPlan, sayKeptData } from "./say-ended-plan.ts";
 import { sayPageRows } from "./say-page-rows.ts";
 import { sayAttention } from "./say-attention.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
@@ -51,13 +51,11 @@ export function overviewFacts(
     next,
     devices,
     full,
-    isDisputed: disputed !== null,
     isAddressNew: change !== null,
     now,
   });
   const data = sayKeptData(product, account, rows, now);
-  const details = { product, account, due, renewal, disputed, running, open, next, devices, full, data, change, now };
-  const pass = rows.passes.find((each) => each.gate === gateWord(gate));
+  const details = { product, account, due, renewal, running, open, next, devices, full, data, change, now };
   const attention = kinds.flatMap((kind) => sayAttention(kind, details) ?? []);
   return {
     attention,
@@ -70,9 +68,11 @@ export function overviewFacts(
       creditMinor,
       isWithdrawn: isPlanWithdrawn(rows.withdrawals, running),
       renewal,
-      keptData: rows.subscriptions.some(({ state }) => state === "ended") ? data : null,
+      disputed,
+      now,
+      ended: sayEndedPlan(product, account, rows, kinds.includes("limit-reached") ? null : data),
       isSecond: attention.length > 0,
-      queued: pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null,
+      queued: queuedOf(product, rows, gate),
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
@@ -93,11 +93,10 @@ function readUnpaidAndDisputed(rows: Rows) {
   };
 }
 
-/** What happens to data beyond the current plan: by when, if a plan has ended. */
-function sayKeptData(product: ProductConfig, account: Viewer["account"], { subscriptions }: Rows, now: number) {
-  const ended = runningSubscription(subscriptions) ? undefined : subscriptions.find(({ state }) => state === "ended");
-  const endedAt = ended?.endedAt ?? null;
-  return endedAt !== null && !isDataKept(product, endedAt, now) ? null : dataSentence(product, endedAt, account);
+/** The entry in the queue of the gate in force. */
+function queuedOf(product: ProductConfig, { passes }: Rows, gate: Gate) {
+  const pass = passes.find((each) => each.gate === gateWord(gate));
+  return pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null;
 }
 
 /** The steps are left out below what is more urgent, and the downloads stay. */

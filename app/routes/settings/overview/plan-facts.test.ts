@@ -59,7 +59,9 @@ const facts = (planState: Partial<Parameters<typeof planFacts>[2]>) =>
     creditMinor: 0,
     isWithdrawn: false,
     renewal: null,
-    keptData: null,
+    disputed: null,
+    ended: null,
+    now,
     queued: null,
     isSecond: false,
     ...planState,
@@ -105,12 +107,31 @@ test.each(["draft", "failed", "needs-action"] as const)(
   },
 );
 
+const { onDay, today } = overviewPlanMessages.en;
+
+test("a renewal later today is said to be today", () => {
+  const { text } = facts({ running: active, next: { ...next, at: now } });
+  expect(text).toBe(overviewPlanMessages.en.renews(money(600), today, "Visa ••••\u00a04242"));
+});
+
+test("a disputed payment and a plan that ended are mentioned, whatever plan runs", () => {
+  const disputed = sampleOrder({ dispute: "needs-response", paidAt: now - 3 * dayMs });
+  const value = overviewPlanMessages.en.disputedText(money(disputed.amountMinor), formatDay(now - 3 * dayMs, account));
+  const row = { label: overviewPlanMessages.en.disputed, value, to: `/settings/orders/${disputed.id}` };
+  expect(facts({ running: active, next, disputed }).details).toEqual([row]);
+  expect(facts({ disputed, ended: "It ended." })).toMatchObject({ details: [row], text: "It ended." });
+});
+
 test("a running plan is shown with name, state, price, next payment with its card, and credit", () => {
   expect(facts({ running: active, next, creditMinor: 150 })).toEqual({
     title: small.name,
     status: { text: planMessages.en.states.active, tone: "good" },
     price: `${money(600)} ${planMessages.en.per.month}`,
-    text: overviewPlanMessages.en.renews(money(600), formatDay(active.periodEndsAt, account), "Visa ••••\u00a04242"),
+    text: overviewPlanMessages.en.renews(
+      money(600),
+      onDay(formatDay(active.periodEndsAt, account)),
+      "Visa ••••\u00a04242",
+    ),
     details: [{ label: planMessages.en.credit, value: planMessages.en.creditText(money(150)) }],
     link: { text: overviewPlanMessages.en.manage, to: pages.plan, kind: "quiet" },
   });

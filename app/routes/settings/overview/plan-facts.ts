@@ -2,7 +2,7 @@ import { href } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { planName, planNameInText } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { segmentPath } from "#app/core/page-paths.ts";
+import { orderPath, segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
@@ -24,7 +24,7 @@ export type PlanFacts = {
   status: PlanStatus | null;
   /** An amount "per month" or "per year"; null: nothing is paid. */
   price: string | null;
-  /** Null: the status says it, and the card above what to do. */
+  /** Null: the status says it, and the card above or the row of the withdrawal what happens next. */
   text: string | null;
   details: { label: string; value: string; to?: string }[];
   link: { text: string; to: string; kind: "primary" | "quiet" };
@@ -39,14 +39,17 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
-  /** What happens to data after a plan that ended; null: nothing, or it isn't kept any more. */
-  keptData: string | null;
+  /** That the last plan ended, and what happens to its data; null: none ended. */
+  ended: string | null;
   /** An unpaid renewal. */
   renewal: Order | null;
+  /** A payment that the bank is asked to return. */
+  disputed: Order | null;
   /** Its entry of the waitlist; null: none. */
   queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
   isSecond: boolean;
+  now: number;
 };
 
 const plain = { status: null, price: null, details: [] };
@@ -66,7 +69,15 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
     const text = free ? `${arriving} ${overviewPlanMessages.en.freeUntilPaid(free.name)}` : arriving;
     return { ...plain, title, text, link: { text: link, to, kind: "quiet" } };
   }
-  return noPlanFacts(product, planState);
+  return noPlanFacts(product, account, planState);
+}
+
+function disputeDetails({ disputed }: PlanState, account: Account): PlanFacts["details"] {
+  if (!disputed) return [];
+  const { en: messages } = overviewPlanMessages;
+  const day = formatDay(disputed.paidAt ?? disputed.createdAt, account);
+  const value = messages.disputedText(formatMoney(disputed, account.locale), day);
+  return [{ label: messages.disputed, value, to: orderPath(disputed.id) }];
 }
 
 function queueDetails({ queued }: PlanState): PlanFacts["details"] {
@@ -76,7 +87,7 @@ function queueDetails({ queued }: PlanState): PlanFacts["details"] {
   return [{ label: messages.waitlist, value, to: href("/waitlist") }];
 }
 
-function noPlanFacts(product: ProductConfig, planState: PlanState): PlanFacts {
+function noPlanFacts(product: ProductConfig, account: Account, planState: PlanState): PlanFacts {
   const { en: messages } = overviewPlanMessages;
   const { open, isSecond } = planState;
   const free = freePlan(product);
@@ -85,8 +96,8 @@ function noPlanFacts(product: ProductConfig, planState: PlanState): PlanFacts {
     return {
       ...plain,
       title: free.name,
-      details: queueDetails(planState),
-      text: waitsForOwner(open) ? messages.freeForNow : (planState.keptData ?? messages.free),
+      details: [...disputeDetails(planState, account), ...queueDetails(planState)],
+      text: waitsForOwner(open) ? messages.freeForNow : (planState.ended ?? messages.free),
       link: { text: messages.upgrade, to, kind: "quiet" },
     };
   }
@@ -94,7 +105,7 @@ function noPlanFacts(product: ProductConfig, planState: PlanState): PlanFacts {
   return {
     ...plain,
     title: messages.none,
-    details: queueDetails(planState),
+    details: [...disputeDetails(planState, account), ...queueDetails(planState)],
     text: messages.noneText(product.name),
     link: { text: messages.choose, to, kind },
   };
@@ -106,7 +117,7 @@ function runningFacts(
   running: Subscription,
   planState: PlanState,
 ): PlanFacts {
-  const { next, creditMinor, isWithdrawn, renewal } = planState;
+  const { creditMinor, isWithdrawn, renewal } = planState;
   const { en: messages } = overviewPlanMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency: running.currency }, account.locale);
   const card = nameMethod(running);
@@ -118,7 +129,7 @@ function runningFacts(
       isToConfirm: renewal?.state === "needs-action",
     }),
     price: `${money(running.amountMinor)} ${planMessages.en.per[running.interval]}`,
-    text: isWithdrawn ? messages.withdrawn : sayPlan(product, account, running, next),
+    text: isWithdrawn ? null : sayPlan(product, account, running, planState),
     details: [
       ...(renewal?.state === "processing"
         ? [
@@ -133,6 +144,7 @@ function runningFacts(
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),
       ...(creditMinor > 0 ? [{ label: planMessages.en.credit, value: planMessages.en.creditText(credit) }] : []),
       ...(creditMinor < 0 ? [{ label: planMessages.en.carried, value: planMessages.en.carriedText(credit) }] : []),
+      ...disputeDetails(planState, account),
       ...queueDetails(planState),
     ],
     link: { text: messages.manage, to: segmentPath(product, "plan"), kind: "quiet" },
@@ -143,7 +155,7 @@ function sayPlan(
   product: ProductConfig,
   account: Account,
   running: Subscription,
-  next: PlanState["next"],
+  { next, now }: PlanState,
 ): string | null {
   const { en: messages } = overviewPlanMessages;
   const { pendingPlanId, pendingInterval, comingAt, cancelsAt, state } = running;
@@ -151,9 +163,13 @@ function sayPlan(
   if (state === "paused") return messages.paused;
   if (cancelsAt) return messages.ends(formatDay(cancelsAt, account));
   if (!next) return messages.onHold;
-  const charge = [formatMoney(next, account.locale), formatDay(next.at, account)] as const;
+  const day = formatDay(next.at, account);
+  const charge = [formatMoney(next, account.locale), day] as const;
   // A draft invoice that already exists is still for the active plan.
-  if (comingAt || !pendingPlanId || !pendingInterval) return messages.renews(...charge, nameMethod(running));
+  if (comingAt || !pendingPlanId || !pendingInterval) {
+    const when = day === formatDay(now, account) ? messages.today : messages.onDay(day);
+    return messages.renews(charge[0], when, nameMethod(running));
+  }
   return changesIntervalAlone(running)
     ? messages.changesInterval[pendingInterval](...charge)
     : messages.changes(planNameInText(product, pendingPlanId), ...charge);

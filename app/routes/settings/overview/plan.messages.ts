@@ -6,9 +6,11 @@ const en = {
   free: "Nothing to pay.",
   freeUntilPaid: (free: string) => `Until then, you're on ${free}.`,
   freeForNow: "You're on this plan until you've paid.",
-  /** `card`: null where it isn't known. */
+  /** `day`: "today" or "on 26 December 2026". `card`: null where it isn't known. */
   renews: (amount: string, day: string, card: string | null) =>
-    `Your next payment is ${amount} on ${day}${card === null ? "" : ` with ${card}`}.`,
+    `Your next payment is ${amount} ${day}${card === null ? "" : ` with ${card}`}.`,
+  today: "today",
+  onDay: (day: string) => `on ${day}`,
   changes: (next: string, amount: string, day: string) => `On ${day} you'll move to ${next} and pay ${amount}.`,
   changesInterval: {
     month: (amount: string, day: string) => `Monthly billing starts on ${day}, and you'll pay ${amount}.`,
@@ -16,20 +18,22 @@ const en = {
   },
   ends: (day: string) => `You can use it until ${day}. It won't renew.`,
   paused: "You aren't being charged.",
-  onHold: "We've paused your payments, so you aren't being charged.",
-  processing: "In process",
+  onHold: "We've paused your payments, so you aren't being charged. Your plan stays active.",
+  processing: "Processing",
   processingText: (amount: string) => `${amount} is being processed by your bank`,
   manage: "See your plan",
   upgrade: "See plans",
   none: "No plan",
   noneText: (product: string) => `You need a plan to use ${product}.`,
   choose: "Choose a plan",
-  withdrawn: "You've withdrawn from this plan. It ends when we refund you.",
   withdrawal: "Withdrawal",
   /** `by`: until when a refund is due. */
   withdrawalText: (day: string, by: string) => `Sent on ${day}. We'll refund you by ${by}, or email you why we can't.`,
   withdrawalByAnyone: (day: string, support: string) =>
     `Sent on ${day} by someone who wasn't signed in. If it was you, we'll email you the outcome. If it wasn't, email ${support}; nothing changes until we've checked.`,
+  disputed: "Disputed",
+  disputedText: (amount: string, day: string) =>
+    `You've disputed ${amount}, paid on ${day}, with your bank. Nothing changes until it decides.`,
   withdrawalLink: "See the order",
   waitlist: "Waitlist",
   queued: (what: string) => `See your place for ${what}`,

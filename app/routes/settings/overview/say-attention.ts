@@ -2,14 +2,13 @@ import { href } from "react-router";
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import { orderPath, segmentPath } from "#app/core/page-paths.ts";
+import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
-import { orderDetailMessages } from "../orders/order/messages.ts";
 import { planMessages } from "../plan/messages.ts";
 import { dueMessages } from "../plan/texts/due.messages.ts";
 import { planNoticesMessages } from "../plan/texts/plan-notices.messages.ts";
@@ -34,8 +33,6 @@ type AttentionDetails = {
   due: Viewer["due"];
   /** The unpaid renewal that `due` is about. */
   renewal: Order | null;
-  /** A payment with an open dispute. */
-  disputed: Order | null;
   running: Subscription | null;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
@@ -51,7 +48,7 @@ type AttentionDetails = {
 /** Null: the details are missing that it would be about. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
-  const { product, account, due, renewal, disputed, running, open, next, devices, full, data, change, now } = details;
+  const { product, account, due, renewal, running, open, next, devices, full, data, change, now } = details;
   const { used, seats, plan, releasesAt } = devices;
   const devicesPath = segmentPath(product, "account");
   switch (kind) {
@@ -61,7 +58,12 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
       if (!running) return null;
       const name = planName(product, running.planId);
       const link = { text: messages.continuePlan(name), to: segmentPath(product, "plan") };
-      return { kind, title: planNoticesMessages.en.paused.title(name), texts: [product.lockedMeans], link };
+      return {
+        kind,
+        title: planNoticesMessages.en.paused.title(name),
+        texts: [planNoticesMessages.en.paused.text(product.lockedMeans)],
+        link,
+      };
     }
     case "first-payment": {
       if (!open) return null;
@@ -90,11 +92,6 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     case "limit-reached": {
       const texts = sayLimits(full, plan, data);
       return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
-    }
-    case "payment-disputed": {
-      if (!disputed) return null;
-      const { title, text } = orderDetailMessages.en.disputed;
-      return { kind, title, texts: [text], link: { text: messages.seeOrder, to: orderPath(disputed.id) } };
     }
     case "address-changed": {
       if (!change) return null;
@@ -130,8 +127,8 @@ function sayDue(
 
 /** What is stored beyond the plan isn't kept for ever: the product's own sentence says what happens to it. */
 function sayLimits(full: AttentionDetails["full"], plan: string, data: string | null): string[] {
-  const texts = full.map(({ label, excess }) =>
-    excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan),
+  const texts = full.map(({ label, limit, excess }) =>
+    excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan, limit),
   );
   const isOver = full.some(({ excess }) => excess !== null);
   return isOver && data ? [...texts, data] : texts;

@@ -1,5 +1,6 @@
 import { isUsedUp, readMeters, type UsageValue } from "#app/modules/devices/usage.rules.ts";
 import type { Plan, ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { formatQuantity } from "#app/core/text/quantity.ts";
 import { sayExcess } from "../say-excess.ts";
 import { sayMeter } from "../devices/say-meter.ts";
 import { usageMessages } from "../devices/usage.messages.ts";
@@ -40,7 +41,7 @@ export function usageFacts({ meters }: Pick<ProductConfig, "meters">, { plan, us
     full: own.flatMap(({ label, unit, limit, used: now }) => {
       if (!now || !isUsedUp(now.value, limit)) return [];
       const excess = now.value > limit ? sayExcess({ label, unit, used: now.value, limit }, locale) : null;
-      return [{ label, excess }];
+      return [{ label, excess, limit: formatQuantity(limit, unit, locale) }];
     }),
   };
 }

@@ -1,6 +1,5 @@
-import { Form, href, Link } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { policies } from "#app/modules/subscriptions/rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -13,6 +12,7 @@ import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { planMessages } from "./messages.ts";
+import { moneyBackRow } from "./money-back-row.tsx";
 import type { RunningPage } from "./page-data.ts";
 import { planStatus } from "./plan-status.ts";
 import { PlanUsage } from "./usage.tsx";
@@ -107,12 +107,6 @@ function PlanState({ page: { running, account, due, texts, isWithdrawn } }: { pa
 }
 
 /** The right to withdraw, on the page of the order. It ends when its last day does. */
-function moneyBackRow({ moneyBack, account }: RunningPage, messages: Texts) {
-  if (!moneyBack) return [];
-  const day = formatDay(moneyBack.until - 1, account);
-  const to = href("/settings/orders/:order", { order: moneyBack.orderId });
-  return [{ label: messages.moneyBack, value: <Link to={to}>{messages.moneyBackText(day)}</Link> }];
-}
 
 function changeLabel(running: RunningPage["running"], messages: Texts): string {
   if (!nameMethod(running)) return messages.addCard;

@@ -65,6 +65,8 @@ const en = {
   giveUpPending: "Cancelling",
   retired: "No longer sold",
   why: "Tell us why you cancelled",
+  /** After the plan ended, whether or not its owner cancelled it. */
+  whyLeft: "Tell us why you left",
   trouble: "That didn't work",
 };
 

@@ -9,6 +9,7 @@ import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { LatestOrders } from "./latest-orders.tsx";
 import { askReasonParameter } from "./query-parameters.ts";
 import { withdrawalRows } from "../withdrawal-rows.tsx";
+import { moneyBackRow } from "./money-back-row.tsx";
 import { planMessages } from "./messages.ts";
 import { PlanUsage } from "./usage.tsx";
 import { Unconfirmed } from "./unconfirmed.tsx";
@@ -16,11 +17,13 @@ import type { PlanPageFacts } from "./page-data.ts";
 
 /** No active plan: what ended last, and what is about to start. */
 export function NoPlan({ page }: { page: PlanPageFacts }) {
-  const { free, noPlan, why } = useMessages(planMessages);
+  const messages = useMessages(planMessages);
+  const { free, noPlan } = messages;
   const { ended, open, account, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
   const isStarting = begun?.state === "processing";
+  const rows = [...withdrawalRows(page.withdrawals), ...moneyBackRow(page, messages)];
   const text = plan ? (isStarting ? null : freeHint) : (isEnded ? noPlan.textAfter : noPlan.text)(product);
   return (
     <>
@@ -45,11 +48,11 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {page.endedText && <p>{page.endedText}</p>}
         {page.keptData && <p>{page.keptData}</p>}
         {text && <p>{text}</p>}
-        {page.withdrawals.length > 0 && <KeyValues items={withdrawalRows(page.withdrawals)} />}
+        {rows.length > 0 && <KeyValues items={rows} />}
         {page.usage && <PlanUsage usage={page.usage} account={account} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
-            <Link to={`?${askReasonParameter}#why`}>{why}</Link>
+            <Link to={`?${askReasonParameter}#why`}>{messages.whyLeft}</Link>
           </p>
         )}
       </SectionCard>

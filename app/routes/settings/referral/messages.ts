@@ -50,7 +50,7 @@ const en = {
     items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
       {
         question: "Who counts as a friend?",
-        answer: `A new customer: no other account has used their email address or payment method. They have ${limits.attributionDays} days to sign up after opening your link, not counting time on the waitlist. If several people invite them, the first link they opened counts.`,
+        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time on the waitlist doesn't count. If several people invite them, the first link they opened counts.`,
       },
       ...(discount
         ? [
@@ -76,7 +76,7 @@ const en = {
         ? [
             {
               question: "Why might you check an invitation?",
-              answer: `With Link, Apple Pay or Google Pay, we can't always tell whether a payment method is new. An email address at the same company as another customer's may be the same person. We email your friend when we check.${credit ? " If unusually many people sign up from one place, we check first, for a week at most." : ""}`,
+              answer: `With Link, Apple Pay or Google Pay, we can't always tell whether a payment method is new. Two addresses at one company may belong to the same person. We email your friend if we have to check.${credit ? " If unusually many people sign up from one place, the check can take up to a week." : ""}`,
             },
           ]
         : []),
@@ -115,7 +115,7 @@ const en = {
     text: (used: number, max: number) =>
       used === 0
         ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `You've earned credit for ${used} of up to ${friends(max)} in the last 12 months.`,
+        : `In the last 12 months, you've earned credit for ${friends(used)}. The most is ${max}.`,
     title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },

@@ -92,7 +92,7 @@ const en = {
       "device-removed": "Device removed",
       "device-renamed": "Device renamed",
       "plan-cancelled": "Plan cancelled",
-      "plan-resumed": "Plan resumed",
+      "plan-resumed": "Cancellation undone",
       "plan-changed": "Plan changed",
       "plan-change-undone": "Order or plan change cancelled",
       "payment-retried": "Payment retried",

@@ -80,6 +80,7 @@ function Choice({ offer, page }: ChoiceProps) {
   const day = endsAt === null ? "" : formatShortDay(endsAt, account);
   if (page.current && runsSo(page, offer) && !page.isPaused) {
     if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
+    if (page.isWithdrawn) return <StateChip tone="attention">{messages.withdrawn.status}</StateChip>;
     const isOver = endsAt !== null;
     return (
       <StateChip tone={isOver ? "attention" : "good"}>

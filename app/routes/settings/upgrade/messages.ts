@@ -64,6 +64,7 @@ const en = {
     back: "Choose another plan",
   },
   withdrawn: {
+    status: "Withdrawal open",
     title: "You've withdrawn from this contract",
     text: "Your plan ends when we refund you, so you can't change it.",
   },

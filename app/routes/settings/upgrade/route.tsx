@@ -9,6 +9,7 @@ import { flashCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
@@ -113,6 +114,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
       {!answer && !offer && page.blocked && <RefusedOffer refusal={page.blocked} page={page} to="none" />}
       {page.isWithdrawn && <Withdrawn planPath={page.planPath} />}
       {page.open && <OpenChoice open={page.open} />}
+      {page.friendText && <Notice kind="info">{page.friendText}</Notice>}
       <IntervalChoice page={page} />
       <Choice page={page} />
     </SettingsPage>

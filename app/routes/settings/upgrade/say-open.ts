@@ -1,12 +1,18 @@
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 import { openChoiceMessages } from "./open-choice.messages.ts";
 
-/** A choice that awaits payment; another one replaces it, unless the bank is processing it. */
-export function sayOpen(product: ProductConfig, order: Order) {
+type Choice = { planId: string | null; interval: Interval | null };
+
+/**
+ * A choice that awaits payment; another one replaces it, unless the bank is processing it. Null: the page is the review of the same one,
+ * whose payment continues.
+ */
+export function sayOpen(product: ProductConfig, order: Order, chosen: Choice) {
   const { en: messages } = openChoiceMessages;
   const { en: unconfirmed } = unconfirmedMessages;
   const name = planName(product, order.planId);
@@ -20,6 +26,7 @@ export function sayOpen(product: ProductConfig, order: Order) {
   if (state === "processing") {
     return { ...facts, tone: "info", title: messages.processing(name), text: messages.processingText, link } as const;
   }
+  if (order.planId === chosen.planId && order.interval === chosen.interval) return null;
   const title = kind === "change" ? messages.change(name) : messages.start(name);
   return { ...facts, tone: "attention", title, text: messages.text, link } as const;
 }

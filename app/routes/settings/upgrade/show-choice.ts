@@ -14,6 +14,7 @@ import { type Buyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import { rankFacts } from "./rank.ts";
 import { beginningOf } from "./beginning-of.ts";
+import { sayFriend } from "./say-friend.ts";
 import { sayOpen } from "./say-open.ts";
 import { sayInstead } from "./say-instead.ts";
 import { sayOfferRefusal } from "./say-refusal.ts";
@@ -63,7 +64,12 @@ export async function showChoice(
     /** The renewal that is about to be charged, whatever is chosen now. */
     coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
     pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
-    open: open && (open.state !== "draft" || open.isUnconfirmed) ? sayOpen(product, open) : null,
+    open:
+      open && (open.state !== "draft" || open.isUnconfirmed)
+        ? sayOpen(product, open, { planId: choice.planId, interval })
+        : null,
+    /** The refund that a friend's invitation brings; null: none, or nothing can be bought. */
+    friendText: chosen || running ? null : sayFriend(product, buyer, account.locale, app.clock()),
     isPaused: running?.state === "paused",
     isWithdrawn: buyer.isWithdrawn,
     blocked: blocked && sayOfferRefusal(blocked),

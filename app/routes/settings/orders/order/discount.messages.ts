@@ -12,11 +12,11 @@ const en = {
   due: (amount: string) => `We'll refund ${amount} to the payment method you used.`,
   review: {
     "payment-method": (amount: string) =>
-      `We're checking the ${amount} discount: Stripe doesn't tell us enough about your payment method to know that it's new. One of us will decide and email you.`,
+      `We're checking the ${amount} discount, because Stripe can't tell us whether your payment method is new. We'll email you.`,
     domain: (amount: string) =>
-      `We're checking the ${amount} discount: another customer's email address is at the same domain as yours. One of us will decide and email you.`,
+      `We're checking the ${amount} discount, because someone else with an address at your email domain is already a customer. We'll email you.`,
     provider: (amount: string) =>
-      `We're checking the ${amount} discount: Stripe didn't accept the refund. We'll find out why and email you.`,
+      `We're checking the ${amount} discount, because Stripe didn't accept the refund. We'll email you.`,
   } satisfies Record<DiscountReview, (amount: string) => string>,
   refused: {
     "known-mailbox": (amount: string) =>

@@ -9,12 +9,13 @@ const en = {
     unconfirmed: "Order",
     processing: "Payment processing",
     over: "Order not completed",
+    confirm: "Payment to confirm",
     open: "Unpaid order",
   },
   back: "Orders",
   headline: {
     paid: (amount, day) => `${amount} paid on ${day}`,
-    covered: (_amount, day) => `Nothing to pay on ${day}`,
+    covered: () => "Nothing to pay",
     unconfirmed: (amount) => `${amount} being confirmed`,
     open: (amount) => `${amount} not paid yet`,
     never: () => "Nothing was charged",
@@ -68,6 +69,7 @@ const en = {
     confirm: "Confirm payment",
     again: "Try again",
     see: "See this payment",
+    locked: (lockedMeans: string) => `Your plan is locked until you pay. ${lockedMeans}`,
     mismatch:
       "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",
   },
@@ -79,13 +81,6 @@ const en = {
     open: (day: string) =>
       `You can withdraw from this contract until ${day} and get your money back. You don't have to give a reason.`,
     link: "Withdraw from this contract",
-    declared: "We received a withdrawal from this contract on",
-    settled: ". We've refunded it.",
-    after: ". We'll email you with the outcome. If you didn't send it, contact us.",
-    byAnyone:
-      " from someone who wasn't signed in. If that was you, we'll email you with the outcome. If it wasn't, contact us; your order stays the same.",
-    contested: (reason: string | null) =>
-      `. We couldn't accept it.${reason ? ` Reason: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to the email about it.`,
   },
 };
 

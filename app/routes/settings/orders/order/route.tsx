@@ -22,6 +22,7 @@ import type { Route } from "./+types/route";
 import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
+import { sayDeclared } from "./say-declared.ts";
 import { sayDiscount } from "./say-discount.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 import { OrderDocuments } from "./documents.tsx";
@@ -42,7 +43,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { accountId, viewer } = signedIn(context);
   const orderId = readId("ord", params.order) ?? noOrder;
-  const [detail, { account }] = await Promise.all([showOrder(app, accountId, orderId), viewer]);
+  const [detail, { account, due }] = await Promise.all([showOrder(app, accountId, orderId), viewer]);
   // A missing order and another customer's look the same.
   if (!detail) throw data(null, { status: 404 });
   const { historyEvents, friendship, ...shown } = detail;
@@ -54,6 +55,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     account,
     ...shown,
+    declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, account, app.product.timeZone),
+    /** What a locked plan means; null: it isn't locked, or this order isn't why. */
+    lockedMeans: order.kind === "renewal" && due?.isLocked ? app.product.lockedMeans : null,
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
@@ -76,6 +80,7 @@ function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
   if (number) return title.numbered(number);
   if (order.isUnconfirmed) return title.unconfirmed;
   if (order.state === "processing") return title.processing;
+  if (order.state === "needs-action") return title.confirm;
   return isOpen(order.state) ? title.open : title.over;
 }
 

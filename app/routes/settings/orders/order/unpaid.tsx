@@ -16,7 +16,7 @@ import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts"
 import type { OrderPageData } from "./page-data.ts";
 
 /** For an unpaid order: what failed, when it is retried, and how to pay it. */
-export function OrderUnpaid({ page: { account, order, planPath, days } }: { page: OrderPageData }) {
+export function OrderUnpaid({ page: { account, order, planPath, days, lockedMeans } }: { page: OrderPageData }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
@@ -62,6 +62,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days } }: { page
   return (
     <Notice kind="problem" title={messages.failed}>
       <p>{reasons[failureClassOf(order)]}</p>
+      {lockedMeans && <p>{messages.locked(lockedMeans)}</p>}
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
     </Notice>

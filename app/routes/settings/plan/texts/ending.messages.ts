@@ -1,17 +1,24 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** `last`: about to be charged for the period that has begun. */
-const lastPayment = (last: string | null) =>
-  last ? ` Only the ${last} for the period that has just started is still charged.` : "";
+/** What is still charged after the cancellation: for the period that has begun, or by a debit that the bank is processing. */
+export type LastCharge = { amount: string; isInProcess: boolean };
+
+const charges = (last: LastCharge | null): string => {
+  if (last === null) return "We won't charge you again.";
+  return last.isInProcess
+    ? `The ${last.amount} that your bank is processing is still charged, and nothing after that.`
+    : `We'll still charge ${last.amount} for the period that has just started, and nothing after that.`;
+};
 
 /** How a plan is cancelled or ended, and how that is undone. */
 const en = {
   cancel: {
     title: "Cancel your plan",
     /** `free`: the plan that follows; null: none. */
-    text: (day: string, last: string | null, { product, free }: { product: string; free: string | null }) =>
-      `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}, and we won't charge you again.${lastPayment(last)}`,
-    textWithdrawn: "Your plan ends when we refund you. To be sure it doesn't renew, cancel it as well.",
+    text: (day: string, last: LastCharge | null, { product, free }: { product: string; free: string | null }) =>
+      `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}. ${charges(last)}`,
+    textWithdrawn:
+      "Your plan ends when we refund you. If we can't accept your withdrawal, your plan renews unless you cancel it as well.",
     button: "Cancel plan",
     pending: "Cancelling",
   },
@@ -27,16 +34,16 @@ const en = {
       `${plan} ends immediately and can't be restored. You'll need a new plan to use ${product}, and you won't be charged again.`,
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
-    graceUsed: (days: number) =>
-      `You can start a plan again at any time. For the next ${days} days, a renewal that fails locks it immediately.`,
+    graceUsed: (days: number, grace: number) =>
+      `You can start a plan again at any time. If one of its renewals fails within the next ${days} days, we lock it immediately, without the usual ${grace} days to pay.`,
     keep: "Keep my plan",
     button: "End it now",
     pending: "Ending",
   },
   resume: {
     title: (day: string) => `Your plan ends on ${day}`,
-    text: (last: string | null, free: string | null) =>
-      `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`}${lastPayment(last) || " You won't be charged again."}`,
+    text: (last: LastCharge | null, free: string | null) =>
+      `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`} ${charges(last)}`,
     button: "Keep my plan",
     pending: "Undoing",
   },

@@ -18,7 +18,9 @@ import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts"
 export function moneyBackOf(product: ProductConfig, orders: readonly Order[], now: number) {
   const open = orders.flatMap((order) => {
     const until = withdrawalEndsAt(order, product);
-    return until !== null && until > now && order.refundedMinor === 0 ? [{ orderId: order.id, until }] : [];
+    return until !== null && until > now && order.refundedMinor === 0 && order.dispute !== "lost"
+      ? [{ orderId: order.id, until }]
+      : [];
   });
   return open.toSorted((left, right) => right.until - left.until)[0] ?? null;
 }

@@ -12,7 +12,7 @@ const en = {
   },
   retired: {
     text: "You keep it until you cancel it or change to another plan. You can't buy it again after that.",
-    textEnding: "To stay on it, undo the cancellation before it ends. You can't buy it again after that.",
+    textEnding: "To stay on it, keep your plan before it ends. You can't buy it again after that.",
   },
   openChange: {
     title: (plan: string) => `Your change to ${plan} isn't paid for`,

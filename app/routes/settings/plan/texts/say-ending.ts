@@ -4,12 +4,13 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import {
   endsAtOnce,
+  graceMs,
   type nextCharge,
   policies,
   type Subscription,
   unpaidGraceWindowMs,
 } from "#app/modules/subscriptions/rules.ts";
-import { endingMessages } from "./ending.messages.ts";
+import { endingMessages, type LastCharge } from "./ending.messages.ts";
 
 type Ending = {
   account: Account;
@@ -58,7 +59,7 @@ function sayEndNow({ running, account, due, product, plan, free, data }: Ending)
   const texts = [
     joined(warning, unpaid),
     ...(data ? [data] : []),
-    ...(policies[running.state].needsPayment ? [messages.graceUsed(unpaidGraceWindowMs / dayMs)] : []),
+    ...(policies[running.state].needsPayment ? [messages.graceUsed(unpaidGraceWindowMs / dayMs, graceMs / dayMs)] : []),
   ];
   return {
     kind: "end-now",
@@ -72,7 +73,8 @@ function joined(...texts: (string | null)[]): string {
   return texts.filter((text) => text !== null).join(" ");
 }
 
-/** An invoice that already exists as a draft is still charged, within the hour. */
-function lastCharge({ running, next, account }: Ending): string | null {
-  return running.comingAt && next ? formatMoney(next, account.locale) : null;
+/** An invoice that already exists as a draft is still charged, within the hour, and a debit that the bank is processing can't be stopped. */
+function lastCharge({ running, next, due, account }: Ending): LastCharge | null {
+  if (due?.state === "processing") return { amount: formatMoney(due, account.locale), isInProcess: true };
+  return running.comingAt && next ? { amount: formatMoney(next, account.locale), isInProcess: false } : null;
 }

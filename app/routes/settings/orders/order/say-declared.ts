@@ -1,0 +1,18 @@
+import { formatDay, type Reader } from "#app/core/time/time.ts";
+import { type Declared, refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
+
+/** What became of the withdrawal from an order's contract. */
+export function sayDeclared(declared: Declaration, reader: Reader, timeZone: string): string {
+  const { declared: messages } = orderWithdrawalMessages.en;
+  const { declaredAt, state, declaredBy, contestReason } = declared;
+  const day = formatDay(declaredAt, reader);
+  if (state === "refunded") return messages.settled(day);
+  if (state === "contested") return messages.contested(day, contestReason);
+  if (declaredBy === "anyone") return messages.byAnyone(day);
+  // The start of the day after the last one.
+  const dueAt = refundDueAt({ state: "declared", declaredAt }, { timeZone }) ?? declaredAt;
+  return messages.open(day, formatDay(dueAt - 1, reader));
+}
+
+type Declaration = Pick<Declared, "declaredAt" | "declaredBy"> & { state: string; contestReason: string | null };

@@ -1,0 +1,28 @@
+import { formatDay } from "#app/core/time/time.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
+
+type Rows = { subscriptions: Subscription[] };
+
+/** What happens to data beyond the current plan: by when, if a plan has ended. */
+export function sayKeptData(product: ProductConfig, account: Account, { subscriptions }: Rows, now: number) {
+  const ended = lastEnded(subscriptions);
+  const endedAt = ended?.endedAt ?? null;
+  return endedAt !== null && !isDataKept(product, endedAt, now) ? null : dataSentence(product, endedAt, account);
+}
+
+/** That the last plan ended, and what happens to its data. Null: a plan runs, or none ever did. */
+export function sayEndedPlan(product: ProductConfig, account: Account, { subscriptions }: Rows, data: string | null) {
+  const ended = lastEnded(subscriptions);
+  if (!ended || ended.endedAt === null) return null;
+  const text = planAheadMessages.en.ended.other(planName(product, ended.planId), formatDay(ended.endedAt, account));
+  return data === null ? text : `${text} ${data}`;
+}
+
+function lastEnded(subscriptions: Subscription[]): Subscription | undefined {
+  return runningSubscription(subscriptions) ? undefined : subscriptions.find(({ state }) => state === "ended");
+}

@@ -1,0 +1,15 @@
+import { href, Link } from "react-router";
+import { formatDay } from "#app/core/time/time.ts";
+import { type PlanTexts } from "./messages.ts";
+import type { PlanPageFacts } from "./page-data.ts";
+
+/** Until when an order can be withdrawn from, also after the plan has ended. */
+export function moneyBackRow(
+  { moneyBack, account }: Pick<PlanPageFacts, "moneyBack" | "account">,
+  messages: PlanTexts,
+) {
+  if (!moneyBack) return [];
+  const day = formatDay(moneyBack.until - 1, account);
+  const to = href("/settings/orders/:order", { order: moneyBack.orderId });
+  return [{ label: messages.moneyBack, value: <Link to={to}>{messages.moneyBackText(day)}</Link> }];
+}
