@@ -51,7 +51,7 @@ const lines = [
 test("lines, sums and days are formatted, and the number is filled in later", () => {
   expect(itemise({ seller }, reader, order, lines)).toEqual({
     number: null,
-    renewsOn: "22 December 2026",
+    renewsOn: "22\u00a0December 2026",
     paid: "22\u00a0November 2026",
     lines: [
       { what: "Golden", period: { from: "22\u00a0Nov\u00a02026", until: "22\u00a0Dec\u00a02026" }, amount: "€7.00" },

@@ -12,6 +12,13 @@ test("the sentence has the day that is as many days after the change as the prod
   expect(dataSentence(kept, ended, reader)).toBe(`Download the rest by ${day}.`);
 });
 
+test("days are counted by the calendar where the clocks go back in between", () => {
+  const inBerlin = { locale: "en-GB", timeZone: "Europe/Berlin" };
+  const early = Date.UTC(2026, 9, 17, 22, 30);
+  const day = lastDayOfData(kept, early, inBerlin);
+  expect(day?.replaceAll("\u00a0", " ")).toBe("17 November 2026");
+});
+
 test("a sentence with a day isn't said where that is unknown, and one without a day always is", () => {
   expect(dataSentence(kept, null, reader)).toBeNull();
   expect(sayData(kept.dataWhenSmaller, undefined)).toBeNull();

@@ -123,6 +123,9 @@ describe("a change of address", () => {
     expect((await thief.open("/settings")).path()).toContain("/login");
     const [ownerEmail] = await site.emailsTo(address, 3);
     expect(ownerEmail?.subject).toMatch(subjectOf("address-reverted"));
+    expect(ownerEmail?.text).toContain(
+      emailOf({ template: "address-reverted", to: "", isCurrent: true }).before[0] ?? "?",
+    );
 
     for (const [dead, heading] of [
       [link, revert.over["link-used"].title],

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { expect, test } from "vitest";
 import { creditMonths } from "#app/modules/ledger/rules.ts";
 import { rewardHoldDays } from "#app/modules/referrals/reward.rules.ts";
@@ -87,6 +88,12 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   await askForCode(friend, nils);
   await typeCode(friend, await site.codeTo(nils));
   expect(friend.text()).toContain(confirm.friendText(discount, false));
+  await friend
+    .twin()
+    .open("/settings/upgrade")
+    .then((plans) => {
+      expect(plans.text()).toContain(openChoiceMessages.en.friend(roundAmount(friendDiscountMinor)));
+    });
   expect(friend.text()).toContain(`${confirm.now} ${amount(minor(small, "year"))}`);
   await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.another)));

@@ -62,6 +62,12 @@ describe("a place on the waitlist", () => {
     await again.press(messages.confirm.confirmed.button);
     expect(again.url).toBe(other.url);
     people.push(other);
+    // Emailed once more, the link is to the place: there is nothing to confirm.
+    const resent = other.twin();
+    await resent.open(other.url);
+    await resent.press(place.resend);
+    expect([resent.path(), resent.heading()]).toEqual(["/waitlist?sent=place", messages.sent.title]);
+    expect(resent.text()).toContain(messages.sent.leadPlace);
   });
 
   test("is behind earlier ones", async () => {
