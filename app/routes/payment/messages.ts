@@ -18,8 +18,8 @@ const startPages: Record<Page, Heading> = {
   },
   failed: { title: "Payment failed", lead: (what) => `You haven't been charged for ${what}.` },
   cancelled: {
-    title: "Payment not completed",
-    lead: (what) => `You left the checkout for ${what} before paying, so you haven't been charged.`,
+    title: "Payment cancelled",
+    lead: (what) => `This payment for ${what} was cancelled, so you haven't been charged.`,
   },
   open: {
     title: "Payment not completed",
@@ -134,7 +134,7 @@ const en = {
     invoice: "Confirm with your bank on the page that opens, then come back here. This page updates automatically.",
     invoiceButton: "Confirm payment",
   },
-  again: { same: "Try again", choose: "Choose another plan", cancelled: "Continue to payment" },
+  again: { same: "Try again", choose: "Choose another plan", open: "Continue to payment" },
   pay: {
     now: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
     pending: "Paying",

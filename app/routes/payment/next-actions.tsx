@@ -122,12 +122,11 @@ function Again({ payment }: { payment: PaymentFacts }) {
   const messages = useMessages(paymentMessages);
   const { order, status, page, planPath } = payment;
   const isChange = order.kind === "change";
-  const canResume = page === "open" || (status === "cancelled" && !isChange);
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
       <LinkButton kind="primary" wide to={reviewPath(order)}>
-        {canResume ? messages.again.cancelled : messages.again.same}
+        {page === "open" ? messages.again.open : messages.again.same}
       </LinkButton>
       {isChange && status === "failed" && <ChangeCard planPath={planPath} />}
       {isChange && (status === "failed" || page === "open") ? (

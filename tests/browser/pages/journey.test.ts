@@ -86,7 +86,7 @@ describe.each(javaScriptModes)("the journey $mode", ({ javaScript }) => {
       await page.waitForURL("**/payment/cancelled?order=ord_**");
       await expectHeading(page, paymentMessages.en.pages["new-plan"].open.title);
       await browsing.alive();
-      await page.getByRole("link", { name: paymentMessages.en.again.cancelled }).click();
+      await page.getByRole("link", { name: paymentMessages.en.again.open }).click();
       await page.waitForURL(`**/settings/upgrade?plan=${small.id}&interval=month`);
       await goToCheckout(page);
       await payByCard(page, "4242424242424242");

@@ -48,7 +48,7 @@ test.each<Mishap>([429, 500, "dropped"])(
     expect(visitor.path()).toMatch(/^\/payment\/success/);
     expect(visitor.text()).toContain(messages.unconfirmed.lead(`${product.name} ${small.name}`));
     expect(visitor.text()).not.toContain(messages.pages["new-plan"].open.title);
-    for (const label of [messages.again.cancelled, messages.again.same, messages.again.choose]) {
+    for (const label of [messages.again.open, messages.again.same, messages.again.choose]) {
       expect(visitor.text()).not.toContain(label);
     }
     const first = refreshIn(visitor.html);
