@@ -48,7 +48,8 @@ test("the next charge is a renewal's draft invoice while there is one, and after
   await visitor.open(planPath);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(charged)));
   await visitor.open("/settings");
-  expect(visitor.text()).toContain(overviewPlanMessages.en.renews(price(small), dayOf(charged), "Visa •••• 4242"));
+  const { renews, onDay } = overviewPlanMessages.en;
+  expect(visitor.text()).toContain(renews(price(small), onDay(dayOf(charged)), "Visa •••• 4242"));
   await advance(site, 61 * minuteDays);
   await visitor.open(planPath);
   expect(visitor.text()).toContain(nextCharge(price(small), dayOf(ends)));
