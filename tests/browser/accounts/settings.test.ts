@@ -396,7 +396,10 @@ describe("sentences with dates contain no words of another language", () => {
   test("on the plan's card, which is a complete sentence", async () => {
     const paying = await payer(site, "sentence@example.com", "paid");
     expect((await paying.open("/settings")).text()).toMatch(
-      fillGaps(overviewPlanMessages.en.renews(price(small), gap, "Visa •••• 4242"), aDay),
+      fillGaps(
+        overviewPlanMessages.en.renews(price(small), overviewPlanMessages.en.onDay(gap), "Visa •••• 4242"),
+        aDay,
+      ),
     );
   });
 });
