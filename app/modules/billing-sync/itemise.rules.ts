@@ -9,6 +9,7 @@ import { formatDay, formatShortDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { ReceiptFacts, ReceiptSum } from "#app/modules/email/receipt-facts.rules.ts";
 import { hasNoTax, type SumRow, sumRows } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { nameLine } from "#app/modules/orders/line-name.rules.ts";
 import { type Order, orderNumber, type Seller } from "#app/modules/orders/rules.ts";
 
 export type ReceiptLine = {
@@ -38,7 +39,7 @@ export function itemise(
     paid: formatDay(order.paidAt ?? order.createdAt, reader),
     renewsOn: renewsAt == null ? null : formatDay(renewsAt, reader),
     lines: lines.map(({ description, amountMinor, periodStartsAt: from, periodEndsAt: until }) => ({
-      what: description,
+      what: nameLine({ description, periodStartsAt: from }),
       period:
         from === null || until === null
           ? null

@@ -90,6 +90,11 @@ export function withdrawalEndsAt(
   return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
 }
 
+/** An order that can still be withdrawn from was created after that; its payment may have taken weeks. */
+export function earliestWithdrawable({ withdrawalDays }: { withdrawalDays: number | "off" }, now: number): number {
+  return now - ((withdrawalDays === "off" ? 0 : withdrawalDays) + 31) * dayMs;
+}
+
 /** Directive 2011/83/EU, article 13: the refund is due by the end of the fourteenth day after the declaration. */
 export const refundWithinDays = 14;
 

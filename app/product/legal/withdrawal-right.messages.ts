@@ -14,7 +14,7 @@ function en({ seller, support, withdrawalDays }: LegalFacts): LegalSection[] {
     {
       title,
       text: [
-        `You have the right to withdraw from this contract within ${withdrawalDays} days without giving any reason. The withdrawal period will expire after ${withdrawalDays} days from the day of the conclusion of the contract. We count from the day on which your payment arrives, and again after you change your plan.`,
+        `You have the right to withdraw from this contract within ${withdrawalDays} days without giving any reason. The withdrawal period will expire after ${withdrawalDays} days from the day of the conclusion of the contract. The ${withdrawalDays} days start when your payment arrives, and start again when you change your plan.`,
         `To exercise the right of withdrawal, you must inform us (${us}) of your decision to withdraw from this contract by an unequivocal statement (e.g. a letter sent by post or email). You may use the model withdrawal form below, but it is not obligatory.`,
         "You may also exercise your right of withdrawal online, on the page “Withdraw from a contract”, which you can open from the footer of every page. If you use this online function, we will send you an acknowledgement of receipt by email without undue delay, including the content of your withdrawal statement and the date and time of its submission.",
         "To meet the withdrawal deadline, it is sufficient for you to send your communication concerning your exercise of the right of withdrawal before the withdrawal period has expired.",

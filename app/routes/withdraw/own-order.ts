@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
-import { dayMs, formatDay, formatMoment } from "#app/core/time/time.ts";
+import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
@@ -10,6 +10,7 @@ import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
+  earliestWithdrawable,
   isDeclaredByOwner,
   openWithdrawal,
   prefillOrder,
@@ -30,8 +31,7 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
 
 /** The account's newest order if it can be withdrawn from, where the address names none. */
 export async function findNewestOwn({ db, product, clock }: App, { id }: Pick<Account, "id">) {
-  const since = clock() - ((product.withdrawalDays === "off" ? 0 : product.withdrawalDays) + 1) * dayMs;
-  const [found] = await findNewestOrder(db, id, since);
+  const [found] = await findNewestOrder(db, id, earliestWithdrawable(product, clock()));
   const order = found && readOrder(found);
   return order && openWithdrawal(order, product, clock()) ? order : null;
 }

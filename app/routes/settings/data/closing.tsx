@@ -26,16 +26,20 @@ type CloseAccountProps = {
   data: string | null;
   restoreDays: number;
   hasOpenWithdrawal: boolean;
+  /** Until when the plan's contract can be withdrawn from; null: it can't be. */
+  withdrawUntil: string | null;
   /** A payment that can't be stopped is being processed. */
   isPaying: boolean;
   isOpen: boolean;
 };
 
 /** Says what ends and what is retained before it shows the button to close the account; opens without a script. */
-export function CloseAccount({ planName, data, restoreDays, hasOpenWithdrawal, isPaying, isOpen }: CloseAccountProps) {
+export function CloseAccount(props: CloseAccountProps) {
+  const { planName, data, restoreDays, hasOpenWithdrawal, withdrawUntil, isPaying, isOpen } = props;
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
-  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal)] : [];
+  const refund = withdrawUntil === null ? messages.noRefund : messages.refundUntil(withdrawUntil);
+  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? "" : refund)] : [];
   return (
     <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>
