@@ -88,12 +88,8 @@ test("a friend is referred, pays and stays; the credit is earned, emailed, used 
   await askForCode(friend, nils);
   await typeCode(friend, await site.codeTo(nils));
   expect(friend.text()).toContain(confirm.friendText(discount, false));
-  await friend
-    .twin()
-    .open("/settings/upgrade")
-    .then((plans) => {
-      expect(plans.text()).toContain(openChoiceMessages.en.friend(roundAmount(friendDiscountMinor)));
-    });
+  const plans = await friend.twin().open("/settings/upgrade");
+  expect(plans.text()).toContain(openChoiceMessages.en.friend(roundAmount(friendDiscountMinor)));
   expect(friend.text()).toContain(`${confirm.now} ${amount(minor(small, "year"))}`);
   await openCheckout(friend);
   await friend.open(await send(friend.url, checkoutFields(cards.another)));

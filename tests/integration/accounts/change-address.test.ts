@@ -512,7 +512,14 @@ describe("reverting a change of address", () => {
     expect(await count("activities", `account_id = '${person.accountId}' and what = 'address-reverted'`)).toBe(1);
     const emails = app.emails.slice(before);
     expect(emails.map(({ to }) => to).toSorted()).toEqual([own("owner"), own("thief")]);
-    expect(emails[0]?.text).toContain("o•••@example.com");
+    const textTo = (address: string) => emails.find(({ to }) => to === address)?.text;
+    const masked = "o•••@example.com";
+    expect(textTo(own("owner"))).toContain(
+      emailOf({ template: "address-reverted", to: masked, isCurrent: true }).before[0],
+    );
+    expect(textTo(own("thief"))).toContain(
+      emailOf({ template: "address-reverted", to: masked, isCurrent: false }).before[0],
+    );
     const back = await signedIn(own("owner"), "laptop", "sign-in");
     expect(back.accountId).toBe(person.accountId);
   });

@@ -414,7 +414,7 @@ describe("a withdrawal for operators", () => {
       told: {
         emails: [{ to: address, subject: expect.any(String), text: expect.stringContaining(body.reason) }],
         // As the order's page shows it.
-        pages: [{ page: "order", declared: formatMoment(5, { locale: "en", timeZone: "UTC" }), reason: body.reason }],
+        pages: [{ page: "order", declared: formatDay(5, { locale: "en", timeZone: "UTC" }), reason: body.reason }],
       },
     });
     expect(answers.filter(({ json }) => json["code"] === "withdrawal-closed")).toHaveLength(39);

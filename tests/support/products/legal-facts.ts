@@ -2,8 +2,7 @@ import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 
-/** What the legal pages say of the product, without referrals and error reports. */
-export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>[0] = {
+const facts = {
   product: product.name,
   seller: product.seller,
   imprint: [],
@@ -15,3 +14,9 @@ export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>
   errorReceiver: null,
   friendDiscount: null,
 };
+
+/**
+ * What the legal pages say of the product, without referrals and error reports. Apart from the facts, since a team's own pages may need
+ * fewer.
+ */
+export const legalFacts: Parameters<(typeof legalMessages.en.terms)["sections"]>[0] = facts;
