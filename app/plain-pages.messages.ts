@@ -15,6 +15,13 @@ const en = {
     text: "The request wasn't encrypted, so we ignored it. Send it again over HTTPS.",
   },
   misconfigured: { title: "Not open yet", text: "We're setting up this site. Please come back later." },
+  /** On the home page in place of `misconfigured`, for the team that sets the site up. */
+  setUp: {
+    title: "This site isn't set up yet",
+    text: "These names are set or missing. Run the commands in your clone of the site. This page checks again every five seconds.",
+    columns: { name: "Name", state: "Status", command: "Command" },
+    states: { set: "Set", missing: "Missing", wrong: "Can't be used: the Worker's log says why", optional: "Optional" },
+  },
   unmigrated: {
     title: "The database isn't migrated",
     text: "Run: npx wrangler d1 migrations apply DB --local",

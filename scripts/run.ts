@@ -14,9 +14,10 @@ export const environment: NodeJS.ProcessEnv = {
 export async function run(
   command: string,
   args: string[],
-  { quiet = true, env = {} }: { quiet?: boolean; env?: Record<string, string | undefined> } = {},
+  { quiet = true, env = {}, input }: { quiet?: boolean; env?: Record<string, string | undefined>; input?: string } = {},
 ): Promise<string> {
   const child = spawn(command, args, { env: { ...environment, ...env }, stdio: quiet ? "pipe" : "inherit" });
+  if (input !== undefined) child.stdin?.end(input);
   let printed = "";
   child.stdout?.on("data", (text: Buffer) => (printed += text));
   child.stderr?.on("data", (text: Buffer) => (printed += text));

@@ -99,7 +99,7 @@ export default {
     const { problems, variables, mode } = readVariables(env);
     const refusal =
       problems.length > 0
-        ? refuseMisconfigured(problems, mode)
+        ? refuseMisconfigured(request, problems, env, mode)
         : refusePlainHttp(request, variables.PUBLIC_ORIGIN, mode);
     if (refusal) return withSecurityHeaders(refusal, request, variables);
     const relayed = await relay(request, variables, ctx);

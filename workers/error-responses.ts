@@ -1,6 +1,8 @@
 import type { App } from "#app/app.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
+import { setUpSteps } from "#app/set-up-steps.ts";
+import { renderSetUpSteps } from "./render-set-up-steps.ts";
 import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 
 type Mode = Pick<App, "isTestMode">;
@@ -58,12 +60,21 @@ export function refusePlainHttp(request: Request, publicOrigin: string, mode: Mo
 
 let namedProblems = "";
 
-/** Logs everything that is missing, once; the public response contains none of it. */
-export function refuseMisconfigured(problems: string[], mode: Mode): Response {
+/**
+ * Logs everything that is missing or wrong, once. The public response contains no value and no reason; the home page lists the names and
+ * their commands for the team that sets the site up.
+ */
+export function refuseMisconfigured(request: Request, problems: string[], variables: object, mode: Mode): Response {
   const named = problems.join("; ");
   if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
   namedProblems = named;
-  return page(503, messages.misconfigured, mode);
+  if (new URL(request.url).pathname !== "/") return page(503, messages.misconfigured, mode);
+  // Reloads without a script, which no page without React Router has.
+  const extra = {
+    head: '<meta http-equiv="refresh" content="5">',
+    body: renderSetUpSteps(setUpSteps(problems, variables)),
+  };
+  return page(503, messages.setUp, mode, extra);
 }
 
 let isMigrated = false;
@@ -86,9 +97,14 @@ export function withErrorPage(answer: Response, { referenceId, ...mode }: Mode &
 }
 
 /** There is no layout outside React Router: one heading, one sentence, and the banner of Stripe's test mode. */
-function page(status: number, { title, text }: { title: string; text: string }, { isTestMode }: Mode): Response {
+function page(
+  status: number,
+  { title, text }: { title: string; text: string },
+  { isTestMode }: Mode,
+  extra: { head: string; body: string } = { head: "", body: "" },
+): Response {
   const testMode = testModeMessages.en;
   const banner = isTestMode ? `<aside><p>${testMode.label}: ${testMode.text}</p></aside>` : "";
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p></body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${extra.head}<title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p>${extra.body}</body></html>`;
   return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

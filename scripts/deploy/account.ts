@@ -22,7 +22,7 @@ export async function lookAtAccount(
   product: ProductConfig,
   { mayDropFreePlan }: { mayDropFreePlan: boolean },
 ): Promise<Found> {
-  const stranger = await whoAsks(config);
+  const stranger = await loginProblem(config);
   if (stranger !== null) return { secrets: [...required], problems: [stranger] };
   const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets()]);
   const plans = database.length === 0 ? await lookForDroppedPlans(product) : [];
@@ -31,7 +31,8 @@ export async function lookAtAccount(
   return { secrets: secrets.names, problems: [...database, ...secrets.problems, ...plans, ...free] };
 }
 
-async function whoAsks(config: Config): Promise<string | null> {
+/** Why Cloudflare can't be asked; null: it can. */
+export async function loginProblem(config: Config): Promise<string | null> {
   const answer = await ask<{ loggedIn: boolean; accounts: { id: string; name: string }[] }>(["whoami", "--json"]);
   if (!answer.ok || !answer.value.loggedIn) {
     return "Nobody is logged in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN. Database and secrets are not looked at before that";
@@ -72,7 +73,8 @@ async function query<Row>(command: string): Promise<Answer<Row[]>> {
   return { ok: false, message: `The plans in use can't be read from the database. ${answer.message}` };
 }
 
-async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {
+/** The names of the Worker's secrets; none before there is a Worker. */
+export async function listSecrets(): Promise<{ names: string[]; problems: string[] }> {
   const answer = await ask<{ name: string }[]>(["secret", "list", "--format", "json"]);
   if (answer.ok) return { names: answer.value.map(({ name }) => name), problems: [] };
   // Before the first deployment there is no Worker; the first secret creates it.

@@ -40,7 +40,7 @@ export function offlineProblems({ config, vars, secretNames: known, environment 
 function whereToSetIt(problem: string): string {
   const missing = /^(\w+) is missing/.exec(problem)?.[1];
   return missing !== undefined && secretNames.includes(missing)
-    ? `${problem}: npx wrangler secret put ${missing}`
+    ? `${problem}: ${secrets.some((name) => name === missing) ? "npm run secrets" : `npx wrangler secret put ${missing}`}`
     : problem;
 }
 

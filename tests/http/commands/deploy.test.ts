@@ -98,8 +98,8 @@ test.each([
 
 test("a missing secret is named with the command that sets it", () => {
   expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
-    "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
-    "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
+    "VISIT_SECRET is missing: npm run secrets",
+    "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
     "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
   ]);
 });
@@ -141,9 +141,9 @@ describe.concurrent("npm run deploy", () => {
     const api = await startCloudflareApi({ databases: ["another"] });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
-      "CODE_PEPPER is missing: npx wrangler secret put CODE_PEPPER",
-      "VISIT_SECRET is missing: npx wrangler secret put VISIT_SECRET",
-      "ENTITLEMENT_SIGNING_KEY is missing: npx wrangler secret put ENTITLEMENT_SIGNING_KEY",
+      "CODE_PEPPER is missing: npm run secrets",
+      "VISIT_SECRET is missing: npm run secrets",
+      "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
       `The account has no database ${name}: npx wrangler d1 create ${name}`,
     ]);
     api.close();

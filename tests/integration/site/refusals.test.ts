@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { refuseForeignOrigin, refuseMisconfigured, refusePlainHttp, withErrorPage } from "#workers/error-responses.ts";
 
@@ -24,11 +25,29 @@ test.each([true, false])("a plain page shows that the site is in test mode: %s",
   const form = new Request("http://foyer.example/login", { method: "POST" });
   const pages = [
     refusePlainHttp(form, "https://foyer.example", mode),
-    refuseMisconfigured(["a problem"], mode),
+    refuseMisconfigured(new Request("https://foyer.example/login"), ["a problem"], {}, mode),
     withErrorPage(new Response(null, { status: 500 }), { referenceId: "ref", ...mode }),
   ];
   for (const page of pages) {
     const { label, text } = testModeMessages.en;
     expect((await page?.text())?.includes(`${label}: ${text}`)).toBe(isTestMode);
   }
+});
+
+test("while something is missing, the home page lists names and commands, and every other page neither", async () => {
+  const secret = "a-secret-of-this-test";
+  const problems = ["CODE_PEPPER is missing", `VISIT_SECRET is not "${secret}"`];
+  const variables = { PUBLIC_ORIGIN: "https://foyer.example", VISIT_SECRET: secret };
+  const open = (path: string) =>
+    refuseMisconfigured(new Request(`https://foyer.example${path}`), problems, variables, { isTestMode: false });
+  const [home, other] = [open("/"), open("/login")];
+  expect([home.status, other.status]).toEqual([503, 503]);
+  const { states } = plainPagesMessages.en.setUp;
+  const shown = await home.text();
+  expect(shown).toContain(`<td>CODE_PEPPER</td><td>${states.missing}</td><td>npm run secrets</td>`);
+  expect(shown).toContain(`<td>PUBLIC_ORIGIN</td><td>${states.set}</td><td></td>`);
+  expect(shown).toContain(`<td>VISIT_SECRET</td><td>${states.wrong}</td>`);
+  expect(shown).toContain('http-equiv="refresh"');
+  expect(shown).not.toContain(secret);
+  expect(await other.text()).not.toContain("CODE_PEPPER");
 });

@@ -12,22 +12,25 @@ type Account = {
 
 /**
  * As much of Cloudflare's API as wrangler needs before an upload: the account, databases, secrets, migrations.
- * `secrets: null` is an account without the Worker. The upload itself is refused.
+ * `secrets: null` is an account without the Worker, which can be created empty. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
-  const { accounts = ["One"], databases = [], secrets = null, plansInUse = {} } = account;
+  const { accounts = ["One"], databases = [], plansInUse = {} } = account;
+  let secrets = account.secrets ?? null;
   const calls: string[] = [];
+  /** The values of secrets that were set. */
+  const values: Record<string, string> = {};
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const body = await text(request);
     calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
     response.setHeader("Content-Type", "application/json");
     const asksPlans = body.includes("from subscriptions");
-    const result = asksPlans ? answerPlans() : answer(pathname);
+    const result = asksPlans ? answerPlans() : (answerWrite(request.method ?? "", pathname, body) ?? answer(pathname));
     const error = asksPlans
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
-          code: pathname.endsWith("/secrets") ? 10007 : 7003,
+          code: /\/secrets(-bulk)?$/.test(pathname) ? 10007 : 7003,
           message: "The test API supports no more than this",
         };
     response.statusCode = result === null ? 404 : 200;
@@ -40,6 +43,20 @@ export async function startCloudflareApi(account: Account) {
     if (plansInUse === "no-tables") return null;
     const results = Object.entries(plansInUse).map(([id, subscribers]) => ({ plan_id: id, subscribers }));
     return [{ results, success: true, meta: {} }];
+  }
+  function answerWrite(method: string, pathname: string, body: string): unknown {
+    const isNew = secrets === null;
+    if (method === "PUT" && isNew && /\/workers\/scripts\/[^/]+$/.test(pathname)) {
+      secrets = [];
+      return {};
+    }
+    if (method !== "PATCH" || secrets === null || !pathname.endsWith("/secrets-bulk")) return null;
+    const sent = JSON.parse(body) as { secrets: Record<string, { name: string; text: string }> };
+    for (const { name, text: value } of Object.values(sent.secrets)) {
+      values[name] = value;
+      secrets = [...secrets, name];
+    }
+    return {};
   }
   function answer(pathname: string): unknown {
     const sent = pathname.replace(/^\/accounts\/acc\d/, "");
@@ -57,5 +74,5 @@ export async function startCloudflareApi(account: Account) {
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The test API has no port.");
-  return { calls, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+  return { calls, values, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }

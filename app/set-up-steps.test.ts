@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { configurationProblems } from "./configuration.ts";
+import { setUpSteps } from "./set-up-steps.ts";
+
+const complete = {
+  PUBLIC_ORIGIN: "https://shop.example",
+  MAIL_FROM: "hello@shop.example",
+  CODE_PEPPER: "a-pepper-of-this-test-with-32-letters",
+  VISIT_SECRET: "visits-of-this-test-have-32-letters-",
+  ENTITLEMENT_SIGNING_KEY: "set",
+};
+
+const steps = (variables: object) => {
+  const found = setUpSteps(configurationProblems(variables), variables);
+  return Object.fromEntries(found.map(({ name, state, command }) => [name, `${state}: ${command}`]));
+};
+
+test("an empty Worker lists everything it needs, each with the command that sets it", () => {
+  expect(steps({})).toEqual({
+    PUBLIC_ORIGIN: "missing: PUBLIC_ORIGIN=… npm run deploy",
+    MAIL_FROM: "missing: MAIL_FROM=… npm run deploy",
+    CODE_PEPPER: "missing: npm run secrets",
+    VISIT_SECRET: "missing: npm run secrets",
+    ENTITLEMENT_SIGNING_KEY: "missing: npm run secrets",
+    STRIPE_SECRET_KEY: "optional: npx wrangler secret put STRIPE_SECRET_KEY",
+    STRIPE_WEBHOOK_SECRET: "optional: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+    OPERATOR_TOKEN: "optional: npm run secrets",
+  });
+});
+
+test("what is set is named as set, and a value that can't be used as wrong", () => {
+  const found = steps({
+    ...complete,
+    VISIT_SECRET: "short",
+    STRIPE_SECRET_KEY: "sk_live_1",
+    STRIPE_API_BASE: "http://x",
+  });
+  expect(found).toMatchObject({
+    CODE_PEPPER: "set: npm run secrets",
+    VISIT_SECRET: "wrong: npx wrangler secret put VISIT_SECRET",
+    STRIPE_SECRET_KEY: "set: npx wrangler secret put STRIPE_SECRET_KEY",
+    STRIPE_WEBHOOK_SECRET: "missing: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+    STRIPE_API_BASE: "wrong: STRIPE_API_BASE=… npm run deploy",
+  });
+});
+
+test("no value is part of it", () => {
+  const secret = "s3cret-value";
+  const variables = { ...complete, VISIT_SECRET: secret, LAUNCH_GATE: `plan:${secret}`, SENTRY_DSN: `local-${secret}` };
+  expect(JSON.stringify(setUpSteps(configurationProblems(variables), variables))).not.toContain(secret);
+});
+
+test("a config that can't be sold with leads to its own check", () => {
+  expect(setUpSteps(["app/product/config.ts, plans: Two plans are free. (free-twice)"], complete)).toContainEqual({
+    name: "app/product/config.ts",
+    state: "wrong",
+    command: "npm run check",
+  });
+});

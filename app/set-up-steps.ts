@@ -1,0 +1,44 @@
+import { requiredVariables } from "./configuration.ts";
+
+/** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
+export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "optional"; command: string };
+
+const configFile = "app/product/config.ts";
+
+/** Without these the site runs with fewer features. */
+const optional = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
+
+const generated = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"];
+
+/**
+ * What a Worker is set up with, and what is missing or wrong, each with the command that sets it. `problems`: of `configurationProblems`.
+ * Contains names alone, never values.
+ */
+export function setUpSteps(problems: readonly string[], variables: object): SetUpStep[] {
+  const values = new Map<string, unknown>(Object.entries(variables));
+  const named = problems.map(nameIn);
+  const names = new Set([...requiredVariables, ...optional, ...named]);
+  return [...names].map((name) => {
+    const state = stateOf(name, problems[named.indexOf(name)], values.get(name));
+    return { name, state, command: commandFor(name, state) };
+  });
+}
+
+/** The problem's first word. */
+function nameIn(problem: string): string {
+  return problem.startsWith(configFile) ? configFile : (/^\w+/.exec(problem)?.[0] ?? configFile);
+}
+
+function stateOf(name: string, problem: string | undefined, value: unknown): SetUpStep["state"] {
+  if (problem !== undefined) return problem.startsWith(`${name} is missing`) ? "missing" : "wrong";
+  const isSet = typeof value === "string" && value.trim() !== "";
+  return isSet || !optional.includes(name) ? "set" : "optional";
+}
+
+/** `npm run secrets` sets what is missing, and never replaces a value. */
+function commandFor(name: string, state: SetUpStep["state"]): string {
+  if (name === configFile) return "npm run check";
+  if (generated.includes(name) && state !== "wrong") return "npm run secrets";
+  if (generated.includes(name) || optional.includes(name)) return `npx wrangler secret put ${name}`;
+  return `${name}=… npm run deploy`;
+}

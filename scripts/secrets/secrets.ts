@@ -1,0 +1,51 @@
+/**
+ * `npm run secrets`: generates the secrets that the Worker lacks and uploads them in one step; the first one creates the Worker. It never
+ * replaces a value, and never prints one. With `-- --save FILE` a copy is written first: secrets can't be read back from Cloudflare.
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { listSecrets, loginProblem } from "../deploy/account.ts";
+import { run } from "../run.ts";
+import { generateSecrets } from "./generate-secrets.ts";
+
+const usage = `npm run secrets -- [--save FILE]
+
+  --save FILE  writes the new values to a file that only you can read, before they are uploaded`;
+
+const { save } = readArguments();
+const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const problem = await loginProblem(config);
+const { names, problems } = problem === null ? await listSecrets() : { names: [], problems: [problem] };
+if (problems.length > 0) stop(problems.join("\n"));
+const secrets = generateSecrets(names);
+const created = Object.keys(secrets);
+if (created.length > 0) {
+  try {
+    if (save !== undefined) writeFileSync(save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await run("wrangler", ["secret", "bulk"], { input: JSON.stringify(secrets) });
+  } catch (error) {
+    stop(error instanceof Error ? error.message : String(error));
+  }
+}
+for (const name of names) console.log(`  ${name}: was set`);
+for (const name of created) console.log(`  ${name}: generated`);
+
+function readArguments() {
+  try {
+    const options = { save: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+    const { values } = parseArgs({ options });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    return values;
+  } catch (error) {
+    return stop(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  }
+}
+
+function stop(why: string): never {
+  console.error(why);
+  process.exit(1);
+}
