@@ -35,8 +35,15 @@ export type AccountEmail =
   | { template: "hundred-wrong-codes" }
   /** The data export was downloaded; once per re-authentication. */
   | { template: "data-downloaded"; device: string }
-  /** The account was closed. `plan`: the paid plan that ended with it; absent if an earlier release queued it. */
-  | { template: "leaving"; until: string; plan?: string | null; hasOpenWithdrawal?: boolean; url: string }
+  /** The account was closed. `plan`: what ended with it; `withdrawUntil`: of its newest order. Absent if an earlier release queued it. */
+  | {
+      template: "leaving";
+      until: string;
+      plan?: string | null;
+      hasOpenWithdrawal?: boolean;
+      withdrawUntil?: string | null;
+      url: string;
+    }
   /** The account was restored. */
   | { template: "restored"; url: string }
   /** The account was erased. */
@@ -99,7 +106,14 @@ export type OrderEmail =
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
-  | { template: "withdrawal-acknowledged"; order: string; by: { name: string; email: string } | null; declared: string }
+  | {
+      template: "withdrawal-acknowledged";
+      order: string;
+      by: { name: string; email: string } | null;
+      declared: string;
+      /** By when it is refunded or contested; absent if an earlier release queued it. */
+      refundBy?: string | null;
+    }
   /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
   /** Any other withdrawal: repeats nothing that was entered. */
@@ -116,6 +130,9 @@ type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
 /** The last day on which data that no longer fits can be downloaded. Old emails lack it. */
 type Shrinking = { lastDayOfData?: string | null };
+
+/** From one plan or interval to another. Old emails lack `isYearly` and `points`. */
+type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
 
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
 
@@ -140,28 +157,10 @@ export type PlanEmail =
   | { template: "plan-locked"; what: string; url: string }
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
-  /** The plan or its interval changed. `amount` is null if nothing will be charged. Old emails lack `isYearly` and `points`. */
-  | ({
-      template: "plan-changed";
-      from: string;
-      to: string;
-      isYearly?: boolean;
-      isSmaller: boolean;
-      points?: readonly string[];
-      amount: string | null;
-      nextCharge: string;
-      url: string;
-    } & Shrinking)
+  /** The plan or its interval changed. `amount` is null if nothing will be charged. */
+  | ({ template: "plan-changed"; isSmaller: boolean; amount: string | null; nextCharge: string } & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
-  | ({
-      template: "downgrade-planned";
-      from: string;
-      to: string;
-      isYearly?: boolean;
-      points?: readonly string[];
-      changes: string;
-      url: string;
-    } & Shrinking)
+  | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled. */
   | ({ template: "plan-cancelled"; what: string; until: string; url: string } & Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */

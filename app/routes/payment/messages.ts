@@ -109,6 +109,7 @@ const en = {
   amount: "Amount",
   /** Of a payment that wasn't made: only a renewal is owed. */
   unpaid: { "new-plan": "Price", change: "Price", renewal: "Amount due" } satisfies Record<OrderKind, string>,
+  per: { month: "per month", year: "per year" },
   friendRefunded: "Friend discount refunded",
   plan: "Plan",
   planText: {

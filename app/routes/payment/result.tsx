@@ -64,13 +64,15 @@ function factsOf(
 ) {
   const number = orderNumber(order);
   const isChanged = order.kind === "change" && order.paidAt !== null;
+  const isUnpaid = illustrations[status] === "shut";
   return [
     ...(number ? [{ label: messages.number, value: number }] : []),
     {
-      label: illustrations[status] === "shut" ? messages.unpaid[order.kind] : messages.amount,
+      label: isUnpaid ? messages.unpaid[order.kind] : messages.amount,
       value: (
         <span className="figures" suppressHydrationWarning>
           {formatMoney(order, account.locale)}
+          {isUnpaid && order.kind !== "change" && ` ${messages.per[order.interval]}`}
         </span>
       ),
     },

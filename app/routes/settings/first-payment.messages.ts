@@ -20,9 +20,10 @@ const en = {
   },
   declined: {
     title: (plan: string) => `Your payment for ${plan} failed`,
+    text: (reason: string) => `You haven't been charged. ${reason}`,
     link: "Try again",
   },
-  giveUp: "Cancel this payment",
+  giveUp: "Cancel this order",
 };
 
 export const firstPaymentMessages: Messages<typeof en> = { en };

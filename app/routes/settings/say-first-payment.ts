@@ -31,6 +31,6 @@ export function sayFirstPayment(order: Order, plan: string, { locale }: { locale
   if (state !== "failed") {
     return { title: unfinished.title(plan), text: unfinished.text(plan), link: unfinished.link, to, giveUp };
   }
-  const text = paymentReasonsMessages.en[failureClassOf(order)];
+  const text = declined.text(paymentReasonsMessages.en[failureClassOf(order)]);
   return { title: declined.title(plan), text, link: declined.link, to, giveUp };
 }

@@ -66,9 +66,11 @@ export async function submitLink({ request, context }: Sent, token: string) {
 
 async function resend(app: App, request: Request, held: HeldLink) {
   const sent = await resendLink(app, held, describeVisitor(request).ip);
-  return sent.ok
-    ? redirect(held.kind === "entry" ? `${sentPath()}=place` : sentPath(), 303)
-    : refuseWaitlistForm(app, sent.refusal);
+  if (sent.ok && held.kind === "entry") {
+    const headers = { "Set-Cookie": flashCookie("place-link-sent") };
+    return redirect(entryPath(held.token), { status: 303, headers });
+  }
+  return sent.ok ? redirect(sentPath(), 303) : refuseWaitlistForm(app, sent.refusal);
 }
 
 export function refuseWaitlistForm(app: App, refusal: WaitlistRefusal) {

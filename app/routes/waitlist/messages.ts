@@ -42,7 +42,6 @@ const en = {
     /** `address`: null where this browser hasn't just entered it. */
     lead: (address: string | null) =>
       `We've emailed a link to ${address ?? "you"}. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.`,
-    leadPlace: "We've emailed you the link to your place.",
     hint: (sender: string) =>
       `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email.`,
     again: "Use another address",

@@ -76,16 +76,14 @@ export function SentPage({ page }: Props<"sent">) {
   return (
     <FormPage
       title={messages.title}
-      lead={page.isPlaceLink ? messages.leadPlace : messages.lead(page.address)}
+      lead={messages.lead(page.address)}
       picture={<StatusIllustration state="letter" />}
       aside={
         <>
           <p>{messages.hint(page.sender)}</p>
-          {!page.isPlaceLink && (
-            <p>
-              <Link to={href("/waitlist")}>{messages.again}</Link>
-            </p>
-          )}
+          <p>
+            <Link to={href("/waitlist")}>{messages.again}</Link>
+          </p>
         </>
       }
     >

@@ -5,14 +5,13 @@ import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findNewestOrder } from "#app/modules/orders/queries.server.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
   earliestWithdrawable,
   isDeclaredByOwner,
-  openWithdrawal,
   prefillOrder,
   readMeantOrder,
   refundDueAt,
@@ -30,10 +29,11 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
 }
 
 /** The account's newest order if it can be withdrawn from, where the address names none. */
-export async function findNewestOwn({ db, product, clock }: App, { id }: Pick<Account, "id">) {
-  const [found] = await findNewestOrder(db, id, earliestWithdrawable(product, clock()));
-  const order = found && readOrder(found);
-  return order && openWithdrawal(order, product, clock()) ? order : null;
+export async function findNewestOwn(app: App, { id }: Pick<Account, "id">) {
+  const [found] = await findNewestOrder(app.db, id, earliestWithdrawable(app.product, app.clock()));
+  const detail = found ? await showOrder(app, id, found.id) : null;
+  // Offered as long as nothing was declared.
+  return detail?.withdrawal.offer && !detail.withdrawal.declared ? detail.order : null;
 }
 
 type Own = Awaited<ReturnType<typeof findOwn>>;

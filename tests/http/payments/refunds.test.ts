@@ -62,7 +62,7 @@ test("a year that replaced a month is part of the same contract: its page says s
   }
   await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
   await visitor.open(`/settings/orders/${second?.id}`);
-  expect(visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.open(gap, gap)));
+  expect(visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.open(gap, gap, product.support)));
   await site.stripe?.control("refund", { order: first?.id });
   const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
   await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);

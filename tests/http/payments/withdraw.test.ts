@@ -224,7 +224,9 @@ describe("a signed-in visitor", () => {
     const declaredAt = formatExactly(row?.declared_at ?? 0, reader);
     expect(declaredAt).toContain("GMT+9");
     const { open } = orderWithdrawalMessages.en.declared;
-    expect(visitor.text()).toMatch(fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap)));
+    expect(visitor.text()).toMatch(
+      fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap, product.support)),
+    );
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
       pattern`${orderHistoryMessages.en.withdrawal} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
@@ -252,7 +254,7 @@ describe("the refund", () => {
     await site.stripe?.control("refund", { order: bought.id });
     await expect.poll(() => declared(address)).toMatchObject([{ state: "refunded", closed_at: expect.any(Number) }]);
     await bought.visitor.open(`/settings/orders/${bought.id}`);
-    expect(bought.visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.settled(gap)));
+    expect(bought.visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.settled(gap, price(small))));
     // The email says that the refund answers the withdrawal, and from when that is.
     const refund = emailOf({
       template: "refund",

@@ -66,8 +66,8 @@ describe("a place on the waitlist", () => {
     const resent = other.twin();
     await resent.open(other.url);
     await resent.press(place.resend);
-    expect([resent.path(), resent.heading()]).toEqual(["/waitlist?sent=place", messages.sent.title]);
-    expect(resent.text()).toContain(messages.sent.leadPlace);
+    expect([resent.url, resent.heading()]).toEqual([other.url, place.waiting.title(what)]);
+    expect(resent.text()).toContain(flashMessages.en["place-link-sent"]);
   });
 
   test("is behind earlier ones", async () => {

@@ -23,6 +23,8 @@ const codeReason = {
   "fresh-proof": "someone who is signed in to your account wants to see or change something important",
 } as const;
 
+const sayWithdrawal = ({ withdrawUntil }: { withdrawUntil?: string | null }) =>
+  withdrawUntil ? ` Until ${withdrawUntil}, you can still withdraw from its contract and get your money back.` : "";
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const yours = "You're receiving this email because this is your account's email address.";
 const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
@@ -168,7 +170,7 @@ const en: EmailTextFor<AccountEmail> = {
     before: [
       `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it${content.hasOpenWithdrawal ? ", once we've settled your withdrawal from the contract" : ""}.`,
       ...(dataWhenClosed ? [dataWhenClosed] : []),
-      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.`] : []),
+      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.${sayWithdrawal(content)}`] : []),
     ],
     button: { label: "Restore my account", url: content.url },
     after: [`If that wasn't you, restore your account, ${signOut}`],

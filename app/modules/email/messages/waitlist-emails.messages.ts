@@ -20,7 +20,7 @@ const en: EmailTextFor<WaitlistEmail> = {
   "waitlist-place": (content, { product }) => ({
     subject: `Your place on the ${product} waitlist`,
     heading: "Here's the link to your place",
-    before: [`This email address is on the waitlist for ${content.what}. Your own page shows your place:`],
+    before: [`This email address is on the waitlist for ${content.what}. This page shows your place:`],
     button: { label: "See my place", url: content.url },
     after: ["Anyone with this link can manage your place, so keep it private."],
     reason: requested,

@@ -14,7 +14,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
       "The withdrawal covers all orders of this contract, including earlier ones and plan changes. Your plan ends when we refund you.",
     ],
     after: [
-      "Keep this email: it confirms what was declared, and when. We'll refund you within 14 days, or email you why we can't.",
+      `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you why we can't.`,
     ],
     reason:
       "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",

@@ -21,7 +21,7 @@ import { findEntryByAddress, findEntryByConfirmation, findReferrer } from "../qu
 /** What the page shows, by its URL: an entry's token, an emailed link, an email just requested, or nothing. */
 export type ShownWaitlist =
   | ShownQueue
-  | { kind: "sent"; sender: string; address: string | null; isPlaceLink: boolean }
+  | { kind: "sent"; sender: string; address: string | null }
   | ({ kind: "confirm" } & ShownConfirmation)
   | ({ kind: "entry" } & ShownEntry)
   | { kind: "link-unknown" };
@@ -44,7 +44,7 @@ export async function showWaitlist(
     return confirmation ? { kind: "confirm", ...confirmation } : { kind: "link-unknown" };
   }
   if (query.sent !== undefined) {
-    return { kind: "sent", sender: app.emailSender, address: justJoined, isPlaceLink: query.sent === "place" };
+    return { kind: "sent", sender: app.emailSender, address: justJoined };
   }
   return showQueue(app, account, query.ref ?? null);
 }

@@ -49,7 +49,7 @@ const en = {
     over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
       title: "Orders and receipts",
-      text: "Until your account is erased, you can see your orders, and withdraw from a contract whose withdrawal period isn't over.",
+      text: "You can see your orders until your account is erased. If an order can still be withdrawn from, its page says until when.",
       link: "See your orders",
     },
   },

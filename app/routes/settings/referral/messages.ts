@@ -25,7 +25,8 @@ const en = {
   lead: ({ discount, credit, qualifying }: Amounts, { holdDays }: Limits) =>
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
-      credit && `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying}.`,
+      credit &&
+        `You get ${credit} of credit ${holdDays} days after ${discount ? "their payments, minus the discount, come to" : "they've paid"} at least ${qualifying}.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)
@@ -50,7 +51,7 @@ const en = {
     items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
       {
         question: "Who counts as a friend?",
-        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time on the waitlist doesn't count. If several people invite them, the first link they opened counts.`,
+        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time they spend on the waitlist isn't counted. If several people invite them, the first link they opened counts.`,
       },
       ...(discount
         ? [
@@ -64,7 +65,7 @@ const en = {
         ? [
             {
               question: `When do I get ${credit}?`,
-              answer: `${limits.holdDays} days after your friend has paid ${qualifying} in total. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
+              answer: `${limits.holdDays} days after ${discount ? "your friend's payments, minus the discount, come to" : "your friend has paid"} at least ${qualifying}. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
             },
             {
               question: "How many friends can I invite?",
@@ -115,7 +116,7 @@ const en = {
     text: (used: number, max: number) =>
       used === 0
         ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `In the last 12 months, you've earned credit for ${friends(used)}. The most is ${max}.`,
+        : `You've earned credit for ${used} of at most ${friends(max)} in the last 12 months.`,
     title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },

@@ -19,7 +19,7 @@ const en = {
     "not-cancelled": "Your plan isn't cancelled, so there's nothing to undo.",
     "nothing-planned": "There's no scheduled change to cancel.",
     "change-begins": "Your scheduled change starts within a day. Undo it on the plan page to change plans.",
-    "payment-due": "Once your last renewal is paid, you can change to another paid plan.",
+    "payment-due": "Once your latest renewal is paid, you can change to another paid plan.",
     "plan-paused": "Your plan is paused. Go to the plan page to continue it.",
     "charges-on-hold":
       "We've paused payments for your plan, so you can't change to another paid plan here. Contact us if you'd like to.",

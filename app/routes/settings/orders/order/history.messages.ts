@@ -19,7 +19,7 @@ const en = {
     },
     "partially-refunded": "It was partly refunded",
     refunded: "It was refunded in full",
-    cancelled: "It was cancelled; nothing was charged",
+    cancelled: "The payment was cancelled",
     expired: "The checkout expired; nothing was charged",
   } satisfies Record<Exclude<OrderState, "failed">, string | Record<OrderKind, string | null>>,
   declined: (attempt: number) => {

@@ -31,6 +31,7 @@ import type { OrderPageData } from "./page-data.ts";
 import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
+import { sayWhenLocked } from "./say-when-locked.ts";
 import { sayRefund } from "./say-refund.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -55,9 +56,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   return {
     account,
     ...shown,
-    declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, account, app.product.timeZone),
-    /** What a locked plan means; null: it isn't locked, or this order isn't why. */
-    lockedMeans: order.kind === "renewal" && due?.isLocked ? app.product.lockedMeans : null,
+    declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, order, account, app.product),
+    dueText: order.kind === "renewal" && due ? sayWhenLocked(app.product, account, due) : null,
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,

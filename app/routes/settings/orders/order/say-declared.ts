@@ -1,18 +1,27 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
 import { type Declared, refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
 /** What became of the withdrawal from an order's contract. */
-export function sayDeclared(declared: Declaration, reader: Reader, timeZone: string): string {
+export function sayDeclared(
+  declared: Declaration,
+  order: Pick<Order, "refundedMinor" | "currency">,
+  reader: Reader,
+  { timeZone, support }: Pick<ProductConfig, "timeZone" | "support">,
+): string {
   const { declared: messages } = orderWithdrawalMessages.en;
   const { declaredAt, state, declaredBy, contestReason } = declared;
   const day = formatDay(declaredAt, reader);
-  if (state === "refunded") return messages.settled(day);
+  if (state === "refunded")
+    return messages.settled(day, formatMoney({ ...order, amountMinor: order.refundedMinor }, reader.locale));
   if (state === "contested") return messages.contested(day, contestReason);
-  if (declaredBy === "anyone") return messages.byAnyone(day);
+  if (declaredBy === "anyone") return messages.byAnyone(day, support);
   // The start of the day after the last one.
   const dueAt = refundDueAt({ state: "declared", declaredAt }, { timeZone }) ?? declaredAt;
-  return messages.open(day, formatDay(dueAt - 1, reader));
+  return messages.open(day, formatDay(dueAt - 1, reader), support);
 }
 
 type Declaration = Pick<Declared, "declaredAt" | "declaredBy"> & { state: string; contestReason: string | null };

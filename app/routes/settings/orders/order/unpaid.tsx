@@ -16,7 +16,7 @@ import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts"
 import type { OrderPageData } from "./page-data.ts";
 
 /** For an unpaid order: what failed, when it is retried, and how to pay it. */
-export function OrderUnpaid({ page: { account, order, planPath, days, lockedMeans } }: { page: OrderPageData }) {
+export function OrderUnpaid({ page: { account, order, planPath, days, dueText } }: { page: OrderPageData }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
@@ -34,6 +34,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days, lockedMean
   if (order.state === "needs-action") {
     return (
       <Notice kind="attention" title={messages["needs-action"]}>
+        {dueText && <p>{dueText}</p>}
         <LinkButton kind="primary" to={to}>
           {messages.confirm}
         </LinkButton>
@@ -62,9 +63,12 @@ export function OrderUnpaid({ page: { account, order, planPath, days, lockedMean
   return (
     <Notice kind="problem" title={messages.failed}>
       <p>{reasons[failureClassOf(order)]}</p>
-      {lockedMeans && <p>{messages.locked(lockedMeans)}</p>}
+      {dueText && <p>{dueText}</p>}
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
+      <p>
+        <Link to={planPath}>{messages.otherCard}</Link>
+      </p>
     </Notice>
   );
 }

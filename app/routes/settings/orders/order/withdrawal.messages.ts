@@ -5,16 +5,17 @@ const en = {
   covers: (orders: string) =>
     `The withdrawal covers orders ${orders}, because plan changes and later payments belong to the same contract.`,
   back: (amount: string, credit: string | null) =>
-    `We'll refund ${amount}${credit ? ` and give back ${credit} of credit` : ""}, and your plan ends.`,
+    `We'll refund ${amount}${credit ? ` and give back ${credit} of credit` : ""}, and end your plan if it's still active.`,
   /** `by`: until when a refund is due. */
   declared: {
-    open: (day: string, by: string) =>
-      `You withdrew from this contract on ${day}. We'll refund you by ${by}, or email you why we can't. If you didn't send it, contact us.`,
-    byAnyone: (day: string) =>
-      `On ${day}, someone who wasn't signed in withdrew from this contract. If it was you, you don't have to send it again, and we'll email you the outcome. If it wasn't, contact us. Nothing changes until we've checked.`,
-    settled: (day: string) => `You withdrew from this contract on ${day}. We accepted it and refunded you.`,
+    open: (day: string, by: string, support: string) =>
+      `You withdrew from this contract on ${day}. We'll refund you by ${by}, or email you why we can't. If you didn't send this withdrawal, email ${support}.`,
+    byAnyone: (day: string, support: string) =>
+      `On ${day}, someone who wasn't signed in withdrew from this contract. If it was you, there's nothing more to do: we'll email you the outcome. If it wasn't, email ${support}. Nothing changes until we've checked.`,
+    settled: (day: string, amount: string) =>
+      `You withdrew from this contract on ${day}. We accepted your withdrawal and refunded ${amount}.`,
     contested: (day: string, reason: string | null) =>
-      `You withdrew from this contract on ${day}. We couldn't accept it.${reason ? ` Reason: ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to the email about it.`,
+      `You withdrew from this contract on ${day}. We couldn't accept your withdrawal.${reason ? ` ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to our email about it.`,
   },
 };
 

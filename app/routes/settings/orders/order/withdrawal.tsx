@@ -1,5 +1,6 @@
 import { Link, href } from "react-router";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { orderDetailMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
@@ -8,11 +9,13 @@ import type { OrderPageData } from "./page-data.ts";
 export function OrderWithdrawal({ page }: { page: OrderPageData }) {
   const { order, withdrawal, days } = page;
   const { withdrawal: messages } = useMessages(orderDetailMessages);
-  const { offer } = withdrawal;
+  const { offer, declared } = withdrawal;
+  // The owner or anyone else: the notice above says what happens next.
+  const isDeclaredOpen = declared !== null && isUnanswered(declared);
   return (
     <>
       {page.declaredText && <Notice kind="info">{page.declaredText}</Notice>}
-      {offer && (
+      {offer && !isDeclaredOpen && (
         <div className="no-print">
           <Notice kind="info">
             <p>

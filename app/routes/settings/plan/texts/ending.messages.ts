@@ -6,7 +6,7 @@ export type LastCharge = { amount: string; isInProcess: boolean };
 const charges = (last: LastCharge | null): string => {
   if (last === null) return "We won't charge you again.";
   return last.isInProcess
-    ? `The ${last.amount} that your bank is processing is still charged, and nothing after that.`
+    ? `We'll still charge the ${last.amount} that your bank is processing, and nothing after that.`
     : `We'll still charge ${last.amount} for the period that has just started, and nothing after that.`;
 };
 
