@@ -1,3 +1,4 @@
+import { segmentPath } from "#app/core/page-paths.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -195,6 +196,8 @@ describe("an entitlement", () => {
     await visitor.open("/settings");
     expect(headings(visitor).slice(0, 2)).toEqual([overviewMessages.en.attention, free.name]);
     expect(visitor.text()).toContain(attentionMessages.en.over(2, free.name, free.limits.devices, day));
+    await visitor.open(segmentPath(product, "plan"));
+    expect(visitor.text()).toContain(attentionMessages.en.chooseDevices);
     await visitor.post(await removalIn(visitor));
     expect(visitor.text()).toContain(flashMessages.en["device-removed"]);
     const states = await Promise.all([deviceToken, second.deviceToken].map(claims));

@@ -61,7 +61,7 @@ export function PlanGlance({ page }: { page: RunningPage }) {
           </p>
           <KeyValues items={factsOf(page, messages)} />
         </div>
-        {page.usage && <PlanUsage usage={page.usage} account={account} />}
+        {page.usage && <PlanUsage usage={page.usage} account={account} over={page.devicesOver} />}
       </div>
       {page.texts.retired && <p>{page.texts.retired}</p>}
     </SectionCard>

@@ -49,7 +49,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {page.keptData && <p>{page.keptData}</p>}
         {text && <p>{text}</p>}
         {rows.length > 0 && <KeyValues items={rows} />}
-        {page.usage && <PlanUsage usage={page.usage} account={account} />}
+        {page.usage && <PlanUsage usage={page.usage} account={account} over={page.devicesOver} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
             <Link to={`?${askReasonParameter}#why`}>{messages.whyLeft}</Link>

@@ -17,6 +17,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
+import { attentionMessages } from "../overview/attention.messages.ts";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
@@ -70,6 +71,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
+    devicesOver:
+      page.usage && page.usage.devices.used > page.usage.devices.limit
+        ? { text: attentionMessages.en.chooseDevices, to: segmentPath(product, "account") }
+        : null,
     withdrawals: page.withdrawals.map((withdrawal) => sayWithdrawal(withdrawal, account, product)),
     /** The form is shown right after a cancellation, and later by a link. */
     isAsking: question !== null && (isJustCancelled(request) || url.searchParams.has(askReasonParameter)),

@@ -1,3 +1,4 @@
+import { Link } from "react-router";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -5,30 +6,42 @@ import { sayMeter } from "../devices/say-meter.ts";
 import { usageMessages } from "../devices/usage.messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
-type PlanUsageProps = { usage: NonNullable<PlanPageFacts["usage"]>; account: Account };
+type PlanUsageProps = {
+  usage: NonNullable<PlanPageFacts["usage"]>;
+  account: Account;
+  /** The way to choose which devices to keep; null: all of them fit. */
+  over?: PlanPageFacts["devicesOver"];
+};
 
 /** What is used of the plan's limits, in the words of the page of devices, which has the details. */
-export function PlanUsage({ usage: { devices, meters }, account }: PlanUsageProps) {
+export function PlanUsage({ usage: { devices, meters }, account, over }: PlanUsageProps) {
   const messages = useMessages(usageMessages);
   const { used: count, limit: seats } = devices;
   return (
-    <div className="plan-usage">
-      <MeterBar
-        label={messages.devices}
-        text={messages.devicesUsed(count, seats)}
-        value={count}
-        max={seats}
-        mayBeFull
-      />
-      {meters.map((meter) => (
+    <>
+      <div className="plan-usage">
         <MeterBar
-          key={meter.key}
-          label={meter.label}
-          text={sayMeter(meter, messages, account.locale)}
-          value={meter.used?.value ?? 0}
-          max={meter.limit}
+          label={messages.devices}
+          text={messages.devicesUsed(count, seats)}
+          value={count}
+          max={seats}
+          mayBeFull
         />
-      ))}
-    </div>
+        {meters.map((meter) => (
+          <MeterBar
+            key={meter.key}
+            label={meter.label}
+            text={sayMeter(meter, messages, account.locale)}
+            value={meter.used?.value ?? 0}
+            max={meter.limit}
+          />
+        ))}
+      </div>
+      {over && (
+        <p>
+          <Link to={over.to}>{over.text}</Link>
+        </p>
+      )}
+    </>
   );
 }
