@@ -44,8 +44,8 @@ export type AccountEmail =
       withdrawUntil?: string | null;
       url: string;
     }
-  /** The account was restored. */
-  | { template: "restored"; url: string }
+  /** The account was restored. `plan`: what ended when it was closed. */
+  | { template: "restored"; plan?: string | null; url: string }
   /** The account was erased. */
   | { template: "gone" };
 

@@ -5,7 +5,6 @@ import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.t
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
 import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import type { OrderId } from "#app/core/id.ts";
-import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -100,16 +99,11 @@ export function ReviewPage({ declaration, refundText, refusal, onChange }: Revie
       {refundText && <p>{refundText}</p>}
       <Form method="post" action={href("/withdraw")} className="stack">
         {ref && <input type="hidden" name="ref" value={ref} />}
-        <input type="hidden" name="name" value={name} />
-        <input type="hidden" name="order" value={order} />
-        <input type="hidden" name="email" value={email} />
-        <KeyValues
-          items={[
-            { label: messages.name, value: name },
-            { label: messages.order, value: order },
-            { label: messages.email, value: email },
-          ]}
-        />
+        <div className="plain-fields">
+          <Field label={messages.name} name="name" defaultValue={name} readOnly />
+          <Field label={messages.order} name="order" defaultValue={order} readOnly />
+          <Field label={messages.email} name="email" defaultValue={email} readOnly />
+        </div>
         <Button kind="primary" wide name="intent" value="confirm" pending={pending} pendingLabel={messages.submitting}>
           {messages.submit}
         </Button>

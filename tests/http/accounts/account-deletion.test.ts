@@ -26,9 +26,10 @@ import {
   typeCode,
 } from "#tests/support/clients/customers.ts";
 import { minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
-import { subjectOf } from "#tests/support/clients/email-texts.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
+import { dayMs, formatDay } from "#app/core/time/time.ts";
 
 const { close: leave, page: closed, data: dataExport } = accountClosingMessages.en;
 const { refusals } = closingRefusalMessages.en;
@@ -107,6 +108,12 @@ describe("closing an account", () => {
     const [notice] = await site.emailsTo(address, 3);
     expect(notice?.subject).toMatch(subjectOf("leaving"));
     expect(notice?.text).toContain(`${site.origin}/settings`);
+    // With the day until which the order can be withdrawn from, as on the page before.
+    const withdrawUntil = formatDay(Date.now() + 14 * dayMs, product);
+    const plan = `${product.name} ${small.name}`;
+    expect(notice?.text).toContain(
+      emailOf({ template: "leaving", until: "", plan, withdrawUntil, url: "" }).before.at(-1),
+    );
 
     await visitor.press(rootMessages.en.signOut);
     const back = await signIn(site, address, 4);
@@ -118,7 +125,9 @@ describe("closing an account", () => {
     const kept = dataSentence(product, Date.now(), reader) ?? overviewPlanMessages.en.free;
     expect(back.text()).toContain(kept.replaceAll("\u00a0", " "));
     expect((await back.open("/settings/security")).text()).toContain(securityMessages.en.activity.did.restored);
-    expect((await site.emailsTo(address, 5))[0]?.subject).toMatch(subjectOf("restored"));
+    const [restored] = await site.emailsTo(address, 5);
+    expect(restored?.subject).toMatch(subjectOf("restored"));
+    expect(restored?.text).toContain(emailOf({ template: "restored", plan, url: "" }).before[0]);
     await back.open(confirmation);
     await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);

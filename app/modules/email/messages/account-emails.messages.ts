@@ -180,7 +180,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `Your ${product} account is restored`,
     heading: "Your account is restored",
     before: [
-      "Nothing was erased. A paid plan ended when you closed the account; you can choose one again at any time.",
+      `Nothing was erased. ${content.plan ? `Your ${content.plan} plan ended when you closed the account.` : "A paid plan ends when an account is closed."} You can choose a plan again at any time.`,
     ],
     button: { label: "Open my account", url: content.url },
     after: [notYou],
