@@ -107,13 +107,18 @@ describe("the gate", () => {
 });
 
 describe("a Worker that isn't configured", () => {
-  test("answers 503 to everything, with the problem only in the log", async () => {
+  test("answers 503 to everything, with names only on the home page and the reasons in the log", async () => {
     const bare = await startSite({
       stripe: false,
       vars: { CODE_PEPPER: "", VISIT_SECRET: "", ENTITLEMENT_SIGNING_KEY: "hello" },
     });
     try {
-      for (const path of ["/", "/healthz", "/monitoring", "/api/v1/entitlement"]) {
+      const home = await bare.fetch("/");
+      const shown = await home.text();
+      expect(home.status).toBe(503);
+      for (const name of ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"]) expect(shown).toContain(name);
+      expect(shown).not.toMatch(/hello|JWK/);
+      for (const path of ["/login", "/healthz", "/monitoring", "/api/v1/entitlement"]) {
         const answer = await bare.fetch(path);
         expect(answer.status).toBe(503);
         expect(await answer.text()).not.toMatch(/CODE_PEPPER|VISIT_SECRET|ENTITLEMENT_SIGNING_KEY/);
