@@ -20,8 +20,8 @@ const en = {
   "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",
   "change-planned": "Plan change scheduled. You can undo it here until it starts.",
   "left-waitlist": "You've left the waitlist.",
-  "place-link-sent":
-    "We've emailed you the link to this page. If we'd emailed you less than a minute before, it's in that email.",
+  "place-link-sent": "We've emailed you the link to this page.",
+  "place-link-waits": "We emailed you less than a minute ago. Wait a minute, then ask for the link again.",
   "code-sent": "We've sent a new code.",
   confirmed: "Thanks, that's confirmed. You can continue now.",
   "session-ended": "That browser has been signed out.",

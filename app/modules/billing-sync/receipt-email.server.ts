@@ -38,8 +38,8 @@ export function receiptFacts(app: EmailDeps, account: Account, order: Order, lin
   };
 }
 
-/** A receipt says until when, and where, the contract can be withdrawn from. */
-function wayOut(app: EmailDeps, account: Account, order: Order) {
+/** Until when, and where, an order's contract can be withdrawn from. */
+export function wayOut(app: EmailDeps, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
   // The period's last day is the one before the next begins.

@@ -35,17 +35,19 @@ export type AccountEmail =
   | { template: "hundred-wrong-codes" }
   /** The data export was downloaded; once per re-authentication. */
   | { template: "data-downloaded"; device: string }
-  /** The account was closed. `plan`: what ended with it; `withdrawUntil`: of its newest order. Absent if an earlier release queued it. */
-  | {
+  | ClosingEmail;
+
+export type ClosingEmail =
+  /** The account was closed. `plan`: what ended with it. Optional facts are absent if an earlier release queued it. */
+  | ({
       template: "leaving";
       until: string;
       plan?: string | null;
       hasOpenWithdrawal?: boolean;
-      withdrawUntil?: string | null;
       url: string;
-    }
+    } & Partial<WayOut>)
   /** The account was restored. `plan`: what ended when it was closed. */
-  | { template: "restored"; plan?: string | null; url: string }
+  | ({ template: "restored"; plan?: string | null; url: string } & Shrinking)
   /** The account was erased. */
   | { template: "gone" };
 
@@ -135,7 +137,6 @@ type Shrinking = { lastDayOfData?: string | null };
 type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
 
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
-
 /** Why the payment failed, as far as the bank says. Old emails lack it. */
 type Failed = { failure?: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
 

@@ -135,7 +135,7 @@ const en = {
     invoice: "Confirm with your bank on the page that opens, then come back here. This page updates automatically.",
     invoiceButton: "Confirm payment",
   },
-  again: { same: "Try again", choose: "Choose another plan", open: "Continue to payment" },
+  again: { same: "Try again", choose: "Choose another plan", open: "Review and pay" },
   pay: {
     now: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
     pending: "Paying",

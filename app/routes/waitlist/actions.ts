@@ -67,7 +67,7 @@ export async function submitLink({ request, context }: Sent, token: string) {
 async function resend(app: App, request: Request, held: HeldLink) {
   const sent = await resendLink(app, held, describeVisitor(request).ip);
   if (sent.ok && held.kind === "entry") {
-    const headers = { "Set-Cookie": flashCookie("place-link-sent") };
+    const headers = { "Set-Cookie": flashCookie(sent.value.isSent ? "place-link-sent" : "place-link-waits") };
     return redirect(entryPath(held.token), { status: 303, headers });
   }
   return sent.ok ? redirect(sentPath(), 303) : refuseWaitlistForm(app, sent.refusal);

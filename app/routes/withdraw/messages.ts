@@ -13,6 +13,7 @@ const en = {
     orderLink: "The link in your receipt email fills it in.",
     email: "Email address",
     emailHint: "The address you ordered with. We'll email a confirmation to it immediately.",
+    see: "See the order",
     instead: "Only want to stop the renewal?",
     cancel: "Cancel your plan instead",
     submit: "Review withdrawal",

@@ -12,6 +12,7 @@ import {
   type DeclarationInput,
   earliestWithdrawable,
   isDeclaredByOwner,
+  isUnanswered,
   prefillOrder,
   readMeantOrder,
   refundDueAt,
@@ -28,12 +29,13 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
   return { account: viewer?.account ?? null, detail: viewer ? detail : null };
 }
 
-/** The account's newest order if it can be withdrawn from, where the address names none. */
+/** The account's newest order where the address names none: if it can be withdrawn from, or was by its owner and isn't settled. */
 export async function findNewestOwn(app: App, { id }: Pick<Account, "id">) {
   const [found] = await findNewestOrder(app.db, id, earliestWithdrawable(app.product, app.clock()));
   const detail = found ? await showOrder(app, id, found.id) : null;
-  // Offered as long as nothing was declared.
-  return detail?.withdrawal.offer && !detail.withdrawal.declared ? detail.order : null;
+  const declared = detail?.withdrawal.declared;
+  if (!detail || (declared && !(isDeclaredByOwner(declared) && isUnanswered(declared)))) return null;
+  return declared || detail.withdrawal.offer ? detail : null;
 }
 
 type Own = Awaited<ReturnType<typeof findOwn>>;

@@ -7,6 +7,7 @@ import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import type { OrderId } from "#app/core/id.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
@@ -19,11 +20,13 @@ type DeclareProps = {
   days: number;
   planPath: string;
   prefill: Fields;
+  /** A withdrawal of the signed-in owner that is under way; null: none. */
+  earlier?: { text: string; orderId: OrderId } | null;
   refusal: CodeFormRefusal | SuggestionRefusal | undefined;
 };
 
 /** Who withdraws from which contract, and where the confirmation email is sent. */
-export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) {
+export function DeclarePage({ days, planPath, prefill, earlier, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
@@ -43,6 +46,11 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
         </p>
       }
     >
+      {earlier && (
+        <Notice kind="info">
+          {earlier.text} <Link to={href("/settings/orders/:order", { order: earlier.orderId })}>{messages.see}</Link>
+        </Notice>
+      )}
       {isSuggestion(refusal) ? (
         <SuggestionNotice {...refusal} button={messages.submit} />
       ) : (

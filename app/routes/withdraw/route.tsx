@@ -46,7 +46,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ref = readId("ord", url.searchParams.get("ref"));
   const own = await findOwn(context, ref ?? readId("ord", order));
   const isPlain = order === null && declared === null;
-  const ownOrder = isPlain && own.account ? await findNewestOwn(app, own.account) : (own.detail?.order ?? null);
+  const newest = isPlain && own.account ? await findNewestOwn(app, own.account) : null;
+  // What is under way is said above the form, which is then for another contract.
+  const earlier = sayAlready({ account: own.account, detail: newest });
+  const ownOrder = own.detail?.order ?? (earlier ? null : (newest?.order ?? null));
   return {
     support: product.support,
     days: daysOf(app),
@@ -54,6 +57,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     canonical: `${app.origin}${href("/withdraw")}`,
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
     already: declared === null ? sayAlready(own) : null,
+    earlier,
     prefill: { ...prefillFor(own.account, ownOrder, order), ref: ref ?? "" },
   };
 }
@@ -99,5 +103,13 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
   }
   if (!answer && page.already) return <AlreadyPage already={page.already} />;
   if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
-  return <DeclarePage days={page.days} planPath={page.planPath} prefill={page.prefill} refusal={answer} />;
+  return (
+    <DeclarePage
+      days={page.days}
+      planPath={page.planPath}
+      prefill={page.prefill}
+      earlier={page.earlier}
+      refusal={answer}
+    />
+  );
 }

@@ -30,6 +30,7 @@ import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
+import { asShown } from "#tests/support/clients/html.ts";
 
 const { close: leave, page: closed, data: dataExport } = accountClosingMessages.en;
 const { refusals } = closingRefusalMessages.en;
@@ -111,9 +112,17 @@ describe("closing an account", () => {
     // With the day until which the order can be withdrawn from, as on the page before.
     const withdrawUntil = formatDay(Date.now() + 14 * dayMs, product);
     const plan = `${product.name} ${small.name}`;
-    expect(notice?.text).toContain(
-      emailOf({ template: "leaving", until: "", plan, withdrawUntil, url: "" }).before.at(-1),
-    );
+    const { before, more } = emailOf({
+      template: "leaving",
+      until: "",
+      plan,
+      withdrawUntil,
+      withdrawUrl: "/",
+      url: "",
+    });
+    expect(notice?.text).toContain(before.at(-1));
+    expect(notice?.text).toContain(more?.label);
+    expect(notice?.text).toMatch(/\/withdraw\?order=\d{4}-\d+&ref=ord_\w+/);
 
     await visitor.press(rootMessages.en.signOut);
     const back = await signIn(site, address, 4);
@@ -128,6 +137,8 @@ describe("closing an account", () => {
     const [restored] = await site.emailsTo(address, 5);
     expect(restored?.subject).toMatch(subjectOf("restored"));
     expect(restored?.text).toContain(emailOf({ template: "restored", plan, url: "" }).before[0]);
+    const keptUntil = dataSentence(product, Date.now(), reader);
+    if (keptUntil !== null) expect(asShown(restored?.text ?? "")).toContain(asShown(keptUntil));
     await back.open(confirmation);
     await openCheckout(back);
     expect(back.url).toContain(`${site.stripe?.origin}/checkout/`);

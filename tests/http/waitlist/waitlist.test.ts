@@ -62,12 +62,13 @@ describe("a place on the waitlist", () => {
     await again.press(messages.confirm.confirmed.button);
     expect(again.url).toBe(other.url);
     people.push(other);
-    // Emailed once more, the link is to the place: there is nothing to confirm.
+    // Asked for once more, the link is to the place: there is nothing to confirm.
     const resent = other.twin();
     await resent.open(other.url);
     await resent.press(place.resend);
     expect([resent.url, resent.heading()]).toEqual([other.url, place.waiting.title(what)]);
-    expect(resent.text()).toContain(flashMessages.en["place-link-sent"]);
+    // Not right after the email that confirmed it.
+    expect(resent.text()).toContain(flashMessages.en["place-link-waits"]);
   });
 
   test("is behind earlier ones", async () => {

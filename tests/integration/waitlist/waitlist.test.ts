@@ -153,7 +153,10 @@ describe("a confirmation link", () => {
     app.pass(1);
     expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-expired" } });
     expect(await showWaitlist(app, { confirm: old }, null)).toMatchObject({ kind: "confirm", verdict: "expired" });
-    expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toEqual({ ok: true, value: null });
+    expect(await resendLink(app, { kind: "confirm", token: old }, ownNetwork())).toEqual({
+      ok: true,
+      value: { isSent: true },
+    });
     await app.settled();
     expect(await confirmEntry(app, old)).toEqual({ ok: false, refusal: { reason: "link-unknown" } });
     expect(await confirmEntry(app, waitlist.emailed("confirm", "slow@example.com"))).toMatchObject({ ok: true });

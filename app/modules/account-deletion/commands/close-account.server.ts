@@ -7,13 +7,14 @@ import { isReauthenticated, type Viewer } from "#app/modules/accounts/rules.ts";
 import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
-import { findNewestOrder } from "#app/modules/orders/queries.server.ts";
+import { wayOut } from "#app/modules/billing-sync/receipt-email.server.ts";
+import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { earliestWithdrawable, isUnanswered, openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { formatMoment } from "#app/core/time/time.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -61,14 +62,12 @@ export async function closeAccount(
   const plan = running && whatIsSold(app.product, running.planId);
   const url = app.origin + pagePaths.overview;
   const hasOpenWithdrawal = withdrawals.some(isUnanswered);
-  const open = newest && !hasOpenWithdrawal ? openWithdrawal(newest, app.product, now) : null;
   const content = {
     template: "leaving",
     until: formatMoment(until, account),
     plan,
     hasOpenWithdrawal,
-    // The start of the day after the last one.
-    withdrawUntil: open && formatDay(open.until - 1, account),
+    ...(newest && !hasOpenWithdrawal && wayOut(app, account, readOrder(newest))),
     url,
   } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);

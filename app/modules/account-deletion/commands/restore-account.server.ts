@@ -6,6 +6,7 @@ import { changeToRestored } from "#app/modules/accounts/closed-accounts.queries.
 import type { Account, Viewer } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { lastDayOfData } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
@@ -27,6 +28,7 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
   const content = {
     template: "restored",
     plan: ended && whatIsSold(app.product, ended.planId),
+    lastDayOfData: ended?.endedAt == null ? null : lastDayOfData(app.product, ended.endedAt, account),
     url: app.origin + pagePaths.overview,
   } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.restored.${account.restorableUntil}`);

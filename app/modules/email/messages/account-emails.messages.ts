@@ -1,5 +1,6 @@
 import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import { closingEmails } from "./closing-emails.messages.ts";
 
 /** `button`: the link opens the page with the code filled in; that page's own button submits it. */
 const codeTexts = {
@@ -23,16 +24,14 @@ const codeReason = {
   "fresh-proof": "someone who is signed in to your account wants to see or change something important",
 } as const;
 
-const sayWithdrawal = ({ withdrawUntil }: { withdrawUntil?: string | null }) =>
-  withdrawUntil ? ` Until ${withdrawUntil}, you can still withdraw from its contract and get your money back.` : "";
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const yours = "You're receiving this email because this is your account's email address.";
 const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
 const notYou = `If that wasn't you, sign in, ${signOut}`;
-const ended = (plan: string) => `Your ${plan} plan has ended. Restoring your account doesn't restart it.`;
 const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {
+  ...closingEmails.en,
   code: (content, { product }) => ({
     subject: `${content.code} is your ${product} code`,
     heading: codeTexts[content.purpose].heading,
@@ -163,37 +162,6 @@ const en: EmailTextFor<AccountEmail> = {
     before: [`A copy of the data in your account was downloaded in ${content.device}.`],
     after: [notYou],
     reason: yours,
-  }),
-  leaving: (content, { product, dataWhenClosed }) => ({
-    subject: `Your ${product} account is closed`,
-    heading: "Your account is closed",
-    before: [
-      `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it${content.hasOpenWithdrawal ? ", once we've settled your withdrawal from the contract" : ""}.`,
-      ...(dataWhenClosed ? [dataWhenClosed] : []),
-      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.${sayWithdrawal(content)}`] : []),
-    ],
-    button: { label: "Restore my account", url: content.url },
-    after: [`If that wasn't you, restore your account, ${signOut}`],
-    reason: yours,
-  }),
-  restored: (content, { product }) => ({
-    subject: `Your ${product} account is restored`,
-    heading: "Your account is restored",
-    before: [
-      `Nothing was erased. ${content.plan ? `Your ${content.plan} plan ended when you closed the account.` : "A paid plan ends when an account is closed."} You can choose a plan again at any time.`,
-    ],
-    button: { label: "Open my account", url: content.url },
-    after: [notYou],
-    reason: yours,
-  }),
-  gone: (_content, { product }) => ({
-    subject: `Your ${product} account is erased`,
-    heading: "Your account is erased",
-    before: [
-      "We've erased your account and its data, as you asked. The law requires us to keep records of orders; they no longer contain your name or address.",
-    ],
-    after: ["You can use this email address to sign up again at any time."],
-    reason: "You're receiving this email because this was your account's email address. It's the last one.",
   }),
 };
 

@@ -51,7 +51,10 @@ export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site"
  * answer are the same for a new, known, confirmed and rejected address; only the email differs. The only refusal is about the network,
  * never the address.
  */
-export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Result<null, NetworkRefusal>> {
+export async function emailLink(
+  app: EmailLinkDeps,
+  input: Input,
+): Promise<Result<{ isSent: boolean }, NetworkRefusal>> {
   const { db } = app;
   const now = app.clock();
   const limited = await findRateLimit(app, "waitlist", input.ip);
@@ -82,7 +85,7 @@ export async function emailLink(app: EmailLinkDeps, input: Input): Promise<Resul
   if (taken.meta.changes === 1) app.later(deliverEmail(app, email.id));
   if (siteFull.meta.changes === 1) app.report(new SiteQuotaUsedUp());
   const shut = full.find(isNotOfAddress);
-  return shut ? refused(shut) : done(null);
+  return shut ? refused(shut) : done({ isSent: taken.meta.changes === 1 });
 }
 
 function isNotOfAddress(full: Full): full is NetworkRefusal {

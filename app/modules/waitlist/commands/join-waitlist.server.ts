@@ -21,7 +21,9 @@ export async function joinWaitlist(
 ): Promise<Result<null, JoinRefusal | NetworkRefusal>> {
   const gate = checkGate(gateWord(app.gate), app.product.waitlist, "visitor");
   if (!gate.ok) return gate;
-  return emailLink(app, { address, referrers: { ref: readLinkCode(ref), touch }, ip, gate: gate.value });
+  const sent = await emailLink(app, { address, referrers: { ref: readLinkCode(ref), touch }, ip, gate: gate.value });
+  // Whether an email was sent would tell a stranger about the address.
+  return sent.ok ? done(null) : sent;
 }
 
 /** A signed-in user joins with one click: the address is proven, so the entry is confirmed immediately and no email is needed. */

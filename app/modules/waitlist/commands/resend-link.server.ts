@@ -14,13 +14,13 @@ type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefus
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
- * as joining.
+ * as joining. `isSent` false: one was sent to the address less than `sendGapMs` ago; only for the holder of an entry's link.
  */
 export async function resendLink(
   app: EmailLinkDeps & Pick<App, "gate">,
   held: HeldLink,
   ip: string,
-): Promise<Result<null, ResendLinkRefusal>> {
+): Promise<Result<{ isSent: boolean }, ResendLinkRefusal>> {
   const { token, referrers } = held.kind === "confirm" ? readLink(held.token) : { ...held, referrers: noReferrers };
   const hash = await hashToken(token);
   const [row] = await (held.kind === "confirm" ? findEntryByConfirmation(app.db, hash) : findEntry(app.db, hash));

@@ -13,6 +13,7 @@ const en = {
     `${product} won't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,
   choosePlan: "Choose a plan",
   fullTitle: "You've reached a limit",
+  overLimitTitle: "You're over the limits of your plan",
   full: (what: string, plan: string, limit: string) =>
     `${what}: you've reached ${limit}, the most that ${plan} includes.`,
   seeUsage: "See usage",

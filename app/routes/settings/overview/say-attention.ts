@@ -91,7 +91,8 @@ export function sayAttention(kind: AttentionKind, details: AttentionDetails): At
     }
     case "limit-reached": {
       const texts = sayLimits(full, plan, data);
-      return { kind, title: messages.fullTitle, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
+      const title = full.some(({ excess }) => excess) ? messages.overLimitTitle : messages.fullTitle;
+      return { kind, title, texts, link: { text: messages.seeUsage, to: `${devicesPath}#usage` } };
     }
     case "address-changed": {
       if (!change) return null;

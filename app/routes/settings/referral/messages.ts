@@ -142,7 +142,8 @@ const en = {
       void: "Doesn't count",
     } satisfies Record<ReferralState, string>,
     reversed: "Cancelled",
-    signedUpText: ({ qualifying }: Amounts) => `You get credit once they've paid ${qualifying}`,
+    signedUpText: ({ discount, qualifying }: Amounts) =>
+      `You get credit after ${discount ? "payments, minus the discount, of" : "they've paid"} at least ${qualifying}`,
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",

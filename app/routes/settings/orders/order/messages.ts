@@ -69,7 +69,7 @@ const en = {
     confirm: "Confirm payment",
     again: "Try again",
     see: "See this payment",
-    otherCard: "Pay with another card",
+    otherCard: "Change card",
     mismatch:
       "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",
   },

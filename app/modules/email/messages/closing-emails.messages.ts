@@ -1,0 +1,59 @@
+import { sayData } from "#app/modules/catalogue/data-sentence.rules.ts";
+import type { ClosingEmail } from "../templates.rules.ts";
+import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+
+const yours = "You're receiving this email because this is your account's email address.";
+const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
+const notYou = `If that wasn't you, sign in, ${signOut}`;
+const ended = (plan: string) => `Your ${plan} plan has ended. Restoring your account doesn't restart it.`;
+/** What the product's team says about data, if anything. */
+const sentences = (sentence: string | undefined, day: string | null | undefined) => {
+  const text = sayData(sentence, day);
+  return text === null ? [] : [text];
+};
+const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil?: string | null; withdrawUrl?: string | null }) =>
+  withdrawUntil && withdrawUrl
+    ? {
+        label: `Until ${withdrawUntil}, you can withdraw from the contract and get your money back`,
+        url: withdrawUrl,
+      }
+    : undefined;
+
+/** A part of `accountEmails`, which a product overrides. */
+const en: EmailTextFor<ClosingEmail> = {
+  leaving: (content, { product, dataWhenClosed }) => ({
+    subject: `Your ${product} account is closed`,
+    heading: "Your account is closed",
+    before: [
+      `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it${content.hasOpenWithdrawal ? ", once we've settled your withdrawal from the contract" : ""}.`,
+      ...(dataWhenClosed ? [dataWhenClosed] : []),
+      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.`] : []),
+    ],
+    button: { label: "Restore my account", url: content.url },
+    more: wayOut(content),
+    after: [`If that wasn't you, restore your account, ${signOut}`],
+    reason: yours,
+  }),
+  restored: (content, { product, dataWhenSmaller }) => ({
+    subject: `Your ${product} account is restored`,
+    heading: "Your account is restored",
+    before: [
+      `Nothing was erased. ${content.plan ? `Your ${content.plan} plan ended when you closed the account.` : "A paid plan ends when an account is closed."} You can choose a plan again at any time.`,
+      ...sentences(dataWhenSmaller, content.lastDayOfData),
+    ],
+    button: { label: "Open my account", url: content.url },
+    after: [notYou],
+    reason: yours,
+  }),
+  gone: (_content, { product }) => ({
+    subject: `Your ${product} account is erased`,
+    heading: "Your account is erased",
+    before: [
+      "We've erased your account and its data, as you asked. The law requires us to keep records of orders; they no longer contain your name or address.",
+    ],
+    after: ["You can use this email address to sign up again at any time."],
+    reason: "You're receiving this email because this was your account's email address. It's the last one.",
+  }),
+};
+
+export const closingEmails: EmailsOf<ClosingEmail> = { en };
