@@ -38,6 +38,11 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
         <LinkButton kind="primary" to={to}>
           {messages.confirm}
         </LinkButton>
+        {order.kind === "renewal" && (
+          <p>
+            <Link to={planPath}>{messages.otherCard}</Link>
+          </p>
+        )}
       </Notice>
     );
   }
