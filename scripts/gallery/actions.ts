@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { suggestionMessages } from "#app/http/forms/suggestion-notice.messages.ts";
@@ -19,6 +20,14 @@ export function sends(button: string, fields: Record<string, string> = {}): Acti
     await page.locator(".error-summary, [aria-invalid]").first().waitFor();
   };
 }
+
+/** Reviews a withdrawal, with a name where the account has none. */
+export const reviewsWithdrawal: Action = async (page) => {
+  const { form, review } = withdrawMessages.en;
+  await page.getByLabel(form.name).fill("Cara Example");
+  await page.getByRole("button", { name: form.submit }).click();
+  await page.getByRole("button", { name: review.submit }).waitFor();
+};
 
 /** Enters a code, which a script submits with its last digit. */
 export function entersCode(code: string): Action {

@@ -86,6 +86,12 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "withdraw", who: "nobody", path: "/withdraw" },
   { name: "withdraw, from an order", who: "paid", path: "/withdraw?order={order}" },
   {
+    name: "withdraw, review",
+    who: "paid",
+    path: "/withdraw?order={order}",
+    action: actions.reviewsWithdrawal,
+  },
+  {
     name: "withdraw, refused",
     who: "nobody",
     path: "/withdraw",
