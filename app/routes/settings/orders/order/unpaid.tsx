@@ -38,11 +38,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
         <LinkButton kind="primary" to={to}>
           {messages.confirm}
         </LinkButton>
-        {order.kind === "renewal" && (
-          <p>
-            <Link to={planPath}>{messages.otherCard}</Link>
-          </p>
-        )}
+        {order.kind === "renewal" && <ChangeCard planPath={planPath} />}
       </Notice>
     );
   }
@@ -71,10 +67,18 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
       {dueText && <p>{dueText}</p>}
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
-      <p>
-        <Link to={planPath}>{messages.otherCard}</Link>
-      </p>
+      <ChangeCard planPath={planPath} />
     </Notice>
+  );
+}
+
+/** The plan's page leads to Stripe's, and charges the new card. */
+function ChangeCard({ planPath }: { planPath: string }) {
+  const { unpaid: messages } = useMessages(orderDetailMessages);
+  return (
+    <p>
+      <Link to={planPath}>{messages.otherCard}</Link>
+    </p>
   );
 }
 
