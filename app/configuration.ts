@@ -15,6 +15,9 @@ export const requiredVariables = [
   "ENTITLEMENT_SIGNING_KEY",
 ] as const;
 
+/** Secrets that only have to be random: `npm run secrets` generates them. */
+export const generatedSecrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"] as const;
+
 /** Placeholder for a secret that is set but can't be read back. */
 export const secretIsSet = "set";
 

@@ -12,6 +12,7 @@ type Files = [
   typeof import("#app/http/request/visitor.messages.ts"),
   typeof import("#app/modules/catalogue/plan-names.messages.ts"),
   typeof import("#app/modules/email/messages/account-emails.messages.ts"),
+  typeof import("#app/modules/email/messages/account-notice.messages.ts"),
   typeof import("#app/modules/email/messages/closing-emails.messages.ts"),
   typeof import("#app/modules/email/messages/order-emails.messages.ts"),
   typeof import("#app/modules/email/messages/failures.messages.ts"),

@@ -20,7 +20,7 @@ const en = {
     title: "This site isn't set up yet",
     text: "These names are set or missing. Run the commands in your clone of the site. This page checks again every five seconds.",
     columns: { name: "Name", state: "Status", command: "Command" },
-    states: { set: "Set", missing: "Missing", wrong: "Can't be used: the Worker's log says why", optional: "Optional" },
+    states: { set: "Set", missing: "Missing", wrong: "Set, but invalid: the log says why", optional: "Optional" },
   },
   unmigrated: {
     title: "The database isn't migrated",

@@ -1,4 +1,4 @@
-import { requiredVariables } from "./configuration.ts";
+import { generatedSecrets, requiredVariables } from "./configuration.ts";
 
 /** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
 export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "optional"; command: string };
@@ -7,8 +7,6 @@ const configFile = "app/product/config.ts";
 
 /** Without these the site runs with fewer features. */
 const optional = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
-
-const generated = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"];
 
 /**
  * What a Worker is set up with, and what is missing or wrong, each with the command that sets it. `problems`: of `configurationProblems`.
@@ -38,7 +36,8 @@ function stateOf(name: string, problem: string | undefined, value: unknown): Set
 /** `npm run secrets` sets what is missing, and never replaces a value. */
 function commandFor(name: string, state: SetUpStep["state"]): string {
   if (name === configFile) return "npm run check";
-  if (generated.includes(name) && state !== "wrong") return "npm run secrets";
-  if (generated.includes(name) || optional.includes(name)) return `npx wrangler secret put ${name}`;
+  const isGenerated = generatedSecrets.some((each) => each === name);
+  if (isGenerated && state !== "wrong") return "npm run secrets";
+  if (isGenerated || optional.includes(name)) return `npx wrangler secret put ${name}`;
   return `${name}=… npm run deploy`;
 }

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
+import type { generatedSecrets } from "#app/configuration.ts";
 
-/** What the Worker needs and only has to be random. 32 bytes each; the signing key is a private Ed25519 key as JWK. */
-const generators = {
+/** 32 random bytes each; the signing key is a private Ed25519 key as JWK. */
+const generators: Record<(typeof generatedSecrets)[number], () => string> = {
   CODE_PEPPER: random,
   VISIT_SECRET: random,
   ENTITLEMENT_SIGNING_KEY: () => JSON.stringify(generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })),

@@ -50,3 +50,7 @@ export type DisputeState = (typeof disputeStates)[number];
 
 /** The bank hasn't decided yet. */
 export const openDisputes = ["needs-response", "under-review"] as const satisfies DisputeState[];
+
+export function isDisputeOpen(dispute: string): boolean {
+  return openDisputes.some((open) => open === dispute);
+}

@@ -12,6 +12,7 @@ test("any text and bytes are read back, in characters that need no escaping", ()
   );
 });
 
-test("what isn't base64url, or isn't UTF-8, is no text", () => {
+test("base64url is decoded to the same text, and what isn't base64url or UTF-8 is no text", () => {
+  expect(base64urlToText(textToBase64url("ü~?>"))).toBe("ü~?>");
   expect([base64urlToText("!"), base64urlToText("_w")]).toEqual([null, null]);
 });

@@ -21,7 +21,8 @@ const en = {
   "change-planned": "Plan change scheduled. You can undo it here until it starts.",
   "left-waitlist": "You've left the waitlist.",
   "place-link-sent": "We've emailed you the link to this page.",
-  "place-link-waits": "We emailed you less than a minute ago. Wait a minute, then ask for the link again.",
+  "place-link-waits":
+    "We've emailed you too recently to send another email. Wait a few minutes, then ask for the link again.",
   "code-sent": "We've sent a new code.",
   confirmed: "Thanks, that's confirmed. You can continue now.",
   "session-ended": "That browser has been signed out.",

@@ -23,6 +23,15 @@ export function sayData(sentence: string | undefined, lastDay: string | null | u
   return lastDay ? sentence.replaceAll("{day}", lastDay) : null;
 }
 
+/** The same as lines of an email. */
+export function dataLines(
+  sentence: string | undefined,
+  { lastDayOfData }: { lastDayOfData?: string | null },
+): string[] {
+  const text = sayData(sentence, lastDayOfData);
+  return text === null ? [] : [text];
+}
+
 /** The same for a change at that time; null: when it was is unknown. */
 export function dataSentence(product: Sentence, changesAt: number | null, reader: Reader): string | null {
   return sayData(product.dataWhenSmaller, changesAt === null ? null : lastDayOfData(product, changesAt, reader));

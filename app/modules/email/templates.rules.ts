@@ -113,8 +113,7 @@ export type WithdrawalEmail =
       order: string;
       by: { name: string; email: string } | null;
       declared: string;
-      /** By when it is refunded or contested; absent if an earlier release queued it. */
-      refundBy?: string | null;
+      refundBy?: string; // Or contested. Old emails lack it.
     }
   /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
@@ -137,6 +136,7 @@ type Shrinking = { lastDayOfData?: string | null };
 type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
 
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
+
 /** Why the payment failed, as far as the bank says. Old emails lack it. */
 type Failed = { failure?: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
 

@@ -2,7 +2,7 @@
  * The first lines about a customer: who it is, what they pay for, and what needs attention. Called from the operators' call about a
  * person.
  */
-import { type Collection, openDisputes } from "#app/core/stripe/states.ts";
+import { type Collection, isDisputeOpen } from "#app/core/stripe/states.ts";
 import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -137,7 +137,7 @@ function nameOf({ plans }: Context["product"], planId: string): string {
 function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts): string[] {
   const { account, orders, emails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
-  const disputed = orders.filter(({ dispute }) => openDisputes.some((open) => open === dispute));
+  const disputed = orders.filter(({ dispute }) => isDisputeOpen(dispute));
   const open = orders.filter(({ state }) => state === "failed" || state === "needs-action");
   const failed = emails.filter(({ state }) => state === "failed");
   const rejected = entries.filter(({ state }) => state === "rejected");

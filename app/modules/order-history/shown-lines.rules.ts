@@ -4,7 +4,6 @@
  */
 import { sumMinor } from "#app/core/money/money.ts";
 import { stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { nameLine } from "#app/modules/orders/line-name.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 
 type Line = {
@@ -16,9 +15,9 @@ type Line = {
 };
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-/** The lines of the invoice, as customers read them; until they are stored, when it is paid, one line that says what the charge is for. */
+/** The lines of the invoice; until they are stored, when it is paid, one line that says what the charge is for. */
 export function linesOrPlan(order: Amounts, lines: Line[], description: string): Line[] {
-  if (lines.length > 0) return lines.map((line) => ({ ...line, description: nameLine(line) }));
+  if (lines.length > 0) return lines;
   const amountMinor = order.amountMinor - sumMinor(stepsToCharge(order, lines));
   return [{ position: 0, description, amountMinor, periodStartsAt: null, periodEndsAt: null }];
 }

@@ -15,7 +15,7 @@ export function sayWhy(site: { product: ProductConfig; gate: Gate }, redirectTo:
   const link = settingsMenu(site.product, features, { isAccountClosed: false, hasPlan: true })
     .flatMap(({ links }) => links)
     .find(({ to, end }) => !end && (pathname === to || pathname.startsWith(`${to}/`)));
-  // "Change plan" is no name of a page to a visitor who hasn't one.
+  // The page is called "Change plan" or "Choose a plan", and only its user's account says which.
   if (!link || link.label === "upgrade") return messages.toContinue;
   return messages.toContinueTo(settingsMessages.en[link.label]);
 }

@@ -2,9 +2,7 @@ import { ViewTransition } from "react";
 import { Link, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { appContext } from "#app/http/request/contexts.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
-import { graceMs } from "#app/modules/subscriptions/rules.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
@@ -18,6 +16,7 @@ import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/layout";
 import { settingsMenu } from "./menu.ts";
 import { settingsMessages } from "./messages.ts";
+import { sayWhenLocked } from "./say-when-locked.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
@@ -26,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
   return {
-    due: due && { ...due, until: formatDay(due.since + graceMs, account), lockedMeans: product.lockedMeans },
+    due: due && { isLocked: due.isLocked, text: sayWhenLocked(product, account, due) },
     product: product.name,
     planPath: segmentPath(product, "plan"),
     menu: settingsMenu(product, featuresOf(product, gate), {
@@ -53,8 +52,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
         {/* On every page until it is paid. */}
         {page.due && !isShownBelow && (
           <Notice kind="problem" title={messages.due.title(page.due.isLocked)}>
-            {messages.due.text(page.due.isLocked, page.due.until, page.due.lockedMeans)}{" "}
-            <Link to={page.planPath}>{messages.due.link}</Link>
+            {page.due.text} <Link to={page.planPath}>{messages.due.link}</Link>
           </Notice>
         )}
         {/* From one page to the next, and not when something on a page changes. */}

@@ -1,6 +1,7 @@
 import type { OrderId } from "#app/core/id.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { type Declared, refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
+import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { overviewPlanMessages } from "./overview/plan.messages.ts";
 
 /** A withdrawal that isn't settled, as the overview and the plan page say it. Chosen on the server, like all that the overview says. */
@@ -10,9 +11,7 @@ export function sayWithdrawal(
   seller: { timeZone: string; support: string },
 ) {
   const { withdrawal, withdrawalLink, withdrawalText, withdrawalByAnyone } = overviewPlanMessages.en;
-  const dueAt = refundDueAt({ state: "declared", declaredAt }, seller) ?? declaredAt;
-  // The start of the day after the last one.
-  const by = formatDay(dueAt - 1, reader);
+  const by = formatRefundDay(declaredAt, seller, reader);
   const day = formatDay(declaredAt, reader);
   const text = declaredBy === "anyone" ? withdrawalByAnyone(day, seller.support) : withdrawalText(day, by);
   return { orderId, label: withdrawal, text, link: withdrawalLink };

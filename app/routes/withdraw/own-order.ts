@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
-import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
@@ -15,9 +15,9 @@ import {
   isUnanswered,
   prefillOrder,
   readMeantOrder,
-  refundDueAt,
   withdrawalEndsAt,
 } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
 import { withdrawMessages } from "./messages.ts";
 
@@ -46,12 +46,10 @@ export function sayOwn({ product, clock }: App, { account, detail }: Own) {
   const endsAt = detail && withdrawalEndsAt(detail.order, product);
   if (!account || !number) return null;
   const { own } = withdrawMessages.en.declared;
-  const dueAt = refundDueAt({ state: "declared", declaredAt: clock() }, product);
-  const isInTime = endsAt !== null && dueAt !== null && clock() < endsAt;
+  const isInTime = endsAt !== null && clock() < endsAt;
   return {
     lead: own.lead(account.email),
-    // The start of the day after the last one.
-    next: isInTime ? own.refund(formatDay(dueAt - 1, account)) : own.late(number),
+    next: isInTime ? own.refund(formatRefundDay(clock(), product, account)) : own.late(number),
   };
 }
 

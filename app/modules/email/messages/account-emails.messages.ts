@@ -1,5 +1,6 @@
 import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
+import { accountNoticeMessages } from "./account-notice.messages.ts";
 import { closingEmails } from "./closing-emails.messages.ts";
 
 /** `button`: the link opens the page with the code filled in; that page's own button submits it. */
@@ -25,9 +26,7 @@ const codeReason = {
 } as const;
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
-const yours = "You're receiving this email because this is your account's email address.";
-const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
-const notYou = `If that wasn't you, sign in, ${signOut}`;
+const { yours, signOut, notYou } = accountNoticeMessages.en;
 const asksFirst = "The link asks you to confirm before anything changes.";
 
 const en: EmailTextFor<AccountEmail> = {

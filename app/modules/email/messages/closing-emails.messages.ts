@@ -1,16 +1,10 @@
-import { sayData } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { dataLines } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { accountNoticeMessages } from "./account-notice.messages.ts";
 import type { ClosingEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
-const yours = "You're receiving this email because this is your account's email address.";
-const signOut = "choose “Sign out everywhere else” on the Security page, and contact us.";
-const notYou = `If that wasn't you, sign in, ${signOut}`;
+const { yours, signOut, notYou } = accountNoticeMessages.en;
 const ended = (plan: string) => `Your ${plan} plan has ended. Restoring your account doesn't restart it.`;
-/** What the product's team says about data, if anything. */
-const sentences = (sentence: string | undefined, day: string | null | undefined) => {
-  const text = sayData(sentence, day);
-  return text === null ? [] : [text];
-};
 const wayOut = ({ withdrawUntil, withdrawUrl }: { withdrawUntil?: string | null; withdrawUrl?: string | null }) =>
   withdrawUntil && withdrawUrl
     ? {
@@ -39,7 +33,7 @@ const en: EmailTextFor<ClosingEmail> = {
     heading: "Your account is restored",
     before: [
       `Nothing was erased. ${content.plan ? `Your ${content.plan} plan ended when you closed the account.` : "A paid plan ends when an account is closed."} You can choose a plan again at any time.`,
-      ...sentences(dataWhenSmaller, content.lastDayOfData),
+      ...dataLines(dataWhenSmaller, content),
     ],
     button: { label: "Open my account", url: content.url },
     after: [notYou],

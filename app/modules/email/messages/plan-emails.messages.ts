@@ -1,4 +1,4 @@
-import { sayData } from "#app/modules/catalogue/data-sentence.rules.ts";
+import { dataLines } from "#app/modules/catalogue/data-sentence.rules.ts";
 import type { PlanEmail } from "../templates.rules.ts";
 import { failureMessages } from "./failures.messages.ts";
 import { type EmailsOf, type EmailTextFor, fitsSubject } from "../texts.rules.ts";
@@ -38,12 +38,6 @@ const failedSubject = (accessUntil: string | null, product: string) => {
 /** What a plan includes, as its card says. */
 const sayPoints = (name: string, points: readonly string[] = []) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
-
-/** What the product's team says about data, if anything. */
-const sentences = (sentence: string | undefined, { lastDayOfData }: { lastDayOfData?: string | null }) => {
-  const text = sayData(sentence, lastDayOfData);
-  return text === null ? [] : [text];
-};
 
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because a payment was overdue" };
 
@@ -97,7 +91,7 @@ const en: EmailTextFor<PlanEmail> = {
     heading: content.from === content.to ? "Your billing period has changed" : "Your plan has changed",
     before: [
       content.from === content.to ? sayInterval(content) : `You're now on ${content.to} instead of ${content.from}.`,
-      ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller, content)] : []),
+      ...(content.isSmaller ? [...sayPoints(content.to, content.points), ...dataLines(dataWhenSmaller, content)] : []),
       sayNext(content),
     ],
     button: seePlan(content.url),
@@ -114,7 +108,7 @@ const en: EmailTextFor<PlanEmail> = {
       // The same plan in another billing period is as large as before.
       ...(content.from === content.to
         ? []
-        : [...sayPoints(content.to, content.points), ...sentences(dataWhenSmaller, content)]),
+        : [...sayPoints(content.to, content.points), ...dataLines(dataWhenSmaller, content)]),
       `You can undo this until ${content.changes}:`,
     ],
     button: seePlan(content.url),
@@ -128,7 +122,7 @@ const en: EmailTextFor<PlanEmail> = {
       `${content.what} stays active until ${content.until} and won't renew.`,
       free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
-      ...sentences(dataWhenSmaller, content),
+      ...dataLines(dataWhenSmaller, content),
       `You can undo this until ${content.until}:`,
     ],
     button: { label: "Keep my plan", url: content.url },
@@ -142,7 +136,7 @@ const en: EmailTextFor<PlanEmail> = {
       `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. You won't be charged for it again.`,
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
-      ...sentences(dataWhenSmaller, content),
+      ...dataLines(dataWhenSmaller, content),
       "You can choose a plan again at any time:",
     ],
     button: { label: "Choose a plan", url: content.url },

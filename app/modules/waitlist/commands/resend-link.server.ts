@@ -14,7 +14,7 @@ type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefus
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
- * as joining. `isSent` false: one was sent to the address less than `sendGapMs` ago; only for the holder of an entry's link.
+ * as joining. `isSent` false: a quota of emails to the address is used up; only for the holder of an entry's link.
  */
 export async function resendLink(
   app: EmailLinkDeps & Pick<App, "gate">,

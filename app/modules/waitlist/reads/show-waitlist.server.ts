@@ -43,9 +43,7 @@ export async function showWaitlist(
     const confirmation = await showConfirmation(app, query.confirm);
     return confirmation ? { kind: "confirm", ...confirmation } : { kind: "link-unknown" };
   }
-  if (query.sent !== undefined) {
-    return { kind: "sent", sender: app.emailSender, address: justJoined };
-  }
+  if (query.sent !== undefined) return { kind: "sent", sender: app.emailSender, address: justJoined };
   return showQueue(app, account, query.ref ?? null);
 }
 

@@ -16,7 +16,7 @@ import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { type EmailId, newId, type AccountId, type OrderId, type SessionId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { formatDay, formatExactly } from "#app/core/time/time.ts";
+import { formatExactly } from "#app/core/time/time.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -26,10 +26,10 @@ import {
   declarationName,
   ownerReserve,
   readMeantOrder,
-  refundDueAt,
   sameDeclarationMs,
   spellMeantOrder,
 } from "../withdrawals.rules.ts";
+import { formatRefundDay } from "../format-refund-day.rules.ts";
 import { findDeclaredOrder } from "../declared-order.queries.server.ts";
 import {
   acknowledgeWithdrawals,
@@ -77,9 +77,7 @@ export async function declareWithdrawal(
   const typed = isProven({ isOwn }, { ...declaration, meant }, found) ? { name, order, email: to } : null;
   // In the account's time zone, like its pages; without one in the seller's.
   const declared = formatExactly(now, owner ?? app.product);
-  const dueAt = refundDueAt({ state: "declared", declaredAt: now }, app.product);
-  // The start of the day after the last one.
-  const refundBy = dueAt === null ? null : formatDay(dueAt - 1, owner ?? app.product);
+  const refundBy = formatRefundDay(now, app.product, owner ?? app.product);
   const content = writeEmail({ declared, refundBy }, typed, found && meant);
   const sealedEmail = await sealEmail(app, to, content, id);
   const {
@@ -121,7 +119,7 @@ function isProven(
 
 /** `typed` is null if nothing entered may be emailed; `meant` is null if there is no such order. */
 function writeEmail(
-  when: { declared: string; refundBy: string | null },
+  when: { declared: string; refundBy: string },
   typed: { name: string; order: string; email: string } | null,
   meant: MeantOrder | null | undefined,
 ): EmailContent {

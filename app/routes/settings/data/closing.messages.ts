@@ -15,11 +15,14 @@ const en = {
     text: (days: number) => `You can restore a closed account for ${days} days by signing in. After that, we erase it.`,
     open: "Close my account",
     ends: "What ends immediately",
-    plan: (plan: string, refund: string) =>
-      `Your ${plan} plan.${refund} If you restore your account, the plan doesn't come back.`,
-    noRefund: " The current period isn't refunded.",
+    /** `refund`: null while a withdrawal is open, of which another sentence speaks. */
+    plan: (plan: string, refund: string | null) =>
+      [`Your ${plan} plan.`, refund, "If you restore your account, the plan doesn't come back."]
+        .filter(Boolean)
+        .join(" "),
+    noRefund: "The current period isn't refunded.",
     refundUntil: (day: string) =>
-      ` The current period isn't refunded, unless you withdraw from the contract by ${day}. You can do that on the order's page before or after closing.`,
+      `The current period isn't refunded, unless you withdraw from the contract by ${day}. You can do that on the order's page before or after closing.`,
     sessions: "Your sessions in other browsers.",
     settings: "Access to these pages, except your receipts and your data.",
     erased: (days: number) => `What we erase after ${days} days`,

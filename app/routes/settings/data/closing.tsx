@@ -39,7 +39,7 @@ export function CloseAccount(props: CloseAccountProps) {
   const { close: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "delete");
   const refund = withdrawUntil === null ? messages.noRefund : messages.refundUntil(withdrawUntil);
-  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? "" : refund)] : [];
+  const planEnds = planName ? [messages.plan(planName, hasOpenWithdrawal ? null : refund)] : [];
   return (
     <CollapsibleCard id="leaving" title={messages.title} brief={messages.brief(restoreDays)}>
       <p>{messages.text(restoreDays)}</p>

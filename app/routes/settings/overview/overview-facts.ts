@@ -4,7 +4,7 @@ import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { priceMinorOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readOrder } from "#app/modules/orders/queries.server.ts";
-import { openDisputes } from "#app/core/stripe/states.ts";
+import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { isOpen } from "#app/modules/orders/rules.ts";
 import { nextCharge, policies, runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { gateName } from "#app/modules/waitlist/rules.ts";
@@ -89,7 +89,7 @@ function readUnpaidAndDisputed(rows: Rows) {
   return {
     renewal: unpaid.find(({ kind }) => kind === "renewal") ?? null,
     open: unpaid.find(({ kind }) => kind !== "renewal") ?? null,
-    disputed: unpaidOrDisputed.find(({ dispute }) => openDisputes.some((each) => each === dispute)) ?? null,
+    disputed: unpaidOrDisputed.find(({ dispute }) => isDisputeOpen(dispute)) ?? null,
   };
 }
 

@@ -164,13 +164,13 @@ function sayPlan(
   if (cancelsAt) return messages.ends(formatDay(cancelsAt, account));
   if (!next) return messages.onHold;
   const day = formatDay(next.at, account);
-  const charge = [formatMoney(next, account.locale), day] as const;
+  const amount = formatMoney(next, account.locale);
   // A draft invoice that already exists is still for the active plan.
   if (comingAt || !pendingPlanId || !pendingInterval) {
     const when = day === formatDay(now, account) ? messages.today : messages.onDay(day);
-    return messages.renews(charge[0], when, nameMethod(running));
+    return messages.renews(amount, when, nameMethod(running));
   }
   return changesIntervalAlone(running)
-    ? messages.changesInterval[pendingInterval](...charge)
-    : messages.changes(planNameInText(product, pendingPlanId), ...charge);
+    ? messages.changesInterval[pendingInterval](amount, day)
+    : messages.changes(planNameInText(product, pendingPlanId), amount, day);
 }

@@ -5,9 +5,10 @@ import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
-import { graceMs, type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
+import { type nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay, formatMoment } from "#app/core/time/time.ts";
+import { sayWhenLocked } from "../say-when-locked.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "../plan/messages.ts";
 import { dueMessages } from "../plan/texts/due.messages.ts";
@@ -110,16 +111,15 @@ function sayDue(
   due: NonNullable<Viewer["due"]>,
   renewal: Order | null,
 ): AttentionItem {
-  const { title, text, link } = settingsMessages.en.due;
+  const { title, link } = settingsMessages.en.due;
   const { en: messages } = dueMessages;
-  const until = formatDay(due.since + graceMs, account);
   const amount = renewal && formatMoney(renewal, account.locale);
   const wantsHolder = renewal?.state === "needs-action";
   const failed = amount && (wantsHolder ? messages.titleConfirm(amount) : messages.title(amount));
   return {
     kind: "payment-failed",
     title: due.isLocked ? title(true) : (failed ?? title(false)),
-    texts: [...(wantsHolder ? [messages.confirm] : []), text(due.isLocked, until, product.lockedMeans)],
+    texts: [...(wantsHolder ? [messages.confirm] : []), sayWhenLocked(product, account, due)],
     link: wantsHolder
       ? { text: messages.toConfirm, to: paymentPath(renewal) }
       : { text: link, to: segmentPath(product, "plan") },

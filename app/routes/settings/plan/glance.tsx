@@ -106,8 +106,6 @@ function PlanState({ page: { running, account, due, texts, isWithdrawn } }: { pa
   );
 }
 
-/** The right to withdraw, on the page of the order. It ends when its last day does. */
-
 function changeLabel(running: RunningPage["running"], messages: Texts): string {
   if (!nameMethod(running)) return messages.addCard;
   return running.cardExpires === null ? messages.updateMethod : messages.updateCard;

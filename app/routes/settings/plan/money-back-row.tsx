@@ -1,9 +1,9 @@
 import { href, Link } from "react-router";
 import { formatDay } from "#app/core/time/time.ts";
-import { type PlanTexts } from "./messages.ts";
+import type { PlanTexts } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
-/** Until when an order can be withdrawn from, also after the plan has ended. */
+/** The right to withdraw, on the page of the order, also after the plan has ended. It ends when its last day does. */
 export function moneyBackRow(
   { moneyBack, account }: Pick<PlanPageFacts, "moneyBack" | "account">,
   messages: PlanTexts,

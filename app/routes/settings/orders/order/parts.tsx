@@ -3,6 +3,7 @@ import type { Account } from "#app/modules/accounts/rules.ts";
 import { retainedOf } from "#app/modules/order-history/history.rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
 import { hasNoTax, isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { nameLine } from "#app/modules/orders/line-name.rules.ts";
 import type { Order, Seller } from "#app/modules/orders/rules.ts";
 import { sumMinor } from "#app/core/money/money.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
@@ -36,7 +37,7 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
         cells: {
           line: (
             <>
-              {line.description}
+              {nameLine(line)}
               {line.periodStartsAt !== null && line.periodEndsAt !== null && (
                 <div className="quiet">
                   {day(line.periodStartsAt)} {messages.to} {day(line.periodEndsAt)}

@@ -1,5 +1,6 @@
 import { data, href } from "react-router";
 import { noOrder, readId } from "#app/core/id.ts";
+import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
@@ -31,7 +32,7 @@ import type { OrderPageData } from "./page-data.ts";
 import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
-import { sayWhenLocked } from "./say-when-locked.ts";
+import { sayWhenLocked } from "../../say-when-locked.ts";
 import { sayRefund } from "./say-refund.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -115,7 +116,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
 /** While the customer's bank decides. */
 function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
   const { disputed: messages } = useMessages(orderDetailMessages);
-  if (dispute !== "needs-response" && dispute !== "under-review") return null;
+  if (!isDisputeOpen(dispute)) return null;
   return (
     <Notice kind="info" title={messages.title}>
       {messages.text}

@@ -2,7 +2,8 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { formatDay, type Reader } from "#app/core/time/time.ts";
-import { type Declared, refundDueAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
+import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
 /** What became of the withdrawal from an order's contract. */
@@ -19,9 +20,7 @@ export function sayDeclared(
     return messages.settled(day, formatMoney({ ...order, amountMinor: order.refundedMinor }, reader.locale));
   if (state === "contested") return messages.contested(day, contestReason);
   if (declaredBy === "anyone") return messages.byAnyone(day, support);
-  // The start of the day after the last one.
-  const dueAt = refundDueAt({ state: "declared", declaredAt }, { timeZone }) ?? declaredAt;
-  return messages.open(day, formatDay(dueAt - 1, reader), support);
+  return messages.open(day, formatRefundDay(declaredAt, { timeZone }, reader), support);
 }
 
 type Declaration = Pick<Declared, "declaredAt" | "declaredBy"> & { state: string; contestReason: string | null };
