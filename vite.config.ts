@@ -72,7 +72,7 @@ const codeSplitting = {
     },
     {
       name: "ui",
-      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
+      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion|address-refusal|refuse-mistyped))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
       minShareCount: 3,
     },
     {

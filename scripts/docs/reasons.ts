@@ -13,7 +13,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "form-too-slow": { status: [408], when: "Not complete within `bodyReadMs`." },
   "domain-mistyped": {
     status: [422],
-    when: "The address's domain looks mistyped; `suggestion` is what was probably meant. The same address again is accepted.",
+    when: "The address's domain looks mistyped; `suggestion` is what was probably meant. The same form sent to its address with `keep-domain` in the query is accepted.",
   },
   "invalid-fields": { status: [422], when: "Fields have problems; see the problems of fields." },
 

@@ -13,8 +13,8 @@ export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number; te
 /** Messages for schema problems; a page lists those its own fields can have. */
 export type Problems = Record<string, string | ((field: string) => string)>;
 
-type FormRefusalNoticeProps = {
-  refusal: CodeFormRefusal | undefined;
+export type FormRefusalNoticeProps<Refusal = CodeFormRefusal> = {
+  refusal: Refusal | undefined;
   problems?: Problems;
   /** The form's only field: its error is shown there, and not repeated above the form. */
   onlyField?: string;

@@ -1,11 +1,8 @@
 import { data } from "react-router";
-import type { App } from "#app/app.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
-import { offerSuggestion } from "#app/modules/accounts/commands/offer-suggestion.server.ts";
-import { findRateLimit } from "#app/core/rate-limiter.ts";
-import { describeVisitor } from "../request/visitor.ts";
+import { suggestAddress } from "#app/core/text/suggest-domain.ts";
 
-/** The domain looks mistyped. `typed` refills the form; the same address sent again is accepted. */
+/** The domain looks mistyped. `typed` refills the form; *Keep* in the notice above it sends it as it is. */
 export type SuggestionRefusal = {
   reason: "domain-mistyped";
   status: 422;
@@ -13,15 +10,12 @@ export type SuggestionRefusal = {
   typed: Record<string, string>;
 };
 
-/** The answer to an address with a mistyped domain. Null: the domain looks right, or the network is rate-limited and refused anyway. */
-export async function refuseMistypedDomain(
-  app: App,
-  request: Request,
-  address: EmailAddress,
-  typed: Record<string, string | undefined>,
-) {
-  const limited = await findRateLimit(app, "codes", describeVisitor(request).ip);
-  const suggestion = limited ? null : await offerSuggestion(app, address);
+/** In the address that a form is sent to: the user has seen the suggestion, and keeps the domain. */
+export const keepDomainParameter = "keep-domain";
+
+/** The answer to an address with a mistyped domain. Null: the domain looks right, or is meant. */
+export function refuseMistypedDomain(url: URL, address: EmailAddress, typed: Record<string, string | undefined>) {
+  const suggestion = url.searchParams.has(keepDomainParameter) ? null : suggestAddress(address);
   if (suggestion === null) return null;
   const filled = Object.entries(typed).filter((field): field is [string, string] => field[1] !== undefined);
   const refusal: SuggestionRefusal = {

@@ -4,8 +4,9 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   "domain-mistyped": {
     title: (meant: string) => `Did you mean ${meant}?`,
-    text: (typed: string, button: string) => `You entered ${typed}. If that's right, choose “${button}” again.`,
+    text: (typed: string) => `You entered ${typed}.`,
     use: (meant: string) => `Use ${meant}`,
+    keep: (typed: string) => `Keep ${typed}`,
     pending: "Sending",
   },
 };

@@ -3,7 +3,7 @@
  * proven, each canonical address has at most one, and a session is stored by the hash of its token alone. Called from the commands of
  * this module and from every route's session check.
  */
-import type { AccountId, SessionId } from "#app/core/id.ts";
+import type { AccountId, OrderId, SessionId } from "#app/core/id.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
@@ -81,8 +81,8 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
  */
 export type Viewer = { account: Account; session: Session; due: PaymentDue | null; hasPlan?: boolean };
 
-/** Since when, in milliseconds, and whether the plan is locked. */
-type PaymentDue = { since: number; isLocked: boolean };
+/** Since when, in milliseconds; whether the plan is locked; and the order whose payment only has to be confirmed, if it is that. */
+type PaymentDue = { since: number; isLocked: boolean; toConfirm: OrderId | null };
 
 /**
  * May this session perform sensitive actions (address, passkeys, sessions, closing the account), or must the user re-authenticate first?

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import type { OrderId } from "#app/core/id.ts";
 import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { orders } from "#app/modules/orders/schema.ts";
@@ -46,9 +47,9 @@ export function findViewerWithDue(owingStates: readonly OwingState[]) {
   return async (db: Database, tokenHash: string, now: number): Promise<Viewer | null> => {
     const [row] = await findRow(db, tokenHash, now);
     if (!row) return null;
-    const { subscriptionState, dueSince } = row;
-    const due =
-      subscriptionState === null ? null : { since: dueSince ?? now, isLocked: subscriptionState !== "past-due-grace" };
+    const { subscriptionState, dueSince, toConfirm } = row;
+    const isLocked = subscriptionState !== "past-due-grace";
+    const due = subscriptionState === null ? null : { since: dueSince ?? now, isLocked, toConfirm };
     return { account: row.account, session: row.session, due, hasPlan: row.hasPlan };
   };
 }
@@ -59,8 +60,17 @@ function selectWithDue(db: Database, owingStates: readonly OwingState[]) {
   // The words of the partial index `subscriptions_one_running`: the states in which no plan runs.
   const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
     and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
+  const toConfirm = sql<OrderId | null>`case when ${subscriptions.state} is not null then
+    (select id from ${orders} where account_id = ${accounts.id} and kind = 'renewal' and state = 'needs-action'
+      order by created_at limit 1) end`;
   return db
-    .select({ ...shown, subscriptionState: subscriptions.state, dueSince: subscriptions.pastDueSince, hasPlan })
+    .select({
+      ...shown,
+      subscriptionState: subscriptions.state,
+      dueSince: subscriptions.pastDueSince,
+      hasPlan,
+      toConfirm,
+    })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
     .leftJoin(subscriptions, and(eq(subscriptions.accountId, accounts.id), owing));

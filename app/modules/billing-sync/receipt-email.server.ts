@@ -6,7 +6,7 @@ import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { orderPath, pagePaths } from "#app/core/page-paths.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
-import { openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { openWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
 
 type EmailDeps = Pick<Base & Site, "clock" | "origin" | "product">;

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
-import { gapOf, mailboxQuota, quotaNamesOf, strangerQuotas, suggestionQuota } from "./email-quotas.rules.ts";
+import { gapOf, mailboxQuota, quotaNamesOf, strangerQuotas } from "./email-quotas.rules.ts";
 
 const address = { emails: "emails-of-mara", tries: "tries-of-mara" };
 
 describe("an address", () => {
-  const quotas = [
-    gapOf(address, "codes"),
-    gapOf(address, "waitlist"),
-    suggestionQuota(address),
-    mailboxQuota(address.emails),
-  ];
+  const quotas = [gapOf(address, "codes"), gapOf(address, "waitlist"), mailboxQuota(address.emails)];
 
   test("is counted under names that nothing else uses", () => {
     const names = [...quotas.map(({ name }) => name), address.tries];
@@ -30,10 +25,6 @@ describe("an address", () => {
       { max: 1, windowMs: 30 * secondMs, reason: "too-soon" },
     ]);
     expect(mailboxQuota(address.emails)).toMatchObject({ max: 5, windowMs: hourMs, reason: "too-many-mails" });
-  });
-
-  test("that looks mistyped gets a suggestion once an hour", () => {
-    expect(suggestionQuota(address)).toMatchObject({ max: 1, windowMs: hourMs });
   });
 });
 

@@ -57,18 +57,10 @@ function gapName({ tries }: Names, form: (typeof gapForms)[number]): string {
   return `${tries}.${form}`;
 }
 
-/**
- * We suggest a correction at most once an hour; submitting the same address again accepts it. Named like the gap between two emails,
- * and erased with it.
- */
-export function suggestionQuota({ tries }: Pick<Names, "tries">) {
-  return { name: `${tries}.suggestion`, max: 1, windowMs: quotaWindowMs };
-}
-
 /** Every name under which an address, or a known browser's reserve for it, is counted. */
 export function quotaNamesOf(names: Names): string[] {
   const gaps = gapForms.map((form) => gapName(names, form));
-  return [names.emails, names.tries, ...gaps, suggestionQuota(names).name];
+  return [names.emails, names.tries, ...gaps];
 }
 
 export function mailboxQuota(emails: string): Quota<"too-many-mails"> {

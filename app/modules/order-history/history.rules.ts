@@ -36,7 +36,7 @@ export type HistoryEvent = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; event: MoneyBackEventName; amountMinor: number }
   | { kind: "mailed"; about: HistoryEmail }
-  | { kind: "withdrawal" }
+  | { kind: "withdrawal"; declaredBy: "owner" | "anyone" }
 );
 
 /** The events of an order, in the order of their rows. Unknown events are left out. */
@@ -48,7 +48,7 @@ export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
     const event = moneyBackEventNames.find((known) => known === row.what);
     if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mailed") return [{ at, kind: "mailed", about: historyEmail(row.occurrence, rows) }];
-    return row.what === "withdrawal" ? [{ at, kind: "withdrawal" }] : [];
+    return row.what === "withdrawal" ? [{ at, kind: "withdrawal", declaredBy: "owner" }] : [];
   });
 }
 

@@ -53,6 +53,24 @@ export function findNewestOrder(db: Database, accountId: AccountId, since: numbe
     .limit(1);
 }
 
+/** The newest paid order that has a right of withdrawal, which also ends last; a row or none. */
+export const findWithdrawable = prepared((db: Database, accountId: AccountId, paidSince: number) =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        ne(orders.kind, "renewal"),
+        ne(orders.state, "refunded"),
+        ne(orders.dispute, "lost"),
+        gt(orders.paidAt, paidSince),
+      ),
+    )
+    .orderBy(desc(orders.paidAt), desc(orders.id))
+    .limit(1),
+);
+
 /** The account's chosen and unpaid order, a purchase or a change: a UNIQUE index allows one. */
 export const findOpenChoice = prepared((db: Database, accountId: AccountId) =>
   db

@@ -7,7 +7,7 @@ import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
-import { withdrawalEndsAt } from "./withdrawals.rules.ts";
+import { withdrawalEndsAt } from "./withdrawal-period.rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 

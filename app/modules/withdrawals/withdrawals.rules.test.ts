@@ -1,20 +1,17 @@
-import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { startOfDay } from "#app/core/time/calendar.ts";
-import { dayMs, hourMs } from "#app/core/time/time.ts";
+import { hourMs } from "#app/core/time/time.ts";
 import {
   isPlanWithdrawn,
   declarationName,
   isDeclaredByOwner,
   ownerReserve,
-  openWithdrawal,
   prefillOrder,
   readMeantOrder,
   refundDueAt,
   refundDueOn,
   shownDeclaration,
-  withdrawalEndsAt,
   withdrawalForm,
   withdrawalTransitions,
   type Declared,
@@ -23,40 +20,6 @@ import {
 } from "./withdrawals.rules.ts";
 
 const berlin = { withdrawalDays: 14, timeZone: "Europe/Berlin" } as const;
-const paidAt = Date.UTC(2026, 10, 20, 13, 5);
-
-describe("the withdrawal period", () => {
-  const bought = { kind: "new-plan", paidAt, state: "paid" } as const;
-
-  test("ends with its last day by the seller's calendar, the day of the contract not counted", () => {
-    const end = Date.UTC(2026, 11, 4, 23);
-    expect(withdrawalEndsAt(bought, berlin)).toBe(end);
-    expect(withdrawalEndsAt({ ...bought, paidAt: Date.UTC(2026, 10, 20, 22, 59) }, berlin)).toBe(end);
-    expect(withdrawalEndsAt({ ...bought, paidAt: Date.UTC(2026, 10, 20, 23) }, berlin)).toBe(end + dayMs);
-    expect(openWithdrawal(bought, berlin, end - 1)).toEqual({ until: end });
-    expect(openWithdrawal(bought, berlin, end)).toBeNull();
-  });
-
-  test("applies to paid purchases, not to renewals, and is absent if the config has none", () => {
-    expect(withdrawalEndsAt({ kind: "change", paidAt }, berlin)).not.toBeNull();
-    expect(withdrawalEndsAt({ kind: "renewal", paidAt }, berlin)).toBeNull();
-    expect(withdrawalEndsAt({ kind: "new-plan", paidAt: null }, berlin)).toBeNull();
-    expect(withdrawalEndsAt(bought, { ...berlin, withdrawalDays: "off" })).toBeNull();
-    expect(openWithdrawal({ ...bought, state: "refunded" }, berlin, paidAt)).toBeNull();
-    expect(openWithdrawal({ ...bought, state: "partially-refunded" }, berlin, paidAt)).not.toBeNull();
-  });
-
-  test("is never shorter than promised, and never a whole day longer", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }), (at) => {
-        const end = withdrawalEndsAt({ kind: "new-plan", paidAt: at }, berlin) ?? 0;
-        // A day has 25 hours when the clocks go back.
-        expect(end - at).toBeGreaterThan(14 * dayMs - dayMs / 24);
-        expect(end - at).toBeLessThanOrEqual(15 * dayMs + dayMs / 24);
-      }),
-    );
-  });
-});
 
 describe("the order that a declaration refers to", () => {
   test.each([

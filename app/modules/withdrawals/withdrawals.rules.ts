@@ -1,11 +1,11 @@
 /**
- * Decides until when a contract can be withdrawn from and what happens to a declared withdrawal. Invariants: the page needs no account
+ * Decides how a withdrawal is declared, and what happens to it. Invariants: the page needs no account
  * and answers the same whether the order exists or not; declaring decides nothing: operators read it, and their refund settles it. Called
  * from the withdrawal page, the order's page, the reconciler and the operators' calls.
  */
 import { type AccountId, readId } from "#app/core/id.ts";
 import { statesBefore } from "#app/core/states-before.ts";
-import { type MeantOrder, type Order, spellNumber } from "#app/modules/orders/rules.ts";
+import { type MeantOrder, spellNumber } from "#app/modules/orders/rules.ts";
 import * as v from "valibot";
 import { dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
@@ -77,24 +77,6 @@ export const sameDeclarationMs = dayMs;
 /** How long a withdrawal is stored; claims from it are time-barred by then. */
 export const withdrawalRetentionMs = 3 * 365 * dayMs;
 
-/**
- * Until when an order can be withdrawn from without giving a reason: the end of the last day, not counting the day of the contract
- * (Regulation 1182/71), in the seller's time zone. Null: not at all. A renewal continues a contract and begins none.
- */
-export function withdrawalEndsAt(
-  { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
-  { withdrawalDays, timeZone }: { withdrawalDays: number | "off"; timeZone: string },
-): number | null {
-  if (withdrawalDays === "off" || paidAt === null || kind === "renewal") return null;
-  const { day, ...month } = dayOf(paidAt, timeZone);
-  return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
-}
-
-/** An order that can still be withdrawn from was created after that; its payment may have taken weeks. */
-export function earliestWithdrawable({ withdrawalDays }: { withdrawalDays: number | "off" }, now: number): number {
-  return now - ((withdrawalDays === "off" ? 0 : withdrawalDays) + 31) * dayMs;
-}
-
 /** Directive 2011/83/EU, article 13: the refund is due by the end of the fourteenth day after the declaration. */
 export const refundWithinDays = 14;
 
@@ -112,16 +94,6 @@ export function refundDueAt(
 export function refundDueOn(dueAt: number | null, { timeZone }: { timeZone: string }): string | null {
   // `dueAt` is the start of the next day.
   return dueAt === null ? null : spellDay(dayOf(dueAt - 1, timeZone));
-}
-
-/** The withdrawal that is still possible. Null: refunded, or too late. */
-export function openWithdrawal(
-  order: Pick<Order, "kind" | "paidAt" | "state">,
-  product: Parameters<typeof withdrawalEndsAt>[1],
-  now: number,
-): { until: number } | null {
-  const until = order.state === "refunded" ? null : withdrawalEndsAt(order, product);
-  return until !== null && now < until ? { until } : null;
 }
 
 export function readMeantOrder(typed: string): MeantOrder | null {

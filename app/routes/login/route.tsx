@@ -12,10 +12,12 @@ import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-p
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
-import { FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
+import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
@@ -64,6 +66,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const sessionToken = context.get(sessionCookieContext)?.sessionToken ?? null;
     return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
   }
+  const suggested = refuseMistypedDomain(url, form.value.email, {});
+  if (suggested) return suggested;
   const input = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
   return askForCode(app, request, input);
 }
@@ -105,7 +109,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
       {refusal && isPasskeyRefusal(refusal) ? (
         <PasskeyProblemNotice problem={refusal.reason} />
       ) : (
-        <FormRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />
+        <AddressRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />
       )}
       <PasskeyForm
         intent="passkey"

@@ -5,7 +5,6 @@ import { appContext } from "#app/http/request/contexts.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
-import { segmentPath } from "#app/core/page-paths.ts";
 import { requireActive } from "#app/http/session/require-active.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -16,7 +15,7 @@ import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/layout";
 import { settingsMenu } from "./menu.ts";
 import { settingsMessages } from "./messages.ts";
-import { sayWhenLocked } from "./say-when-locked.ts";
+import { sayDueAnywhere } from "./say-due-anywhere.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
@@ -25,9 +24,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
   return {
-    due: due && { isLocked: due.isLocked, text: sayWhenLocked(product, account, due) },
+    due: due && sayDueAnywhere(product, account, due),
     product: product.name,
-    planPath: segmentPath(product, "plan"),
     menu: settingsMenu(product, featuresOf(product, gate), {
       isAccountClosed: isAccountClosed(account),
       hasPlan: (hasPlan ?? false) || freePlan(product) !== null,
@@ -51,8 +49,8 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
         <SettingsFlash />
         {/* On every page until it is paid. */}
         {page.due && !isShownBelow && (
-          <Notice kind="problem" title={messages.due.title(page.due.isLocked)}>
-            {page.due.text} <Link to={page.planPath}>{messages.due.link}</Link>
+          <Notice kind="problem" title={page.due.title}>
+            {page.due.text} <Link to={page.due.link.to}>{page.due.link.text}</Link>
           </Notice>
         )}
         {/* From one page to the next, and not when something on a page changes. */}

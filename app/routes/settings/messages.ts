@@ -18,6 +18,7 @@ const en = {
   referral: "Invite friends",
   due: {
     title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your renewal isn't paid yet"),
+    titleConfirm: "Confirm the payment of your renewal",
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`

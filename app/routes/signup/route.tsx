@@ -80,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   const { email, ...others } = form.value;
   // An invited address has received an email already.
-  const suggested = admitted.value.entryId ? null : await refuseMistypedDomain(app, request, email, others);
+  const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, others);
   if (suggested) return suggested;
   return askForCode(app, request, {
     address: email,

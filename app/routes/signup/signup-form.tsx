@@ -1,10 +1,9 @@
 import { Form, Link, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
-import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
+import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
-import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -24,7 +23,7 @@ export type ShutOut = AdmitRefusal & { typed: { email: string } };
 
 type SignUpFormProps = {
   page: Page;
-  refusal?: CodeFormRefusal | SuggestionRefusal;
+  refusal?: AddressFormRefusal;
   shut?: ShutOut;
 };
 
@@ -41,11 +40,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
       lead={invitation ? messages.invitedFor.address(invitation.address) : <Lead page={page} />}
       aside={<SignInHint page={page} />}
     >
-      {isSuggestion(refusal) ? (
-        <SuggestionNotice {...refusal} button={messages.submit} />
-      ) : (
-        <FormRefusalNotice refusal={refusal} problems={problems} />
-      )}
+      <AddressRefusalNotice refusal={refusal} problems={problems} />
       {shut && (
         <Notice kind="problem" live>
           {messages.byInvitation.refusals[shut.reason]}

@@ -3,11 +3,9 @@ import type { LinkRefusal } from "#app/modules/waitlist/commands/confirm-entry.s
 import type { LeaveRefusal } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import type { NetworkRefusal } from "#app/modules/waitlist/commands/email-link.server.ts";
 import type { JoinRefusal } from "#app/modules/waitlist/rules.ts";
-import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
+import { AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
 import type { FormRefusal } from "#app/http/forms/read-form.ts";
 import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
-import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
-import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { waitlistMessages } from "./messages.ts";
@@ -50,9 +48,8 @@ export function isEntryRefusal<Refusal extends { reason: string }>(
 export function WaitlistRefusalNotice({ refusal }: { refusal: ShownRefusal | undefined }) {
   const messages = useMessages(waitlistMessages);
   if (!refusal) return null;
-  if (isSuggestion(refusal)) return <SuggestionNotice {...refusal} button={messages.join.submit} />;
   if (!isEntryRefusal(refusal))
-    return <FormRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />;
+    return <AddressRefusalNotice refusal={refusal} problems={messages.problems} onlyField="email" />;
   return (
     <Notice kind="problem" live>
       {messages.refusals[refusal.reason]}

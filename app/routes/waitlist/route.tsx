@@ -82,7 +82,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = readForm(context, joinForm);
   if (!form.ok) return refuseWaitlistForm(app, form.refusal);
   const { email, ...others } = form.value;
-  const suggested = await refuseMistypedDomain(app, request, email, others);
+  const suggested = refuseMistypedDomain(url, email, others);
   if (suggested) return suggested;
   const touch = await findTouch(app, request);
   const input = {

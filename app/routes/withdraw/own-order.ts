@@ -5,18 +5,17 @@ import { formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { findNewestOrder } from "#app/modules/orders/queries.server.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
-  earliestWithdrawable,
   isDeclaredByOwner,
   isUnanswered,
   prefillOrder,
   readMeantOrder,
-  withdrawalEndsAt,
 } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable, withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { findWithdrawable } from "#app/modules/orders/queries.server.ts";
 import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
 import { withdrawMessages } from "./messages.ts";
@@ -29,9 +28,9 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
   return { account: viewer?.account ?? null, detail: viewer ? detail : null };
 }
 
-/** The account's newest order where the address names none: if it can be withdrawn from, or was by its owner and isn't settled. */
+/** The account's newest order with a right of withdrawal where the address names none: unless it ended, or the owner's withdrawal is settled. */
 export async function findNewestOwn(app: App, { id }: Pick<Account, "id">) {
-  const [found] = await findNewestOrder(app.db, id, earliestWithdrawable(app.product, app.clock()));
+  const [found] = await findWithdrawable(app.db, id, earliestWithdrawable(app.product, app.clock()));
   const detail = found ? await showOrder(app, id, found.id) : null;
   const declared = detail?.withdrawal.declared;
   if (!detail || (declared && !(isDeclaredByOwner(declared) && isUnanswered(declared)))) return null;

@@ -1,9 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Form, Link, href } from "react-router";
-import { type CodeFormRefusal, FormRefusalNotice, useRefusedFields } from "#app/http/forms/form-refusal.tsx";
-import type { SuggestionRefusal } from "#app/http/forms/refuse-mistyped-domain.ts";
-import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
-import { SuggestionNotice } from "#app/http/forms/suggestion-notice.tsx";
+import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
+import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import type { OrderId } from "#app/core/id.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
@@ -22,7 +20,7 @@ type DeclareProps = {
   prefill: Fields;
   /** A withdrawal of the signed-in owner that is under way; null: none. */
   earlier?: { text: string; orderId: OrderId } | null;
-  refusal: CodeFormRefusal | SuggestionRefusal | undefined;
+  refusal: AddressFormRefusal | undefined;
 };
 
 /** Who withdraws from which contract, and where the confirmation email is sent. */
@@ -51,11 +49,7 @@ export function DeclarePage({ days, planPath, prefill, earlier, refusal }: Decla
           {earlier.text} <Link to={href("/settings/orders/:order", { order: earlier.orderId })}>{messages.see}</Link>
         </Notice>
       )}
-      {isSuggestion(refusal) ? (
-        <SuggestionNotice {...refusal} button={messages.submit} />
-      ) : (
-        <FormRefusalNotice refusal={refusal} problems={problems} />
-      )}
+      <AddressRefusalNotice refusal={refusal} problems={problems} />
       <Form method="post" action={href("/withdraw")} className="stack" noValidate>
         {prefill.ref && <input type="hidden" name="ref" value={typedIn("ref") ?? prefill.ref} />}
         <Field {...field("name")} label={messages.name} autoComplete="name" />
@@ -86,7 +80,7 @@ type ReviewProps = {
   declaration: Fields;
   /** What is covered and refunded; null: not known, or not to be said. */
   refundText: string | null;
-  refusal: CodeFormRefusal | null;
+  refusal: AddressFormRefusal | null;
   onChange: () => void;
 };
 
@@ -100,7 +94,7 @@ export function ReviewPage({ declaration, refundText, refusal, onChange }: Revie
   const { name, order, email, ref } = declaration;
   return (
     <FormPage title={messages.title} lead={messages.lead}>
-      <FormRefusalNotice refusal={refusal ?? undefined} problems={problems} />
+      <AddressRefusalNotice refusal={refusal ?? undefined} problems={problems} />
       <blockquote className="declaration" ref={box} tabIndex={-1}>
         {messages.declaration(name, order)}
       </blockquote>

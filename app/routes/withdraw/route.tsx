@@ -63,7 +63,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** First shows the declaration without storing anything; then it is declared. No response reveals whether the order exists. */
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const app = context.get(appContext);
   daysOf(app);
   const form = readForm(context, withdrawalForm);
@@ -77,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const own = viewer && parseEmailAddress(viewer.account.email);
   const isOwn = own?.canonical === declaration.email.canonical;
   if (intent === "declare") {
-    const suggested = isOwn ? null : await refuseMistypedDomain(app, request, email, { name, order, ref, intent });
+    const suggested = isOwn ? null : refuseMistypedDomain(url, email, { name, order, ref, intent });
     const refundText = viewer && isOwn ? await findRefund(app, viewer.account, declaration) : null;
     return suggested ?? data({ declaration: shown, refundText, refusal: null }, { headers });
   }

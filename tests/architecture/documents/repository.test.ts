@@ -2,16 +2,24 @@ import { spawnSync } from "node:child_process";
 import {
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+test("no file of the repository is as large as a download or a build would be", () => {
+  const listed = spawnSync("git", ["ls-files", "-z"], { encoding: "utf8" }).stdout.split("\0").filter(existsSync);
+  expect(listed.length).toBeGreaterThan(1500);
+  expect(listed.filter((path) => statSync(path).size > 250_000)).toEqual([]);
+});
 
 describe("the pre-commit hook", () => {
   let clone: string;

@@ -230,7 +230,7 @@ describe("a signed-in visitor", () => {
     );
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
-      pattern`${orderHistoryMessages.en.withdrawal} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
+      pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
     );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
   });

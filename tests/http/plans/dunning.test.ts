@@ -145,6 +145,10 @@ describe("a renewal that is declined", () => {
     expect(visitor.html).toContain("/payment/action?order=");
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ state: "needs-action" });
+    // Pages about something else say so, too, and lead there.
+    await visitor.open("/settings/notifications");
+    expect(visitor.text()).toContain(settingsMessages.en.due.titleConfirm);
+    expect(visitor.html).toContain(`/payment/action?order=${renewal?.id}`);
     await visitor.open(`/payment/action?order=${renewal?.id}`);
     expect(visitor.heading()).toBe(paymentMessages.en.pages.renewal.action.title);
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
   byContract,

@@ -10,7 +10,9 @@ import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { findWithdrawable } from "#app/modules/orders/queries.server.ts";
 import { product } from "#app/product/config.ts";
 import * as sitemap from "#app/routes/sitemap/route.ts";
 import * as withdraw from "#app/routes/withdraw/route.tsx";
@@ -105,6 +107,26 @@ async function rows(): Promise<Row[]> {
   return (await env.DB.prepare("select * from withdrawals order by declared_at, id").all<Row>()).results;
 }
 
+test("the order that can be withdrawn from is found behind renewals and attempts that came to nothing", async () => {
+  const found = () => findWithdrawable(app.db, "acc_mara", earliestWithdrawable(product, app.clock()));
+  let nth = 41;
+  const add = (id: string, kind: string, state: string, paidAt: number | null) =>
+    env.DB.prepare(
+      `insert into orders (id, account_id, state, kind, plan_id, interval, currency, amount_minor, created_at, updated_at, paid_at,
+         number_year, number_in_year)
+       values (?1, 'acc_mara', ?2, ?3, '${small.id}', 'month', 'EUR', 600, 1, 1, ?4, iif(?4 is null, null, 2026), iif(?4 is null, null, ?5))`,
+    )
+      .bind(id, state, kind, paidAt, (nth += 1))
+      .run();
+  await add("ord_abandoned", "change", "expired", null);
+  await add("ord_renewed", "renewal", "paid", app.clock() + 1);
+  await add("ord_refunded", "change", "refunded", app.clock() + 1);
+  expect(await found()).toMatchObject([{ id: order }]);
+  await add("ord_changed", "change", "partially-refunded", app.clock() + 1);
+  expect(await found()).toMatchObject([{ id: "ord_changed" }]);
+  expect(await findWithdrawable(app.db, "acc_nils", 0)).toEqual([]);
+});
+
 describe("a declaration of withdrawal", () => {
   test("is stored with its text and time, emailed with its order and time, and acknowledged once the email is sent", async () => {
     const declaredAt = app.clock();
@@ -144,14 +166,17 @@ describe("a declaration of withdrawal", () => {
     await declare(input);
     expect(await rows()).toMatchObject([{ order_id: order, declared_by: declaredBy }]);
     const { historyEvents, withdrawal } = (await shown()) ?? {};
-    expect(historyEvents).toMatchObject([{ kind: "withdrawal" }, { kind: "mailed", about: "withdrawal" }]);
+    expect(historyEvents).toMatchObject([
+      { kind: "withdrawal", declaredBy: "owner" },
+      { kind: "mailed", about: "withdrawal" },
+    ]);
     expect(withdrawal).toMatchObject({
       declared: { declaredAt: app.clock(), state: "declared", declaredBy },
       offer: null,
     });
   });
 
-  test("of a stranger who knows number and address is a notice that leaves timeline and button unchanged", async () => {
+  test("of a stranger who knows number and address is a notice and one line of the history, and leaves the button", async () => {
     const { offer } = (await shown())?.withdrawal ?? {};
     expect(offer).toMatchObject({ totalMinor: 600 });
     await declare();
@@ -159,14 +184,16 @@ describe("a declaration of withdrawal", () => {
     await declare({ accountId: "acc_nils", name: "Nils" });
     expect(await rows()).toMatchObject([{ declared_by: "anyone" }, { declared_by: "anyone" }]);
     const after = await shown();
-    expect(after?.historyEvents).toEqual([]);
+    expect(after?.historyEvents).toMatchObject([{ kind: "withdrawal", declaredBy: "anyone" }]);
     expect(after?.withdrawal).toMatchObject({ declared: { declaredBy: "anyone" }, offer });
     // The owner declares in the same words that the stranger used.
     expect(await declare({ accountId: "acc_mara", isOwn: true })).toEqual({
       ok: true,
       value: { isNew: true, ownOrderId: expect.any(String) },
     });
-    expect((await shown())?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
+    const own = await shown();
+    expect(own?.withdrawal).toMatchObject({ declared: { declaredBy: "owner" }, offer: null });
+    expect(own?.historyEvents).toMatchObject([{ kind: "withdrawal", declaredBy: "owner" }, { kind: "mailed" }]);
   });
 
   test.each([

@@ -1,4 +1,5 @@
-export type Button = { name: string | null; value: string; label: string };
+/** `action`: where this button sends the form instead. */
+export type Button = { name: string | null; value: string; label: string; action: string | null };
 export type Form = { action: string | null; values: Record<string, string>; buttons: Button[] };
 
 /** A text as `textIn` finds it on a page, where every kind of space is one. */
@@ -24,6 +25,7 @@ export function formsIn(html: string): Form[] {
     buttons: [...inside.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/g)].map(([, own = "", label = ""]) => ({
       name: attribute(own, "name"),
       value: attribute(own, "value") ?? "",
+      action: attribute(own, "formAction") ?? attribute(own, "formaction"),
       label: collapse(decode(label.replace(/<[^>]+>/g, " "))),
     })),
   }));

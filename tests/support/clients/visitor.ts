@@ -83,7 +83,7 @@ export class Visitor {
     if (!found) throw new Error(`No ${what} on ${this.url}:\n${this.text().slice(0, 2000)}`);
     const { form, button } = found;
     const pressed: Record<string, string> = button.name ? { [button.name]: button.value } : {};
-    return { fields: { ...form.values, ...typed, ...pressed }, path: form.action ?? this.url };
+    return { fields: { ...form.values, ...typed, ...pressed }, path: button.action ?? form.action ?? this.url };
   }
 
   /** The page's visible text. */

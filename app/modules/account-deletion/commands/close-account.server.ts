@@ -8,9 +8,10 @@ import { findActiveSession, sessionIsActive } from "#app/modules/accounts/sessio
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { wayOut } from "#app/modules/billing-sync/receipt-email.server.ts";
-import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { earliestWithdrawable, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
@@ -44,12 +45,12 @@ export async function closeAccount(
     activeSession: [activeSession],
     subscriptions,
     withdrawals,
-    newest: [newest],
+    withdrawable: [withdrawable],
   } = await batchNamed(app.db, {
     activeSession: findActiveSession(app.db, session),
     subscriptions: listSubscriptions(app.db, account.id),
     withdrawals: listDeclared(app.db, account.id),
-    newest: findNewestOrder(app.db, account.id, earliestWithdrawable(app.product, app.clock())),
+    withdrawable: findWithdrawable(app.db, account.id, earliestWithdrawable(app.product, app.clock())),
   });
   if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
@@ -67,7 +68,7 @@ export async function closeAccount(
     until: formatMoment(until, account),
     plan,
     hasOpenWithdrawal,
-    ...(newest && !hasOpenWithdrawal && wayOut(app, account, readOrder(newest))),
+    ...(withdrawable && !hasOpenWithdrawal && wayOut(app, account, readOrder(withdrawable))),
     url,
   } as const;
   const email = await sealEmail(app, account.email, content, `${account.id}.leaving.${until}`);

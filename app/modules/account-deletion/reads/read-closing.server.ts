@@ -2,11 +2,12 @@ import { type AccountId, noRequest, type RequestId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findCode } from "#app/modules/codes/queries.server.ts";
-import { findNewestOrder, listOpenOrders } from "#app/modules/orders/queries.server.ts";
+import { findWithdrawable, listOpenOrders } from "#app/modules/orders/queries.server.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { earliestWithdrawable, isUnanswered, openWithdrawal } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { earliestWithdrawable, longestWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 
 /** What closing the account would end, what erasing it waits for, and the request whose re-authentication interrupted it: one round trip. */
 export async function readClosing(
@@ -15,8 +16,8 @@ export async function readClosing(
   { proof, browserHash }: { proof: RequestId | null; browserHash: string },
 ) {
   const now = clock();
-  const { subscriptions, withdrawals, unpaid, newest, proofs } = await batchNamed(db, {
-    newest: findNewestOrder(db, accountId, earliestWithdrawable(product, now)),
+  const { subscriptions, withdrawals, unpaid, withdrawable, proofs } = await batchNamed(db, {
+    withdrawable: findWithdrawable(db, accountId, earliestWithdrawable(product, now)),
     subscriptions: listSubscriptions(db, accountId),
     withdrawals: listDeclared(db, accountId),
     unpaid: listOpenOrders(db, accountId),
@@ -28,7 +29,7 @@ export async function readClosing(
     /** A payment that the bank is processing can't be stopped, so the account can't be closed. */
     isPaying: unpaid.some(({ state }) => state === "processing"),
     /** Until when the newest order can be withdrawn from; null: it can't be. */
-    withdrawalEndsAt: newest[0] ? (openWithdrawal(newest[0], product, now)?.until ?? null) : null,
+    withdrawalEndsAt: longestWithdrawal(withdrawable, product, now)?.until ?? null,
     proof: proofs[0],
   };
 }

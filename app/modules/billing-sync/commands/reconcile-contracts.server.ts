@@ -10,7 +10,7 @@ import {
   groupOrders,
 } from "#app/modules/withdrawals/contract-orders.rules.ts";
 import { type ContractVerdict, decideContract, type Undone } from "#app/modules/withdrawals/contract.rules.ts";
-import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { chargesOf } from "./match-orders.server.ts";
 
 type Deps = Pick<App, "clock" | "product" | "report">;

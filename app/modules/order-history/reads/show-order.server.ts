@@ -78,11 +78,21 @@ function detailOf(
   return {
     order,
     lines,
-    historyEvents: historyOf(historyEvents),
+    historyEvents: withStranger(historyOf(historyEvents), declared),
     returns: returnsOf(historyEvents),
     withdrawal,
     friendship: friendships[0] ?? null,
   };
+}
+
+/**
+ * With the declaration that the page shows, if its declarer may not own the order: it isn't part of the stored history, which strangers
+ * can't fill.
+ */
+function withStranger(historyEvents: HistoryEvent[], declared: Declared | null): HistoryEvent[] {
+  if (declared?.declaredBy !== "anyone") return historyEvents;
+  const event: HistoryEvent = { at: declared.declaredAt, kind: "withdrawal", declaredBy: "anyone" };
+  return [...historyEvents, event].toSorted((left, right) => left.at - right.at);
 }
 
 /** The part of these orders that a withdrawal declared at `at` would cover; none if the order wasn't paid. */

@@ -45,7 +45,7 @@ export async function answerAccountForm({ app, request, viewer, form }: Sent) {
       return fields.inPlace ? null : back(fields.intent);
     case "change-email": {
       const { intent, email } = fields;
-      const suggested = await refuseMistypedDomain(app, request, email, { intent });
+      const suggested = refuseMistypedDomain(new URL(request.url), email, { intent });
       return suggested ?? askForAddressChange(app, request, viewer, email);
     }
     case "end-session":

@@ -24,12 +24,13 @@ import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
-import { againOf, moneyBackOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
+import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
+import { longestWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
@@ -67,7 +68,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
     isDueShown: shownDue !== null,
     orders: page.orders.slice(0, ordersShown),
-    moneyBack: page.isWithdrawn ? null : moneyBackOf(product, page.orders, now),
+    moneyBack: page.isWithdrawn ? null : longestWithdrawal(page.orders, product, now),
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),

@@ -55,7 +55,10 @@ const en = {
     "withdrawal-contested": "We emailed you why the withdrawal wasn't accepted",
     other: "We emailed you about this order",
   } satisfies Record<HistoryEmail, string>,
-  withdrawal: "We received a withdrawal from this contract",
+  withdrawal: {
+    owner: "We received a withdrawal from this contract",
+    anyone: "Someone with your order number and email address declared a withdrawal",
+  },
 };
 
 export type OrderHistoryTexts = typeof en;

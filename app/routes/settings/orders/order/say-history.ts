@@ -33,6 +33,6 @@ function say(
     case "mailed":
       return messages.mailed[historyEvent.about];
     case "withdrawal":
-      return messages.withdrawal;
+      return messages.withdrawal[historyEvent.declaredBy];
   }
 }

@@ -12,18 +12,6 @@ import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { upgradeMessages } from "../../upgrade/messages.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { planMessages } from "../messages.ts";
-import { withdrawalEndsAt } from "#app/modules/withdrawals/withdrawals.rules.ts";
-
-/** The order that can still be withdrawn from the longest, and until when. */
-export function moneyBackOf(product: ProductConfig, orders: readonly Order[], now: number) {
-  const open = orders.flatMap((order) => {
-    const until = withdrawalEndsAt(order, product);
-    return until !== null && until > now && order.refundedMinor === 0 && order.dispute !== "lost"
-      ? [{ orderId: order.id, until }]
-      : [];
-  });
-  return open.toSorted((left, right) => right.until - left.until)[0] ?? null;
-}
 
 /** The plan that ended, to start it again; null: it isn't sold any more, or only to invited customers. */
 export function againOf(
