@@ -20,6 +20,11 @@ export function secondsUntil(at: number, now: number): number {
 /** A user's date format and time zone. */
 export type Reader = { locale: string; timeZone: string };
 
+/** What a page needs of an account to write dates and amounts: the browser isn't sent the rest. */
+export function readerOf({ locale, timeZone }: Reader): Reader {
+  return { locale, timeZone };
+}
+
 /**
  * "20 November 2026"; in Canadian English "2026-11-20", which is how the third of the date formats is written. A line doesn't break
  * between day and month.

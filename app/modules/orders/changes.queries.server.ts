@@ -73,17 +73,18 @@ export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) =>
   // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
   const begun = sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete')), 0)`;
+  const newest = sql`select id from (select id from ${orders} where account_id = ${accountId} and paid_at >= ${begun}
+    order by created_at desc, id desc limit ${chargesShownMax})`;
   return db
     .select()
     .from(orders)
     .where(
       and(
         eq(orders.accountId, accountId),
-        or(sql`${orders.paidAt} >= ${begun}`, inArray(orders.state, [...openStates])),
+        or(sql`${orders.id} in (${newest})`, inArray(orders.state, [...openStates])),
       ),
     )
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-    .limit(chargesShownMax);
+    .orderBy(desc(orders.createdAt), desc(orders.id));
 });
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------

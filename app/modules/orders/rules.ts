@@ -184,7 +184,7 @@ export const checkoutNewsMs = dayMs;
 export const underWayMs = 30 * secondMs;
 
 /** Charges on the plan page, newest first. */
-export const chargesShownMax = 12;
+export const chargesShownMax = 3;
 
 /** Orders on one page of the list. */
 export const pageSize = 20;

@@ -10,18 +10,16 @@ import { excessOver, readMeters, usageMonthOf } from "../usage.rules.ts";
 import { listUsage } from "../usage.queries.server.ts";
 
 /** An account's plan, and what is used of it, in one round trip. */
-export async function showPlanUsage(
-  { db, product, clock }: Pick<App, "db" | "product" | "clock">,
-  accountId: AccountId,
-) {
-  const now = clock();
+export async function showPlanUsage(app: Pick<App, "db" | "product" | "clock">, accountId: AccountId) {
+  const { db, product } = app;
+  const now = app.clock();
   const month = usageMonthOf(now, product.timeZone);
   const { devices, values, ...rows } = await batchNamed(db, {
-    ...planReads(db, accountId),
+    ...planReads(app, accountId, now),
     devices: listDevices(db, accountId),
     values: listUsage(db, accountId, month),
   });
-  const shown = shownPlan(rows, now);
+  const shown = shownPlan(app, rows, now);
   const plan = namedPlan(product, shown.running?.planId);
   const free = freePlan(product);
   return {

@@ -8,8 +8,9 @@ import { runningSubscription, type Subscription } from "#app/modules/subscriptio
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
-import { readOrder } from "#app/modules/orders/queries.server.ts";
+import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { earliestWithdrawable, longestWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { type Declared, isPlanWithdrawn, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type ShownPlan = {
@@ -29,22 +30,25 @@ type ShownPlan = {
   withdrawals: (Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId })[];
   /** One of these is from the running plan: it ends when that is refunded. */
   isWithdrawn: boolean;
+  /** The order that can be withdrawn from the longest, and until when. Null: none can. */
+  withdrawal: ReturnType<typeof longestWithdrawal>;
 };
 
 /** The statements of what `shownPlan` reads, for a page that shows more than the plan in the same round trip. */
-export function planReads(db: App["db"], accountId: AccountId) {
+export function planReads({ db, product }: Pick<App, "db" | "product">, accountId: AccountId, now: number) {
   return {
     subscriptions: listSubscriptions(db, accountId),
     customers: findCustomer(db, accountId),
     orders: listOrdersOfPlan(db, accountId),
     reasons: listReasons(db, accountId),
     withdrawals: listDeclared(db, accountId),
+    withdrawable: findWithdrawable(db, accountId, earliestWithdrawable(product, now)),
   };
 }
 
 type PlanRows = { [Name in keyof ReturnType<typeof planReads>]: Awaited<ReturnType<typeof planReads>[Name]> };
 
-export function shownPlan(rows: PlanRows, now: number): ShownPlan {
+export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now: number): ShownPlan {
   const { subscriptions, customers, reasons, withdrawals } = rows;
   const running = runningSubscription(subscriptions);
   const orders = rows.orders.map(readOrder);
@@ -65,10 +69,12 @@ export function shownPlan(rows: PlanRows, now: number): ShownPlan {
     question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
     isWithdrawn: isPlanWithdrawn(withdrawals, running),
+    withdrawal: longestWithdrawal(rows.withdrawable, product, now),
   };
 }
 
 /** Everything that is known of a plan, in one round trip. */
-export async function showPlan({ db, clock }: Pick<App, "db" | "clock">, accountId: AccountId): Promise<ShownPlan> {
-  return shownPlan(await batchNamed(db, planReads(db, accountId)), clock());
+export async function showPlan(app: Pick<App, "db" | "product" | "clock">, accountId: AccountId): Promise<ShownPlan> {
+  const now = app.clock();
+  return shownPlan(app, await batchNamed(app.db, planReads(app, accountId, now)), now);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { DeviceId } from "#app/core/id.ts";
 import { Form } from "react-router";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
@@ -29,17 +29,17 @@ type DevicesProps = {
   seats: number | null;
   /** The day on which those over the limit are removed; null: none are. */
   removed: string | null;
-  account: Account;
+  reader: Reader;
   product: string;
   refusal: Parameters<typeof useRefusedName>[0];
   /** How to set up one more, below the list. */
   another: ReactNode;
 };
 
-export function Devices({ devices, seats, removed, account, product, refusal, another }: DevicesProps) {
+export function Devices({ devices, seats, removed, reader, product, refusal, another }: DevicesProps) {
   const { devices: messages, none } = useMessages(devicesMessages);
   const usage = useMessages(usageMessages);
-  const { timeZone, locale } = account;
+  const { timeZone, locale } = reader;
   return (
     <SectionCard id="devices" title={messages.title}>
       {seats !== null && (

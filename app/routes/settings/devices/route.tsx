@@ -1,3 +1,4 @@
+import { readerOf, formatDay } from "#app/core/time/time.ts";
 import { readId, noDevice } from "#app/core/id.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -8,7 +9,6 @@ import { surplusOf } from "#app/modules/devices/seats.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
 import { showDevices } from "#app/modules/devices/reads/show-devices.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -37,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const reads = showDevices(app, accountId, viewer, { key: url.searchParams.has("key") });
   const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
-    account,
+    reader: readerOf(account),
     /** Null: no active plan. */
     plan: plan && { name: plan.name, limits: plan.limits },
     meters,
@@ -110,11 +110,11 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
         refusal={refusal}
         seats={plan && plan.limits.devices}
         removed={release?.day ?? null}
-        account={page.account}
+        reader={page.reader}
         product={product}
         another={isRoomLeft && <AnotherDevice start={start} />}
       />
-      <Usage meters={page.meters} hasPlan={plan !== null} account={page.account} />
+      <Usage meters={page.meters} hasPlan={plan !== null} reader={page.reader} />
       {!isKeyInStep && <LicenceKey licenceKey={page.key} product={product} />}
     </DevicesPage>
   );

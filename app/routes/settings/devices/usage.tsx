@@ -1,7 +1,6 @@
 import { href } from "react-router";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import { type Reader, formatMoment } from "#app/core/time/time.ts";
 import { isUsedUp } from "#app/modules/devices/usage.rules.ts";
-import { formatMoment } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Meter } from "#app/modules/catalogue/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -16,14 +15,14 @@ import { usageMessages } from "./usage.messages.ts";
 /** A meter with the plan's limit and the usage; null: no device has reported any so far. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
 
-type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; account: Account };
+type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; reader: Reader };
 
 /** Usage reported by devices, meter by meter, against the plan's limits. */
-export function Usage({ meters, hasPlan, account }: UsageProps) {
+export function Usage({ meters, hasPlan, reader }: UsageProps) {
   const messages = useMessages(usageMessages);
-  if (!hasPlan) return <UsageOnly meters={meters} account={account} />;
+  if (!hasPlan) return <UsageOnly meters={meters} reader={reader} />;
   if (meters.length === 0) return null;
-  const reportedAt = whenAll(meters, account);
+  const reportedAt = whenAll(meters, reader);
   const isFull = meters.some(({ used, limit }) => used !== null && isUsedUp(used.value, limit));
   return (
     <SectionCard
@@ -33,22 +32,22 @@ export function Usage({ meters, hasPlan, account }: UsageProps) {
       footer={<LinkButton to={href("/settings/upgrade")}>{messages.change}</LinkButton>}
     >
       {meters.map((meter) => (
-        <MeterOfPlan key={meter.key} meter={meter} isTimed={reportedAt === null} account={account} />
+        <MeterOfPlan key={meter.key} meter={meter} isTimed={reportedAt === null} reader={reader} />
       ))}
-      <ReportedLine at={reportedAt} account={account} />
+      <ReportedLine at={reportedAt} reader={reader} />
     </SectionCard>
   );
 }
 
 /** Without a plan there are no limits. */
-function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
+function UsageOnly({ meters, reader }: Omit<UsageProps, "hasPlan">) {
   const messages = useMessages(usageMessages);
-  const reportedAt = whenAll(meters, account);
+  const reportedAt = whenAll(meters, reader);
   const items = meters.flatMap(({ label, unit, used }) => {
     if (!used) return [];
     const reported = reportedAt === null && (
       <span className="quiet">
-        <Reported at={used.reportedAt} account={account} />
+        <Reported at={used.reportedAt} reader={reader} />
       </span>
     );
     return [
@@ -56,7 +55,7 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
         label,
         value: (
           <>
-            {formatQuantity(used.value, unit, account.locale)} {reported}
+            {formatQuantity(used.value, unit, reader.locale)} {reported}
           </>
         ),
       },
@@ -66,29 +65,29 @@ function UsageOnly({ meters, account }: Omit<UsageProps, "hasPlan">) {
   return (
     <SectionCard id="usage" title={messages.titleNoPlan}>
       <KeyValues items={items} />
-      <ReportedLine at={reportedAt} account={account} />
+      <ReportedLine at={reportedAt} reader={reader} />
     </SectionCard>
   );
 }
 
 /** When all usage was reported, to the minute: said once then. Null: at different times, or never. */
-function whenAll(meters: readonly MeterShown[], account: Account): number | null {
+function whenAll(meters: readonly MeterShown[], reader: Reader): number | null {
   const times = meters.flatMap(({ used }) => (used ? [used.reportedAt] : []));
-  const isOne = new Set(times.map((at) => formatMoment(at, account))).size === 1;
+  const isOne = new Set(times.map((at) => formatMoment(at, reader))).size === 1;
   return isOne ? (times[0] ?? null) : null;
 }
 
-function ReportedLine({ at, account }: { at: number | null; account: Account }) {
+function ReportedLine({ at, reader }: { at: number | null; reader: Reader }) {
   return (
     at !== null && (
       <p className="quiet">
-        <Reported at={at} account={account} />
+        <Reported at={at} reader={reader} />
       </p>
     )
   );
 }
 
-function Reported({ at, account: { timeZone, locale } }: { at: number; account: Account }) {
+function Reported({ at, reader: { timeZone, locale } }: { at: number; reader: Reader }) {
   const messages = useMessages(usageMessages);
   return (
     <>
@@ -98,10 +97,10 @@ function Reported({ at, account: { timeZone, locale } }: { at: number; account: 
   );
 }
 
-function MeterOfPlan({ meter, isTimed, account }: { meter: MeterShown; isTimed: boolean; account: Account }) {
+function MeterOfPlan({ meter, isTimed, reader }: { meter: MeterShown; isTimed: boolean; reader: Reader }) {
   const messages = useMessages(usageMessages);
   const { label, kind, unit, limit, used } = meter;
-  const { locale } = account;
+  const { locale } = reader;
   const say = (value: number) => formatQuantity(value, unit, locale);
   const text = sayMeter(meter, messages, locale);
   return (
@@ -110,7 +109,7 @@ function MeterOfPlan({ meter, isTimed, account }: { meter: MeterShown; isTimed: 
       {used && isUsedUp(used.value, limit) && (
         <p>{used.value > limit ? messages.over[kind](say(used.value - limit)) : messages.full}</p>
       )}
-      <ReportedLine at={isTimed && used ? used.reportedAt : null} account={account} />
+      <ReportedLine at={isTimed && used ? used.reportedAt : null} reader={reader} />
     </div>
   );
 }

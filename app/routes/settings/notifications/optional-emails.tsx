@@ -11,7 +11,7 @@ import { useSavedInPlace } from "../account-forms/use-saved-in-place.ts";
 import { notificationsMessages } from "./messages.ts";
 
 /** Which optional emails the user wants: each switch is saved as it changes; without a script there is a button. */
-export function OptionalEmails({ account }: { account: Account }) {
+export function OptionalEmails({ emailsOff }: Pick<Account, "emailsOff">) {
   const { emails: messages } = useMessages(notificationsMessages);
   const pending = usePending("intent", "mails");
   const page = href("/settings/notifications");
@@ -21,17 +21,12 @@ export function OptionalEmails({ account }: { account: Account }) {
       id="mails"
       isOpen
       title={messages.title}
-      brief={messages.brief(emailKinds.length - account.emailsOff.length, emailKinds.length)}
+      brief={messages.brief(emailKinds.length - emailsOff.length, emailKinds.length)}
     >
       <p>{messages.text}</p>
       <AccountForm page={page} className="stack switches" {...form}>
         {emailKinds.map((kind) => (
-          <SwitchField
-            key={kind}
-            name={kind}
-            {...messages.kinds[kind]}
-            defaultChecked={!account.emailsOff.includes(kind)}
-          />
+          <SwitchField key={kind} name={kind} {...messages.kinds[kind]} defaultChecked={!emailsOff.includes(kind)} />
         ))}
         <noscript>
           <Button kind="primary" name="intent" value="mails" pending={pending} pendingLabel={messages.saving}>

@@ -4,6 +4,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { notificationsForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { listRecentEmails } from "#app/modules/email/queries.server.ts";
+import { readerOf } from "#app/core/time/time.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import { answerAccountForm } from "../account-forms/answer-account-form.ts";
@@ -26,7 +27,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const [emails, { account }] = await Promise.all([listRecentEmails(db, accountId), viewer]);
   return {
-    account,
+    reader: readerOf(account),
+    email: account.email,
+    emailsOff: account.emailsOff,
     emails: emails.map(({ id, template, state, createdAt, sentAt }) => ({
       id,
       what: sentEmailsMessages.en[template],
@@ -45,9 +48,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function NotificationsPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
   const messages = useMessages(notificationsMessages);
   return (
-    <AccountPage title={messages.title} lead={messages.lead(page.account.email)} refusal={refusal}>
-      <OptionalEmails account={page.account} />
-      <SentEmails emails={page.emails} account={page.account} />
+    <AccountPage title={messages.title} lead={messages.lead(page.email)} refusal={refusal}>
+      <OptionalEmails emailsOff={page.emailsOff} />
+      <SentEmails emails={page.emails} reader={page.reader} />
     </AccountPage>
   );
 }

@@ -1,4 +1,4 @@
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { recentEmailsMax, type EmailState } from "#app/modules/email/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { Moment } from "#app/ui/components/data/moment.tsx";
@@ -15,7 +15,7 @@ type UnsentState = Exclude<EmailState, "sent">;
 const tones = { queued: "waiting", failed: "bad" } as const satisfies Record<UnsentState, string>;
 
 /** The newest emails to this account: what about, when, and which of them didn't leave. Their contents aren't stored. */
-export function SentEmails({ emails, account }: { emails: SentEmail[]; account: Account }) {
+export function SentEmails({ emails, reader }: { emails: SentEmail[]; reader: Reader }) {
   const { sent: messages } = useMessages(notificationsMessages);
   return (
     <CollapsibleCard
@@ -37,7 +37,7 @@ export function SentEmails({ emails, account }: { emails: SentEmail[]; account: 
             id,
             cells: {
               what: state === "sent" ? what : <Unsent what={what} state={state} />,
-              when: <Moment at={at} timeZone={account.timeZone} locale={account.locale} style="short-date-time" />,
+              when: <Moment at={at} timeZone={reader.timeZone} locale={reader.locale} style="short-date-time" />,
             },
           }))}
         />

@@ -1,4 +1,3 @@
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { isOpen, type OrderState } from "#app/modules/orders/rules.ts";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -16,7 +15,7 @@ import type { OrdersPageData } from "./page-data.ts";
 export function UnfinishedAttempts({ page }: { page: OrdersPageData }) {
   const { attempts: messages } = useMessages(ordersMessages);
   // A closed account pays nothing more.
-  const open = isAccountClosed(page.account) ? undefined : page.attempts.find(({ state }) => isOpen(state));
+  const open = page.isClosed ? undefined : page.attempts.find(({ state }) => isOpen(state));
   return (
     <Disclosure label={messages.title(page.attempts.length)} open={page.orders.length === 0 || open !== undefined}>
       <p className="quiet">{messages.text}</p>

@@ -1,5 +1,4 @@
 import { href } from "react-router";
-import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { type ListedOrder, ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
@@ -47,7 +46,7 @@ export function OrdersTable({ caption, orders, page }: OrdersTableProps) {
 }
 
 function cellsOf(order: ListedOrder, page: OrdersPageData, messages: (typeof ordersMessages)["en"]) {
-  const { locale, timeZone } = page.account;
+  const { locale, timeZone } = page.reader;
   const number = orderNumber(order);
   return {
     what: (
@@ -81,9 +80,9 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
 }
 
 /** Nothing was charged. */
-export function NoOrders({ page: { account } }: { page: OrdersPageData }) {
+export function NoOrders({ page }: { page: OrdersPageData }) {
   const { empty } = useMessages(ordersMessages);
-  const action = !isAccountClosed(account) && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
+  const action = !page.isClosed && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
   return (
     <EmptyState title={empty.title} action={action}>
       {empty.text}

@@ -6,6 +6,8 @@ import { browseOrders } from "#app/modules/order-history/reads/browse-orders.ser
 import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
+import { readerOf } from "#app/core/time/time.ts";
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { SettingsPage } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/route";
@@ -25,7 +27,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const input = readOrdersQuery(url.searchParams);
   const [browsed, { account }] = await Promise.all([browseOrders(app, accountId, input), viewer]);
   return {
-    account,
+    reader: readerOf(account),
+    isClosed: isAccountClosed(account),
     input,
     ...browsed,
     planNames: planNames(

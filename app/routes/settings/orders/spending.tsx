@@ -9,7 +9,7 @@ import type { OrdersPageData } from "./page-data.ts";
 /** A chart of the last months' spending; nothing with fewer than two months to compare. */
 export function OrdersSpending({ page }: { page: OrdersPageData }) {
   const { spending: messages } = useMessages(ordersMessages);
-  const { locale } = page.account;
+  const { locale } = page.reader;
   if (page.spent.length === 0) return null;
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: page.currency }, locale);
   const total = sumMinor(page.spent);

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { ShownOrder } from "../pick-rows.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -29,7 +29,7 @@ export function PendingChange({ change }: { change: NonNullable<RunningPage["pen
 }
 
 /** A confirmed change that isn't paid: its state, and the button to cancel it. */
-export function OpenChange({ page, open }: { page: RunningPage; open: Order }) {
+export function OpenChange({ page, open }: { page: RunningPage; open: ShownOrder }) {
   const unconfirmed = useMessages(unconfirmedMessages);
   const isPending = usePending("intent", "undo-change");
   const { openChange } = page.texts;

@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { ShownOrder } from "../pick-rows.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -12,10 +12,10 @@ import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
 /** An unpaid renewal: the reason, until when everything works, and the way to pay it. */
-export function Due({ page, due }: { page: RunningPage; due: Order }) {
+export function Due({ page, due }: { page: RunningPage; due: ShownOrder }) {
   const unconfirmed = useMessages(unconfirmedMessages);
   if (due.isUnconfirmed) {
-    return <Unconfirmed order={due} title={unconfirmed.titleOf(formatMoney(due, page.account.locale))} />;
+    return <Unconfirmed order={due} title={unconfirmed.titleOf(formatMoney(due, page.reader.locale))} />;
   }
   if (!page.texts.due) return null;
   const { title, tone, texts, action } = page.texts.due;
@@ -37,7 +37,7 @@ export function Due({ page, due }: { page: RunningPage; due: Order }) {
 
 type PayAction = Extract<NonNullable<RunningPage["texts"]["due"]>["action"], { kind: "pay" }>;
 
-function Pay({ order, action }: { order: Order; action: PayAction }) {
+function Pay({ order, action }: { order: ShownOrder; action: PayAction }) {
   const { updateCard, updatingCard } = useMessages(planMessages);
   const isPaying = usePending("intent", "retry");
   const isUpdating = usePending("intent", "update-card");

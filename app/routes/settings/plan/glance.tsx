@@ -21,7 +21,7 @@ import { PlanUsage } from "./usage.tsx";
 export function PlanGlance({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
-  const { account, running, plan } = page;
+  const { reader, running, plan } = page;
   // Only a paid plan can be changed, and none that ends or will be refunded.
   const hasChange = !policies[running.state].needsPayment && running.cancelsAt === null && !page.isWithdrawn;
   // The card of a failed payment has it, too, and that of an expiring card.
@@ -55,13 +55,13 @@ export function PlanGlance({ page }: { page: RunningPage }) {
         <div className="plan-money">
           <p className="plan-price">
             <span className="plan-amount">
-              <Money value={running} locale={account.locale} />
+              <Money value={running} locale={reader.locale} />
             </span>{" "}
             <span className="plan-per">{messages.per[running.interval]}</span>
           </p>
           <KeyValues items={factsOf(page, messages)} />
         </div>
-        {page.usage && <PlanUsage usage={page.usage} account={account} over={page.devicesOver} />}
+        {page.usage && <PlanUsage usage={page.usage} reader={reader} over={page.devicesOver} />}
       </div>
       {page.texts.retired && <p>{page.texts.retired}</p>}
     </SectionCard>
@@ -71,8 +71,8 @@ export function PlanGlance({ page }: { page: RunningPage }) {
 type Texts = (typeof planMessages)["en"];
 
 function factsOf(page: RunningPage, messages: Texts) {
-  const { account, running, creditMinor } = page;
-  const amount = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, account.locale);
+  const { reader, running, creditMinor } = page;
+  const amount = formatMoney({ amountMinor: Math.abs(creditMinor), currency: running.currency }, reader.locale);
   return [
     ...nextOf(page, messages),
     ...(creditMinor > 0 ? [{ label: messages.credit, value: messages.creditText(amount) }] : []),
@@ -92,9 +92,9 @@ function nextOf({ running, texts, isWithdrawn }: RunningPage, messages: Texts) {
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];
 }
 
-function PlanState({ page: { running, account, due, texts, isWithdrawn } }: { page: RunningPage }) {
+function PlanState({ page: { running, reader, due, texts, isWithdrawn } }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
-  const { text, tone } = planStatus(running, account, messages, {
+  const { text, tone } = planStatus(running, reader, messages, {
     isWithdrawn,
     isToConfirm: due?.state === "needs-action",
   });

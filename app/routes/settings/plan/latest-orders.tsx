@@ -12,7 +12,7 @@ import type { PlanPageFacts } from "./page-data.ts";
 /** The latest orders, newest first. */
 export function LatestOrders({ page }: { page: PlanPageFacts }) {
   const messages = useMessages(latestOrdersMessages);
-  const { locale, timeZone } = page.account;
+  const { locale, timeZone } = page.reader;
   return (
     <SectionCard title={messages.title} footer={<Link to={href("/settings/orders")}>{messages.all}</Link>}>
       <DataTable

@@ -4,12 +4,9 @@ import type { PlanTexts } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
 /** The right to withdraw, on the page of the order, also after the plan has ended. It ends when its last day does. */
-export function moneyBackRow(
-  { moneyBack, account }: Pick<PlanPageFacts, "moneyBack" | "account">,
-  messages: PlanTexts,
-) {
+export function moneyBackRow({ moneyBack, reader }: Pick<PlanPageFacts, "moneyBack" | "reader">, messages: PlanTexts) {
   if (!moneyBack) return [];
-  const day = formatDay(moneyBack.until - 1, account);
+  const day = formatDay(moneyBack.until - 1, reader);
   const to = href("/settings/orders/:order", { order: moneyBack.orderId });
   return [{ label: messages.moneyBack, value: <Link to={to}>{messages.moneyBackText(day)}</Link> }];
 }

@@ -1,5 +1,5 @@
 import { Form, href, Link } from "react-router";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { ShownOrder } from "../pick-rows.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -19,7 +19,7 @@ import type { PlanPageFacts } from "./page-data.ts";
 export function NoPlan({ page }: { page: PlanPageFacts }) {
   const messages = useMessages(planMessages);
   const { free, noPlan } = messages;
-  const { ended, open, account, plan, product, freeHint } = page;
+  const { ended, open, reader, plan, product, freeHint } = page;
   const begun = open && open.state !== "draft" ? open : null;
   const isEnded = ended?.endedAt != null;
   const isStarting = begun?.state === "processing";
@@ -49,7 +49,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         {page.keptData && <p>{page.keptData}</p>}
         {text && <p>{text}</p>}
         {rows.length > 0 && <KeyValues items={rows} />}
-        {page.usage && <PlanUsage usage={page.usage} account={account} over={page.devicesOver} />}
+        {page.usage && <PlanUsage usage={page.usage} reader={reader} over={page.devicesOver} />}
         {ended && page.question?.given === null && !page.isAsking && (
           <p>
             <Link to={`?${askReasonParameter}#why`}>{messages.whyLeft}</Link>
@@ -62,7 +62,7 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
 }
 
 /** A first payment that hasn't arrived: processing, or to be completed. */
-export function FirstPayment({ page, order }: { page: PlanPageFacts; order: Order }) {
+export function FirstPayment({ page, order }: { page: PlanPageFacts; order: ShownOrder }) {
   const messages = useMessages(planMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const isGivingUp = usePending("intent", "undo-change");

@@ -1,6 +1,5 @@
-import type { Account } from "#app/modules/accounts/rules.ts";
+import { type Reader, formatDay } from "#app/core/time/time.ts";
 import { policies, type Subscription } from "#app/modules/subscriptions/rules.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import type { PlanTexts } from "./messages.ts";
 
 export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" | "bad" };
@@ -8,7 +7,7 @@ export type PlanStatus = { text: string; tone: "good" | "waiting" | "attention" 
 /** A plan's status in a word or two. Red is what failed, amber what ends or stops, and grey what was chosen and costs nothing. */
 export function planStatus(
   { state, cancelsAt, pendingAt }: Pick<Subscription, "state" | "cancelsAt" | "pendingAt">,
-  account: Account,
+  reader: Reader,
   messages: Pick<PlanTexts, "states" | "toConfirm" | "endsSoon" | "changesSoon" | "withdrawal">,
   /** `isToConfirm`: the bank waits for the customer to confirm the renewal. */
   { isWithdrawn, isToConfirm }: { isWithdrawn: boolean; isToConfirm: boolean },
@@ -18,8 +17,8 @@ export function planStatus(
   if (needsPayment && hasAccess && isToConfirm) return { text: messages.toConfirm, tone: "attention" };
   if (needsPayment) return { text, tone: "bad" };
   if (isWithdrawn) return { text: messages.withdrawal.status, tone: "waiting" };
-  if (cancelsAt) return { text: messages.endsSoon(formatDay(cancelsAt, account)), tone: "attention" };
+  if (cancelsAt) return { text: messages.endsSoon(formatDay(cancelsAt, reader)), tone: "attention" };
   if (!hasAccess) return { text, tone: "attention" };
-  if (pendingAt) return { text: messages.changesSoon(formatDay(pendingAt, account)), tone: "waiting" };
+  if (pendingAt) return { text: messages.changesSoon(formatDay(pendingAt, reader)), tone: "waiting" };
   return { text, tone: "good" };
 }

@@ -30,7 +30,9 @@ import { sayRunning } from "./texts/say-running.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
-import { longestWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { chargesShownMax } from "#app/modules/orders/rules.ts";
+import { readerOf } from "#app/core/time/time.ts";
+import { pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
 import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
@@ -60,15 +62,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const shownDue = isOwed || isShown ? due : null;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), page.creditMinor);
   return {
-    account,
-    ...page,
+    reader: readerOf(account),
+    ...pickRows(page),
     /** Changes made in the portal may not have arrived yet. */
     isPortalAwaited: isBack,
-    due: shownDue,
+    due: shownDue && pickOrder(shownDue),
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
     isDueShown: shownDue !== null,
-    orders: page.orders.slice(0, ordersShown),
-    moneyBack: page.isWithdrawn ? null : longestWithdrawal(page.orders, product, now),
+    moneyBack: page.isWithdrawn ? null : page.withdrawal,
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
@@ -87,11 +88,25 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       page.ended?.endedAt && isDataKept(product, page.ended.endedAt, now)
         ? dataSentence(product, page.ended.endedAt, account)
         : null,
-    next,
     /** Null: no plan is active. */
     texts: running && sayRunning(product, account, { ...page, running, next, due: shownDue, now }),
     pending: running && sayPendingChange(product, account, running, page.open),
     card: cardExpiryOf(running?.cardExpires ?? null, now),
+  };
+}
+
+function pickRows(page: Awaited<ReturnType<typeof showPlanUsage>>) {
+  const { creditMinor, question, isWithdrawn, usage, running, plan, open, ended, orders } = page;
+  return {
+    creditMinor,
+    question,
+    isWithdrawn,
+    usage,
+    running: running && pickSubscription(running),
+    plan: plan && pickPlan(plan),
+    open: open && pickOrder(open),
+    ended: ended && { endedAt: ended.endedAt },
+    orders: orders.slice(0, chargesShownMax).map(pickOrder),
   };
 }
 
@@ -100,9 +115,6 @@ function isJustCancelled(request: Request): boolean {
   const flash = readCookie(request, "flash");
   return flash === "plan-cancelled" || flash === "plan-ended";
 }
-
-/** Charges on this page; the others are on the page of orders. */
-const ordersShown = 3;
 
 export async function action({ request, context }: Route.ActionArgs) {
   const app = context.get(appContext);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import { isOpen } from "#app/modules/orders/rules.ts";
+import type { ShownOrder } from "../pick-rows.ts";
 import { Cancel, Resume } from "./cancel.tsx";
 import { OpenChange, PendingChange } from "./change.tsx";
 import { LatestOrders } from "./latest-orders.tsx";
@@ -38,7 +39,7 @@ export function Running({ page, question }: RunningProps) {
 }
 
 /** An unpaid choice: a change of the active plan, or the replacement of a paused one. */
-function Open({ page, open }: { page: RunningPage; open: Order }) {
+function Open({ page, open }: { page: RunningPage; open: ShownOrder }) {
   if (open.kind === "change") return <OpenChange page={page} open={open} />;
   return open.state === "draft" ? null : <FirstPayment page={page} order={open} />;
 }

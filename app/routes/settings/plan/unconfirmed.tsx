@@ -1,4 +1,4 @@
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { ShownOrder } from "../pick-rows.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -6,7 +6,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 
 /** It may be paid already: this page doesn't offer to pay it again, and its own page refreshes. */
-export function Unconfirmed({ order, title }: { order: Order; title: string }) {
+export function Unconfirmed({ order, title }: { order: ShownOrder; title: string }) {
   const messages = useMessages(unconfirmedMessages);
   return (
     <SectionCard title={title} footer={<LinkButton to={paymentPath(order)}>{messages.link}</LinkButton>}>

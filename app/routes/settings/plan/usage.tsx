@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { sayMeter } from "../devices/say-meter.ts";
@@ -8,13 +8,13 @@ import type { PlanPageFacts } from "./page-data.ts";
 
 type PlanUsageProps = {
   usage: NonNullable<PlanPageFacts["usage"]>;
-  account: Account;
+  reader: Reader;
   /** The way to choose which devices to keep; null: all of them fit. */
   over?: PlanPageFacts["devicesOver"];
 };
 
 /** What is used of the plan's limits, in the words of the page of devices, which has the details. */
-export function PlanUsage({ usage: { devices, meters }, account, over }: PlanUsageProps) {
+export function PlanUsage({ usage: { devices, meters }, reader, over }: PlanUsageProps) {
   const messages = useMessages(usageMessages);
   const { used: count, limit: seats } = devices;
   return (
@@ -31,7 +31,7 @@ export function PlanUsage({ usage: { devices, meters }, account, over }: PlanUsa
           <MeterBar
             key={meter.key}
             label={meter.label}
-            text={sayMeter(meter, messages, account.locale)}
+            text={sayMeter(meter, messages, reader.locale)}
             value={meter.used?.value ?? 0}
             max={meter.limit}
           />

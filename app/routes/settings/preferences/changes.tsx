@@ -1,4 +1,4 @@
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
@@ -6,10 +6,10 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { preferencesMessages } from "./messages.ts";
 import type { ShownPreferences } from "./page-data.ts";
 
-type ByDevicesProps = { saved: ShownPreferences; account: Account };
+type ByDevicesProps = { saved: ShownPreferences; reader: Reader };
 
 /** Changes made by devices since the owner last saved this page: the latest device, the time, and the values. */
-export function ChangedByDevices({ saved: { byDevices, updatedAt }, account }: ByDevicesProps) {
+export function ChangedByDevices({ saved: { byDevices, updatedAt }, reader }: ByDevicesProps) {
   const { byDevices: messages } = useMessages(preferencesMessages);
   if (byDevices === null || updatedAt === null) return null;
   return (
@@ -21,7 +21,7 @@ export function ChangedByDevices({ saved: { byDevices, updatedAt }, account }: B
       </ul>
       <p className="quiet">
         {messages.at}
-        <Moment at={updatedAt} timeZone={account.timeZone} locale={account.locale} style="date-time" />
+        <Moment at={updatedAt} timeZone={reader.timeZone} locale={reader.locale} style="date-time" />
       </p>
     </Notice>
   );

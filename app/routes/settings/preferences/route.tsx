@@ -1,3 +1,4 @@
+import { readerOf } from "#app/core/time/time.ts";
 import { data, Form, redirect, useLocation } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { flashCookie } from "#app/http/request/cookies.ts";
@@ -40,7 +41,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { accountId, viewer } = signedIn(context);
   const [{ stored, subscriptions }, { account }] = await Promise.all([readOwnPreferences(app, accountId), viewer]);
   const schema = schemaFor(app.product, subscriptions);
-  return { product: app.product.name, account, schema, stored: shownPreferences(schema, stored, account) };
+  return {
+    product: app.product.name,
+    reader: readerOf(account),
+    schema,
+    stored: shownPreferences(schema, stored, account),
+  };
 }
 
 export async function action({ context }: Route.ActionArgs) {
@@ -82,7 +88,7 @@ export default function PreferencesPage(props: Route.ComponentProps) {
 function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const messages = useMessages(preferencesMessages);
   const { pathname } = useLocation();
-  const { locale, timeZone } = page.account;
+  const { locale, timeZone } = page.reader;
   const pending = usePending();
   const stale = refusal && "current" in refusal ? refusal : null;
   const fieldRefusal = refusal && !("current" in refusal) ? refusal : undefined;
@@ -102,7 +108,7 @@ function Choose({ loaderData: page, actionData: refusal }: Route.ComponentProps)
     <SettingsPage title={messages.title} lead={messages.lead}>
       {stale && <ChangedElsewhere path={pathname} />}
       <FormRefusalNotice refusal={fieldRefusal} problems={problems} labels={labels} />
-      <ChangedByDevices saved={saved} account={page.account} />
+      <ChangedByDevices saved={saved} reader={page.reader} />
       <SectionCard title={messages.card}>
         <Form method="post" className="stack form-rows" noValidate key={`${saved.version} ${stale ? "again" : ""}`}>
           <input type="hidden" name="version" value={version} />

@@ -1,7 +1,7 @@
 import { Link, href } from "react-router";
 import { nameFormat } from "#app/core/text/formats.ts";
 import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
@@ -19,12 +19,12 @@ type ActivityRow = {
   network: string | null;
   happenedAt: number;
 };
-type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; account: Account };
+type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; reader: Reader };
 
 /** Who did what, when and where: the latest entries, or all on request. */
-export function Activity({ activities, isWhole, isCut, account }: ActivityProps) {
+export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) {
   const { activity: messages } = useMessages(securityMessages);
-  const countries = nameFormat(account.locale);
+  const countries = nameFormat(reader.locale);
   return (
     <CollapsibleCard
       id="activity"
@@ -57,8 +57,8 @@ export function Activity({ activities, isWhole, isCut, account }: ActivityProps)
             when: (
               <Moment
                 at={activity.happenedAt}
-                timeZone={account.timeZone}
-                locale={account.locale}
+                timeZone={reader.timeZone}
+                locale={reader.locale}
                 style="short-date-time"
               />
             ),

@@ -1,5 +1,4 @@
 import { href } from "react-router";
-import type { Account } from "#app/modules/accounts/rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
@@ -12,14 +11,14 @@ import { accountMessages } from "../account-forms/messages.ts";
 import { securityMessages } from "./messages.ts";
 
 type EmailAddressProps = {
-  account: Account;
+  email: string;
   /** The value typed before re-authentication, or before the address was to be corrected. */
   typed: string | undefined;
   refusal: { reason: string } | null;
 };
 
 /** The address that signs in and gets the emails, and the form to change it. */
-export function EmailAddressSection({ account, typed, refusal }: EmailAddressProps) {
+export function EmailAddressSection({ email, typed, refusal }: EmailAddressProps) {
   const { email: messages } = useMessages(securityMessages);
   const { problems, changeAddress } = useMessages(accountMessages);
   const pending = usePending("intent", "change-email");
@@ -27,10 +26,10 @@ export function EmailAddressSection({ account, typed, refusal }: EmailAddressPro
   const error = problemOf("email");
   useFocusOnRefusal("email", error ? refusal : null);
   return (
-    <CollapsibleCard id="address" title={messages.title} brief={account.email}>
+    <CollapsibleCard id="address" title={messages.title} brief={email}>
       <p>
         {messages.now}
-        <strong>{account.email}</strong>.
+        <strong>{email}</strong>.
       </p>
       <AccountForm page={href("/settings/security")} className="stack form-rows">
         <EmailField

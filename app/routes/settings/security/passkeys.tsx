@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Reader } from "#app/core/time/time.ts";
 import type { Passkey } from "#app/modules/passkeys/rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
@@ -21,7 +21,7 @@ import { securityMessages } from "./messages.ts";
 type Row = Pick<Passkey, "id" | "name" | "provider" | "createdAt" | "lastUsedAt">;
 
 type PasskeysProps = {
-  account: Account;
+  reader: Reader;
   passkeys: {
     list: Row[];
     /** The maximum per account. */
@@ -33,9 +33,9 @@ type PasskeysProps = {
 };
 
 /** The passkeys that sign in to this account, and the form to add one. */
-export function Passkeys({ account, passkeys, ...add }: PasskeysProps) {
+export function Passkeys({ reader, passkeys, ...add }: PasskeysProps) {
   const { passkeys: messages } = useMessages(securityMessages);
-  const moment = (at: number) => <Moment at={at} timeZone={account.timeZone} locale={account.locale} style="short" />;
+  const moment = (at: number) => <Moment at={at} timeZone={reader.timeZone} locale={reader.locale} style="short" />;
   return (
     <CollapsibleCard id="passkeys" title={messages.title} brief={messages.brief(passkeys.list.map(({ name }) => name))}>
       <p>{passkeys.list.length === 0 ? messages.none : messages.lead}</p>
@@ -110,7 +110,7 @@ function RemovePasskey({ passkey }: { passkey: Row }) {
 
 const nameId = "passkey-name";
 
-type AddProps = Omit<PasskeysProps, "account" | "passkeys"> & { offer: PasskeyOffer | null };
+type AddProps = Omit<PasskeysProps, "reader" | "passkeys"> & { offer: PasskeyOffer | null };
 
 function AddPasskey({ offer, typedName, refusal }: AddProps) {
   const { passkeys: messages } = useMessages(securityMessages);

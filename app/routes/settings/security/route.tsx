@@ -1,3 +1,4 @@
+import { readerOf } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -40,7 +41,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const [rows, viewer] = await Promise.all([reads, found]);
   const { sessions, activities, passkeys, proofs } = rows;
   return {
-    account: viewer.account,
+    reader: readerOf(viewer.account),
+    email: viewer.account.email,
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === viewer.session.id })),
     passkeys: await showPasskeys(app, viewer, passkeys),
     activities,
@@ -59,7 +61,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function SecurityPage({ loaderData: page, actionData: refusal = null }: Route.ComponentProps) {
   const messages = useMessages(securityMessages);
-  const { account, typed } = page;
+  const { reader, email, typed } = page;
   return (
     <AccountPage
       title={messages.title}
@@ -68,15 +70,15 @@ export default function SecurityPage({ loaderData: page, actionData: refusal = n
       refusal={refusal}
       fieldsAlone={["email", "name"]}
     >
-      <EmailAddressSection account={account} typed={typed.email} refusal={refusal} />
+      <EmailAddressSection email={email} typed={typed.email} refusal={refusal} />
       <Passkeys
-        account={account}
+        reader={reader}
         passkeys={page.passkeys}
         typedName={typed.intent === "add-passkey" ? typed.name : undefined}
         refusal={refusal}
       />
-      <Sessions sessions={page.sessions} account={account} />
-      <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} account={account} />
+      <Sessions sessions={page.sessions} reader={reader} />
+      <Activity activities={page.activities} isWhole={page.isWhole} isCut={page.isCut} reader={reader} />
     </AccountPage>
   );
 }

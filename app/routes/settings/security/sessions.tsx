@@ -1,6 +1,7 @@
+import type { Reader } from "#app/core/time/time.ts";
 import type { SessionId } from "#app/core/id.ts";
 import { Form, href } from "react-router";
-import type { Account, SignInMethod } from "#app/modules/accounts/rules.ts";
+import type { SignInMethod } from "#app/modules/accounts/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -24,9 +25,9 @@ type SessionRow = {
 };
 
 /** Where the account is signed in: which browser, since when and how, and when it was last used. */
-export function Sessions({ sessions, account }: { sessions: SessionRow[]; account: Account }) {
+export function Sessions({ sessions, reader }: { sessions: SessionRow[]; reader: Reader }) {
   const { sessions: messages } = useMessages(securityMessages);
-  const { timeZone, locale } = account;
+  const { timeZone, locale } = reader;
   return (
     <CollapsibleCard
       id="sessions"

@@ -89,17 +89,17 @@ function Instead({ page, plan, instead: { title, text, useCard } }: InsteadProps
 }
 
 /** What happens when the payment fails, and until when the change can be withdrawn from. */
-function noteNow(messages: ChangeTexts, { pending, account, running, withdrawalDays }: RunningUpgradePage): string {
+function noteNow(messages: ChangeTexts, { pending, reader, running, withdrawalDays }: RunningUpgradePage): string {
   const { pendingAt } = running;
   const note =
-    pending && pendingAt ? messages.noteNowScheduled(pending.name, formatDay(pendingAt, account)) : messages.noteNow;
+    pending && pendingAt ? messages.noteNowScheduled(pending.name, formatDay(pendingAt, reader)) : messages.noteNow;
   return withdrawalDays === null ? note : `${note} ${messages.refund(withdrawalDays)}`;
 }
 
 function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered) {
-  const { account, lost } = page;
+  const { reader, lost } = page;
   const isSmaller = lost.length > 0 || page.excess.length > 0 || offer.kind === "end";
-  const day = (at: number) => formatDay(at, account);
+  const day = (at: number) => formatDay(at, reader);
   const fact = (label: string, value: ReactNode) => (value === null ? [] : [{ label, value }]);
   return [
     ...(offer.kind === "now"
@@ -125,17 +125,17 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
   ];
 }
 
-function nothingDue(messages: ChangeTexts, { coming, account }: RunningUpgradePage): string {
+function nothingDue(messages: ChangeTexts, { coming, reader }: RunningUpgradePage): string {
   return coming
-    ? messages.nothingBut(formatMoney(coming, account.locale), formatDay(coming.at, account))
+    ? messages.nothingBut(formatMoney(coming, reader.locale), formatDay(coming.at, reader))
     : messages.nothing;
 }
 
 /** The scheduled change that this one replaces. */
-function insteadOf(messages: ChangeTexts, { pending, running, account }: RunningUpgradePage): string | null {
+function insteadOf(messages: ChangeTexts, { pending, running, reader }: RunningUpgradePage): string | null {
   const { pendingAt, pendingInterval } = running;
   if (!pending || !pendingAt) return null;
-  const day = formatDay(pendingAt, account);
+  const day = formatDay(pendingAt, reader);
   return pendingInterval && changesIntervalAlone(running)
     ? messages.insteadTextInterval[pendingInterval](day)
     : messages.insteadText(pending.name, day);
@@ -149,36 +149,36 @@ function pointsLabel(messages: ChangeTexts, { current, lost }: RunningUpgradePag
 /** When and how much is charged next, and why it differs from the price. */
 function nextOf(
   messages: ChangeTexts,
-  { account }: RunningUpgradePage,
+  { reader }: RunningUpgradePage,
   next: Exclude<Offered, { kind: "end" }>["next"],
 ): string {
-  const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, account.locale);
+  const say = (amountMinor: number) => formatMoney({ amountMinor, currency: next.currency }, reader.locale);
   const credit = next.creditMinor > 0 ? messages.nextWithCredit(say(next.creditMinor)) : "";
   const carried = next.carriedMinor > 0 ? messages.nextWithCarried(say(next.carriedMinor)) : "";
   const discount = next.isDiscounted ? messages.nextWithDiscount : "";
-  return messages.nextText(say(next.amountMinor), formatDay(next.at, account)) + discount + credit + carried;
+  return messages.nextText(say(next.amountMinor), formatDay(next.at, reader)) + discount + credit + carried;
 }
 
 function beginningOf(messages: ChangeTexts, page: RunningUpgradePage, offer: Offered): string | null {
   if (offer.kind === "now") return messages.atOnce;
   if (offer.kind !== "later") return null;
-  const day = formatDay(offer.beginsAt, page.account);
+  const day = formatDay(offer.beginsAt, page.reader);
   return page.chosen?.id === page.current.id
     ? messages.beginsTextInterval[page.interval](day)
     : messages.beginsText(day, page.current.name);
 }
 
 function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, offer: Offered): string {
-  const { account, interval, current } = page;
+  const { reader, interval, current } = page;
   const shown = shownPrice(page, offer);
   const isIntervalAlone = plan.id === current.id;
   switch (offer.kind) {
     case "now": {
-      const charge = formatMoney(offer.charge, account.locale);
+      const charge = formatMoney(offer.charge, reader.locale);
       return isIntervalAlone ? messages.submitInterval[interval](charge) : messages.submitNow(plan.name, charge);
     }
     case "later": {
-      const day = formatDay(offer.beginsAt, account);
+      const day = formatDay(offer.beginsAt, reader);
       return isIntervalAlone
         ? messages.submitIntervalLater[interval](shown ?? "", day)
         : messages.submitLater(plan.name, shown ?? "", messages.per[interval], day);
@@ -187,13 +187,13 @@ function labelOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       return messages.submitStay(plan.name, shown ?? "", messages.per[interval]);
     case "end":
       return offer.endsAt
-        ? messages.submitEnd(plan.name, formatDay(offer.endsAt, account))
+        ? messages.submitEnd(plan.name, formatDay(offer.endsAt, reader))
         : messages.submitEndNow(plan.name);
   }
 }
 
 /** What is charged from then on; for the active plan, its current charge. */
-function shownPrice({ chosenPrice, running, account }: RunningUpgradePage, offer: Offered): string | null {
+function shownPrice({ chosenPrice, running, reader }: RunningUpgradePage, offer: Offered): string | null {
   const price = offer.kind === "stay" ? running : chosenPrice;
-  return price && formatMoney(price, account.locale);
+  return price && formatMoney(price, reader.locale);
 }

@@ -16,7 +16,7 @@ import type { UpgradePage } from "./page-data.ts";
 /** Plans side by side; choosing one requests a quote, which is a separate page. */
 export function ChoosePlan({ page }: { page: UpgradePage }) {
   const messages = useMessages(upgradeMessages);
-  const { locale } = page.account;
+  const { locale } = page.reader;
   const noteOf = (interval: Interval, note?: string) =>
     page.running?.interval === interval && !page.isPaused ? messages.yours : note;
   return (
@@ -75,9 +75,9 @@ type ChoiceProps = { offer: PlanOffer; page: UpgradePage };
 /** The action for a plan: the active one is marked, and so is the scheduled one. */
 function Choice({ offer, page }: ChoiceProps) {
   const messages = useMessages(upgradeMessages);
-  const { running, account } = page;
+  const { running, reader } = page;
   const endsAt = running?.cancelsAt ?? running?.pendingAt ?? null;
-  const day = endsAt === null ? "" : formatShortDay(endsAt, account);
+  const day = endsAt === null ? "" : formatShortDay(endsAt, reader);
   if (page.current && runsSo(page, offer) && !page.isPaused) {
     if (running?.pendingAt) return <Keep page={page} name={page.current.name} />;
     if (page.isWithdrawn) return <StateChip tone="attention">{messages.withdrawn.status}</StateChip>;
@@ -147,7 +147,7 @@ function Keep({ page, name }: { page: UpgradePage; name: string }) {
   return (
     <Form method="post" action={page.planPath} className="stack">
       <StateChip tone="attention">
-        {messages.currentUntil(formatShortDay(page.running?.pendingAt ?? 0, page.account))}
+        {messages.currentUntil(formatShortDay(page.running?.pendingAt ?? 0, page.reader))}
       </StateChip>
       <Button wide name="intent" value="undo-change" pending={pending}>
         {page.intervalToKeep ? messages.keepInterval[page.intervalToKeep] : messages.keep(name)}

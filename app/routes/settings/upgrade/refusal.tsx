@@ -40,10 +40,10 @@ export function Withdrawn({ planPath }: { planPath: string }) {
   );
 }
 
-function blockedTitle(messages: UpgradeTexts, { reason }: OfferRefusal, { running, account }: UpgradePage): string {
+function blockedTitle(messages: UpgradeTexts, { reason }: OfferRefusal, { running, reader }: UpgradePage): string {
   if (reason === "payment-due") return messages.blockedByDue;
   if (reason !== "plan-ends" || !running?.cancelsAt) return messages.blocked;
-  return messages.blockedByEnd(formatDay(running.cancelsAt, account));
+  return messages.blockedByEnd(formatDay(running.cancelsAt, reader));
 }
 
 function NextActions({ refusal, page }: RefusedOfferProps) {

@@ -1,5 +1,7 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { pickPlan, pickSubscription } from "../pick-rows.ts";
+import { readerOf } from "#app/core/time/time.ts";
 import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
@@ -40,7 +42,7 @@ export async function showChoice(
       : null;
   const currency = running?.currency ?? product.currency;
   return {
-    account,
+    reader: readerOf(account),
     interval,
     hasChoice: intervalsSold(product).length > 1,
     currency,
@@ -56,14 +58,14 @@ export async function showChoice(
     dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
     excess: excess.map((each) => sayExcess(each, account.locale)),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
-    running,
-    current,
+    running: running && pickSubscription(running),
+    current: current && pickPlan(current),
     ...rankFacts(product, current, chosen),
     /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
     intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
     /** The renewal that is about to be charged, whatever is chosen now. */
     coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
-    pending: running?.pendingPlanId ? namedPlan(product, running.pendingPlanId) : null,
+    pending: running?.pendingPlanId ? pickPlan(namedPlan(product, running.pendingPlanId)) : null,
     open:
       open && (open.state !== "draft" || open.isUnconfirmed)
         ? sayOpen(product, open, { planId: choice.planId, interval })

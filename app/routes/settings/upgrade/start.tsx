@@ -19,7 +19,7 @@ type ConfirmStartProps = { page: UpgradePage; plan: Plan; offer: Extract<Offer, 
 export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const { confirm: messages, perMonth, perYear } = useMessages(upgradeMessages);
   const pending = usePending("intent", "confirm");
-  const { locale } = page.account;
+  const { locale } = page.reader;
   const { dueNow: now, friend } = offer;
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
@@ -42,7 +42,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
             ? [{ label: messages.credit, value: messages.creditText(say(now.creditMinor)) }]
             : []),
           ...carriedOf(messages, now.carriedMinor, say),
-          { label: messages.then, value: messages.thenText(price, per, formatDay(offer.nextAt, page.account)) },
+          { label: messages.then, value: messages.thenText(price, per, formatDay(offer.nextAt, page.reader)) },
           ...(page.running && page.current && !isAgain
             ? [{ label: messages.replaces, value: messages.replacesText(page.current.name) }]
             : []),

@@ -11,7 +11,7 @@ import type { RunningUpgradePage } from "./page-data.ts";
 /** What is charged now, line by line as calculated by Stripe, to the cent. */
 export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; plan: Plan; charge: ChangeCharge }) {
   const messages = useMessages(changeMessages);
-  const { locale } = page.account;
+  const { locale } = page.reader;
   const amount = (amountMinor: number) => <Money value={{ amountMinor, currency: charge.currency }} locale={locale} />;
   const row = (label: string, amountMinor: number) =>
     amountMinor === 0 ? [] : [{ label, value: amount(amountMinor) }];
@@ -23,7 +23,7 @@ export function ChangeSum({ page, plan, charge }: { page: RunningUpgradePage; pl
       <KeyValues
         sums
         items={[
-          ...row(messages.remaining(plan.name, formatDay(charge.nextChargeAt, page.account)), remainingMinor),
+          ...row(messages.remaining(plan.name, formatDay(charge.nextChargeAt, page.reader)), remainingMinor),
           ...row(messages.unused(page.current.name), unusedMinor),
           ...row(messages.discount, -charge.discountMinor),
           ...row(creditMinor > 0 ? messages.credit : messages.credited, -creditMinor),
