@@ -2,7 +2,7 @@ import type { Messages } from "#app/core/messages.ts";
 
 /** Everything that can go wrong with a passkey, on the server or in the browser, on any page that takes one. */
 const en = {
-  "passkey-missing": "This page's JavaScript didn't run, so no passkey was used. Use an email code instead.",
+  "passkey-missing": "This page hadn't finished loading, so no passkey was used. Try again.",
   "passkey-malformed": "We couldn't read your passkey's response. Try again.",
   "origin-foreign": "That passkey was used on another site. Reload this page and try again.",
   "challenge-unknown": "That response doesn't belong to this page. Reload it and try again.",

@@ -60,7 +60,7 @@ export const product = {
    * is `dataKeptDays` after the change. If omitted, nothing is shown.
    */
   dataWhenSmaller:
-    "Your newest files stay, up to the new storage limit. Download the rest by {day}; after that, we delete it.",
+    "Your newest files stay, as long as they fit your new plan. Download the others by {day}; after that, we delete them.",
   dataKeptDays: 30,
   /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
@@ -108,7 +108,7 @@ export const product = {
       key: "retentionDays",
       kind: "number",
       label: "Days to keep deleted files",
-      hint: "Your plan sets the maximum.",
+      hint: "Not for old versions of files you still have. Your plan sets the maximum.",
       min: 7,
       max: 365,
       limit: "retentionDays",

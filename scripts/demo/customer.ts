@@ -7,7 +7,6 @@ import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-wit
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { orderNumber, type Order } from "#app/modules/orders/rules.ts";
-import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -219,7 +218,7 @@ export class Customer {
 
   /** What loading their pages does: the site queries Stripe about them. */
   async looks(): Promise<void> {
-    must(await reconcileCustomer(this.#site.app, (await this.#account()).id));
+    await this.#site.look((await this.#account()).id);
   }
 
   async #atPortal(fields: Fields): Promise<void> {

@@ -1,8 +1,11 @@
-import { and, gt, lt, min, ne } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, min, ne, or } from "drizzle-orm";
 import Stripe from "stripe";
 import type { App } from "#app/app.ts";
 import { openDatabase } from "#app/db/database.server.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
+import type { AccountId } from "#app/core/id.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { afterPayment } from "#app/workflows/after-payment.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import { handleEvents } from "#app/modules/billing-sync/commands/handle-events.server.ts";
@@ -97,26 +100,49 @@ export class DemoSite {
     this.#behindMs -= ms;
   }
 
-  /** When the next period known to the site ends. */
-  async nextRenewalAt(): Promise<number | null> {
-    const [next] = await this.app.db
-      .select({ at: min(subscriptions.periodEndsAt) })
-      .from(subscriptions)
-      .where(and(ne(subscriptions.state, "ended"), gt(subscriptions.periodEndsAt, this.now())));
-    return next?.at ?? null;
+  /** When something next happens at Stripe: a period known to the site ends, or, once a day, an open payment may have changed. */
+  async nextChangeAt(): Promise<number | null> {
+    const { app } = this;
+    const [[next], open] = await Promise.all([
+      app.db
+        .select({ at: min(subscriptions.periodEndsAt) })
+        .from(subscriptions)
+        .where(and(ne(subscriptions.state, "ended"), gt(subscriptions.periodEndsAt, this.now()))),
+      this.#accountsWithOpenPayment(),
+    ]);
+    const renewalAt = next?.at ?? null;
+    return open.length === 0 ? renewalAt : Math.min(renewalAt ?? Infinity, this.now() + dayMs);
   }
 
-  /** Syncs every customer whose plan period has ended since the last sync. */
+  /** Syncs every customer whose plan period has ended since the last sync, or whose payment is open, and what follows from it. */
   async catchUp(): Promise<void> {
     const { accountId, state, periodEndsAt } = subscriptions;
     const isDue = and(ne(state, "ended"), lt(periodEndsAt, this.now()));
-    const due = await this.app.db.select({ accountId }).from(subscriptions).where(isDue);
+    const ended = await this.app.db.select({ accountId }).from(subscriptions).where(isDue);
+    const due = [...new Set([...ended, ...(await this.#accountsWithOpenPayment())].map((row) => row.accountId))];
     for (let next = 0; next < due.length; next += sideBySide) {
-      await Promise.all(
-        due.slice(next, next + sideBySide).map((row) => reconcileCustomer(this.app, row.accountId).then(must)),
-      );
+      await Promise.all(due.slice(next, next + sideBySide).map((id) => this.look(id)));
     }
     await this.settled();
+  }
+
+  /** What loading an account's pages does after a payment. */
+  async look(accountId: AccountId): Promise<void> {
+    must(await reconcileCustomer(this.app, accountId));
+    await afterPayment(this.app, accountId);
+  }
+
+  #accountsWithOpenPayment() {
+    return this.app.db
+      .select({ accountId: orders.accountId })
+      .from(orders)
+      .where(
+        or(
+          eq(orders.state, "processing"),
+          // Stripe retries those of a plan that runs.
+          and(inArray(orders.state, ["failed", "needs-action"]), ne(orders.kind, "new-plan")),
+        ),
+      );
   }
 
   /** Processes Stripe's events until there are no new ones. */

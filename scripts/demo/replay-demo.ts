@@ -79,8 +79,8 @@ async function passTo(site: DemoSite, until: number, sweptBefore: number): Promi
     const beforePresentMs = site.presentAt - sweptAt;
     const isCrowded = beforePresentMs < crowdedMs;
     const sweepAt = sweptAt + (isCrowded ? (beforePresentMs > eventsRetentionMs ? 60 : 5) : 365) * dayMs;
-    const renewalAt = isCrowded ? await site.nextRenewalAt() : null;
-    const next = Math.min(sweepAt, renewalAt === null ? Infinity : renewalAt + afterRenewalMs);
+    const changeAt = isCrowded ? await site.nextChangeAt() : null;
+    const next = Math.min(sweepAt, changeAt === null ? Infinity : changeAt + afterRenewalMs);
     if (next > until) {
       await site.passTo(until);
       return sweptAt;

@@ -6,7 +6,8 @@ import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts
 import { openUnsentRequest } from "#app/modules/accounts/commands/open-unsent-request.server.ts";
 import { browserCookie, flashCookie } from "../request/cookies.ts";
 import { type CodeRequest, requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
-import type { Code, SensitiveAction } from "#app/modules/codes/rules.ts";
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
+import type { Code } from "#app/modules/codes/rules.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
@@ -91,8 +92,8 @@ export async function askForAddressChange(
 ) {
   const to = `${href("/settings/security")}#email`;
   const refusal = checkNewAddress(viewer, address, app.clock());
-  if (refusal) await logOutcome(app, viewer, "address-changed", refused(refusal));
   if (refusal?.reason === "proof-stale") {
+    await logOutcome(app, viewer, "address-changed", refused(refusal));
     const typed = { email: address.original };
     return askForReauthentication(app, request, viewer, { action: "change-email", to, typed });
   }

@@ -4,6 +4,7 @@
  * a browser that signed in to the address before has its own quota, so that strangers can't lock the owner out. Called from the sign-in,
  * sign-up, re-authentication and change-of-address commands. Email limits: email-quotas.rules.ts.
  */
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { AccountId, EmailId, EntryId, RequestId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
@@ -68,19 +69,6 @@ export type Code = {
   /** Null: the email quota was used up, and the request waits for a passkey. */
   emailId: EmailId | null;
 };
-
-/** What a re-authentication is for. The page that waits for it says so. */
-export type SensitiveAction =
-  | "show-licence-key"
-  | "replace-licence-key"
-  | "open-portal"
-  | "change-plan"
-  | "change-email"
-  | "add-passkey"
-  | "remove-passkey"
-  | "end-sessions"
-  | "close-account"
-  | "download-data";
 
 /** Form data to use after the address is proven. Untrusted: each reader validates its part again. */
 export type Carried = {

@@ -2,13 +2,15 @@
  * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
  * URLs are absolute. A template with an `offUrl` (`/settings/notifications`) can be switched off: the outbox then refuses it.
  */
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
 export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
 
+type CodePurpose = "sign-up" | "sign-in" | "change-email" | "fresh-proof";
 export type AccountEmail =
-  /** Someone asked for a code: sign-up with a new address, sign-in, or re-authentication. */
-  | { template: "code"; purpose: "sign-up" | "sign-in" | "change-email" | "fresh-proof"; code: string; url: string }
+  /** Someone asked for a code. `action`: what a re-authentication is for. */
+  | { template: "code"; purpose: CodePurpose; code: string; url: string; action?: SensitiveAction }
   /** Sign-up with an address that has an account; its code signs in. */
   | { template: "has-account"; code: string; url: string }
   /** Sign-in with an address that has no account; no code. */
@@ -91,14 +93,9 @@ export type OrderEmail =
   /** Part of the first payment was refunded as a friend's discount. */
   | { template: "friend-discount"; what: string; amount: string; url: string }
   /** An operator reviews the friend's discount first. */
-  | { template: "friend-discount-review"; why: "payment-method" | "domain" | "provider"; amount: string; url: string }
+  | ({ template: "friend-discount-review"; why: "payment-method" | "domain" | "provider" } & Discount)
   /** There is no friend's discount. */
-  | {
-      template: "friend-discount-refused";
-      why: "known-mailbox" | "known-method" | "operator";
-      amount: string;
-      url: string;
-    }
+  | ({ template: "friend-discount-refused"; why: "known-mailbox" | "known-method" | "operator" } & Discount)
   /** A bank opened a dispute. */
   | { template: "dispute-opened"; what: string; amount: string; url: string }
   /** The bank decided for the seller. */
@@ -134,6 +131,8 @@ type Shrinking = { lastDayOfData?: string | null };
 
 /** From one plan or interval to another. Old emails lack `isYearly` and `points`. */
 type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
+
+type Discount = { amount: string; url: string };
 
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
 

@@ -104,7 +104,7 @@ const en = {
       },
       {
         question: "Is there a version for teams?",
-        answer: "Studio covers ten devices under one account. There's no shared admin yet.",
+        answer: "Not yet. Studio covers ten devices, but they all belong to one account.",
       },
     ],
   },

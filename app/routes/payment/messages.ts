@@ -126,6 +126,8 @@ const en = {
   },
   processing: {
     text: "This payment method takes a few days. You don't have to do anything, so please don't pay again. We'll email you when the payment arrives.",
+    /** Of a renewal whose plan stays active. */
+    asUsual: "Your plan stays active. If the payment fails, we'll email you and say until when you can pay.",
     refresh: "This page updates automatically.",
     orders: "See your orders",
   },

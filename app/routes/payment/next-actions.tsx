@@ -73,11 +73,12 @@ function Paid({ payment: { order, page, product, planPath } }: { payment: Paymen
   );
 }
 
-function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
+function OnItsWay({ payment: { order, planPath, dueText } }: { payment: PaymentFacts }) {
   const { processing: messages, success } = useMessages(paymentMessages);
   return (
     <>
       <p>{messages.text}</p>
+      {order.kind === "renewal" && !dueText && <p>{messages.asUsual}</p>}
       <p className="quiet">{messages.refresh}</p>
       {order.kind !== "new-plan" && (
         <LinkButton wide to={planPath}>
@@ -92,7 +93,7 @@ function OnItsWay({ payment: { order, planPath } }: { payment: PaymentFacts }) {
 }
 
 /** The checkout redirects back here. An invoice's page doesn't, so it opens in another tab. */
-function ConfirmPayment({ payment: { order, planPath } }: { payment: PaymentFacts }) {
+function ConfirmPayment({ payment: { order, planPath, dueText } }: { payment: PaymentFacts }) {
   const { action: messages, success } = useMessages(paymentMessages);
   if (order.kind === "new-plan" || !order.checkoutUrl) {
     return (
@@ -107,6 +108,7 @@ function ConfirmPayment({ payment: { order, planPath } }: { payment: PaymentFact
   return (
     <>
       <p>{messages.invoice}</p>
+      {dueText && <p>{dueText}</p>}
       <LinkButton kind="primary" wide to={order.checkoutUrl} newTab>
         {messages.invoiceButton}
       </LinkButton>
@@ -125,6 +127,7 @@ function Again({ payment }: { payment: PaymentFacts }) {
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
+      {payment.dueText && <p>{payment.dueText}</p>}
       <LinkButton kind="primary" wide to={reviewPath(order)}>
         {page === "open" ? messages.again.open : messages.again.same}
       </LinkButton>
@@ -152,6 +155,7 @@ function RenewalUnpaid({ payment }: { payment: PaymentFacts }) {
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
+      {payment.dueText && <p>{payment.dueText}</p>}
       {canPay && order.nextTryAt && <p>{pay.next(formatDay(order.nextTryAt, account))}</p>}
       {canPay && (
         <>

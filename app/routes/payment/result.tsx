@@ -72,7 +72,7 @@ function factsOf(
       value: (
         <span className="figures" suppressHydrationWarning>
           {formatMoney(order, account.locale)}
-          {isUnpaid && order.kind !== "change" && ` ${messages.per[order.interval]}`}
+          {isUnpaid && order.kind === "new-plan" && ` ${messages.per[order.interval]}`}
         </span>
       ),
     },

@@ -6,6 +6,7 @@ import { findPayment } from "#app/modules/checkout/reads/find-payment.server.ts"
 import { isOpen, isPaymentStatus, newestOrderMs, type Order, paymentStatusOf } from "#app/modules/orders/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { sayDiscount } from "#app/routes/settings/orders/order/say-discount.ts";
+import { sayWhenLocked } from "#app/routes/settings/say-when-locked.ts";
 import { showDiscount } from "#app/modules/referrals/reads/show-discount.server.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { afterPayment, handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
@@ -39,13 +40,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   if (found.isFresh) app.later(afterPayment(app, viewer.account.id));
   if (found.pendingSubject) app.later(handleEventsAndFollowUp(app, found.pendingSubject));
   const { product } = app;
-  const { order, hasPlan, card, renewsAt, isCertain, waitSeconds } = found;
+  const { order, hasPlan, card, renewsAt, due, isCertain, waitSeconds } = found;
   const status = paymentStatusOf[order.state];
   // While the result is unknown there is no status to redirect to: the page is shown under any status in the path.
   if (isCertain && !order.isUnconfirmed && status !== params.status)
     throw redirect(`${href("/payment/:status", { status })}?order=${order.id}`, 303);
   const isOfClosedAccount = isAccountClosed(viewer.account);
-  const discount = status === "success" ? await showDiscount(app, viewer.account.id, order) : null;
+  const discount = ["success", "processing"].includes(status)
+    ? await showDiscount(app, viewer.account.id, order)
+    : null;
   const payment = {
     order,
     kind: order.kind,
@@ -58,6 +61,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     waitSeconds,
     card,
     renewsAt,
+    dueText: due && !isOfClosedAccount ? sayWhenLocked(product, viewer.account, due) : null,
     discount: discount && sayDiscount(discount, viewer.account.locale),
     product: product.name,
     what: whatIsSold(product, order.planId),

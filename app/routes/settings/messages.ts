@@ -18,11 +18,11 @@ const en = {
   referral: "Invite friends",
   due: {
     title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your renewal isn't paid yet"),
-    titleConfirm: "Confirm the payment of your renewal",
+    titleConfirm: "Confirm your renewal payment",
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
-        : `Everything works as usual until ${until}. If you haven't paid by then, your plan will be locked.`,
+        : `Everything works as usual until ${until}. If you haven't paid by then, your plan will be locked. ${lockedMeans}`,
     link: "Complete payment",
   },
 };

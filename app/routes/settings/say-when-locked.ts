@@ -8,7 +8,7 @@ import { settingsMessages } from "./messages.ts";
 export function sayWhenLocked(
   { lockedMeans }: Pick<ProductConfig, "lockedMeans">,
   account: Account,
-  due: NonNullable<Viewer["due"]>,
+  due: Pick<NonNullable<Viewer["due"]>, "since" | "isLocked">,
 ): string {
   return settingsMessages.en.due.text(due.isLocked, formatDay(due.since + graceMs, account), lockedMeans);
 }

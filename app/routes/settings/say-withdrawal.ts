@@ -6,17 +6,17 @@ import { overviewPlanMessages } from "./overview/plan.messages.ts";
 
 /** A withdrawal that isn't settled, as the overview and the plan page say it. Chosen on the server, like all that the overview says. */
 export function sayWithdrawal(
-  { orderId, declaredAt, declaredBy }: DeclaredWithdrawal,
+  { orderId, declaredAt, declaredBy }: WithdrawalOfOrder,
   reader: Reader,
   seller: { timeZone: string; support: string },
 ) {
   const { withdrawal, withdrawalLink, withdrawalText, withdrawalByAnyone } = overviewPlanMessages.en;
   const by = formatRefundDay(declaredAt, seller, reader);
   const day = formatDay(declaredAt, reader);
-  const text = declaredBy === "anyone" ? withdrawalByAnyone(day, seller.support) : withdrawalText(day, by);
-  return { orderId, label: withdrawal, text, link: withdrawalLink };
+  const text = declaredBy === "anyone" ? withdrawalByAnyone(day, by, seller.support) : withdrawalText(day, by);
+  return { orderId, label: withdrawal, text, support: seller.support, link: withdrawalLink };
 }
 
-type DeclaredWithdrawal = Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId };
+type WithdrawalOfOrder = Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId };
 
 export type WithdrawalRow = ReturnType<typeof sayWithdrawal>;

@@ -14,7 +14,7 @@ const en = {
   signIn: "Already have an account?",
   signInLink: "Sign in",
   referral: {
-    newCustomers: "New customers only",
+    newCustomers: "New customers only. Your friend will see your initial, the month you join, and whether you've paid.",
     keep: (amount: string) => `Get ${amount} back after my first payment`,
     /** Where the friend alone gets something. */
     tell: "Tell my friend that I signed up",

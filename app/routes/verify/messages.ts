@@ -2,7 +2,7 @@ import type { Messages } from "#app/core/messages.ts";
 
 const resend = "Send a new code";
 const expired = "This code has expired. Get a new one to continue.";
-const exhausted = "Five wrong codes were entered, so this one no longer works. Get a new one to continue.";
+const exhausted = "You've entered five wrong codes, so the code we emailed no longer works. Get a new one to continue.";
 
 const en = {
   title: {
@@ -15,7 +15,7 @@ const en = {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
-      `Enter the code we've emailed to ${address}. If the email has no code, it says why.`,
+      `Enter the code we've emailed to ${address}. If we can't send a code to that address, the email says why.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   /** The email's link has filled in the code. */
@@ -55,7 +55,7 @@ const en = {
   code: "Code",
   codeHint: "8 digits",
   /** With a script, which submits them. */
-  codeHintComplete: ". We check it when you enter the last one.",
+  codeHintComplete: ". We check the code as soon as it's complete.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
   pending: "Checking",
   passkey: "Use a passkey instead",
@@ -103,7 +103,7 @@ const en = {
     leadWithoutCode: "Go back to the browser where you asked for the code, and enter it there.",
     instead: {
       "sign-in": "Or sign in here instead. We'll send a new code for this browser.",
-      "sign-up": "Or sign up here instead: agree to the terms, and we'll send a new code for this browser.",
+      "sign-up": "Or continue here instead: agree to the terms, and we'll send a new code for this browser.",
     },
     continueHere: (address: string) => `Continue here with ${address}`,
     signedUp: { or: "Your account has been created. You can sign in here too.", button: "Sign in here" },

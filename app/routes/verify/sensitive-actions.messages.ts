@@ -1,4 +1,4 @@
-import type { SensitiveAction } from "#app/modules/codes/rules.ts";
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 /** What a re-authentication is for. Chosen on the server. */

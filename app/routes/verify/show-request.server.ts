@@ -3,6 +3,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { listTries, readTries } from "#app/modules/codes/quotas.queries.server.ts";
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import {
   type Code,
   codeLifeMs,
@@ -11,7 +12,6 @@ import {
   type OverRefusal,
   type Purpose,
   type TriesPausedRefusal,
-  type SensitiveAction,
   staysInBrowser,
   triesLeft,
 } from "#app/modules/codes/rules.ts";

@@ -3,13 +3,12 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   title: "Undo the change of email address",
   lead: (address: string) =>
-    `Your account will use its old address again: ${address}. This locks out the person who changed it:`,
+    `Your account will use its old address again: ${address}. To make sure that no one else stays signed in:`,
   does: {
     signsOut: "Every browser signed in to the account is signed out, including yours.",
     passkeys: {
       before: "Passkeys added since ",
-      after:
-        ", a day before the change, are removed, because one of them may be theirs. Older passkeys stay, and you can add yours again.",
+      after: " are removed, in case someone else added one. Older passkeys stay, and you can add yours again.",
     },
     later: "If the address has been changed again since then, that's undone too.",
   },

@@ -22,7 +22,7 @@ test("an empty side of the queue isn't counted", () => {
 
 test("a friend moves one up by one place or several", () => {
   expect([friends.text(1), friends.text(5)]).toEqual([
-    expect.stringContaining("by 1 place for each friend"),
-    expect.stringContaining("by as many as 5 places for each friend"),
+    expect.stringContaining("move up 1 place for each friend"),
+    expect.stringContaining("move up by up to 5 places for each friend"),
   ]);
 });

@@ -90,7 +90,7 @@ const en = {
   friends: {
     title: "Move up the waitlist",
     text: (places: number) =>
-      `You move up by ${places === 1 ? "1 place" : `as many as ${places} places`} for each friend who joins with your link and confirms their address.`,
+      `You move up ${places === 1 ? "1 place" : `by up to ${places} places`} for each friend who joins with your link and confirms their address.`,
     count: (count: number) =>
       count === 0
         ? "No one has joined with it yet."

@@ -43,7 +43,7 @@ const en = {
     lead: (address: string | null) =>
       `We've emailed a link to ${address ?? "you"}. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.`,
     hint: (sender: string) =>
-      `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email.`,
+      `The email comes from ${sender}. If it isn't there after a few minutes, check your spam folder. If you asked more than once, use the newest email; we don't send two within half a minute.`,
     again: "Use another address",
   },
   confirm: {

@@ -6,14 +6,13 @@ const en = {
     lead: (days: number) =>
       `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. You don't have to give a reason or sign in.`,
     contract: (days: number) =>
-      `Your plan ends when we refund you. If you've changed plans, your earlier orders are refunded too: in full if they're less than ${days} days old, otherwise for the time you hadn't used.`,
+      `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund your earlier orders: in full if they're less than ${days} days old, otherwise for the time that was left when you changed.`,
     name: "Your name",
     order: "Order number",
     orderHint: "It's on your receipt, for example 2026-000041.",
     orderLink: "The link in your receipt email fills it in.",
     email: "Email address",
     emailHint: "The address you ordered with. We'll email a confirmation to it immediately.",
-    see: "See the order",
     instead: "Only want to stop the renewal?",
     cancel: "Cancel your plan instead",
     submit: "Review withdrawal",
@@ -39,20 +38,26 @@ const en = {
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by`: until when a refund is due. */
       refund: (by: string) =>
-        `We'll refund you by ${by}, or email you why we can't. Your plan ends when we refund you.`,
+        `We'll refund you by ${by}, or email you why we can't. If your plan is still active, it ends then.`,
       late: (number: string) =>
         `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
     },
-    before: "You'd already sent this on the same day. The first one counts, and we confirmed it by email then.",
+    before: {
+      title: "You've already sent this",
+      lead: "You sent the same withdrawal within the last 24 hours. That one counts, and we emailed the confirmation then.",
+    },
     next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends then. We'll email you either way.",
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
   },
   already: {
     title: "You've already withdrawn",
-    text: (at: string) => `We received your withdrawal from this contract on ${at}, so there's nothing more to do.`,
+    /** `by`: until when it is refunded; null: it was. */
+    text: (order: string, at: string, by: string | null) =>
+      `We received your withdrawal from the contract for order ${order} on ${at}.${by === null ? "" : ` We'll refund you by ${by}, or email you why we can't.`}`,
     link: "See the order",
+    another: "Withdraw from another contract",
   },
   problems: {
     "name-missing": "Enter your name.",

@@ -53,10 +53,12 @@ export function sayOwn({ product, clock }: App, { account, detail }: Own) {
 }
 
 /** The owner has withdrawn from this contract before; null: not as far as is known. */
-export function sayAlready({ account, detail }: Own) {
+export function sayAlready({ product }: App, { account, detail }: Own) {
   const declared = detail?.withdrawal.declared;
   if (!account || !detail || !declared || !isDeclaredByOwner(declared)) return null;
-  const text = withdrawMessages.en.already.text(formatMoment(declared.declaredAt, account));
+  const by = isUnanswered(declared) ? formatRefundDay(declared.declaredAt, product, account) : null;
+  const number = orderNumber(detail.order) ?? detail.order.id;
+  const text = withdrawMessages.en.already.text(number, formatMoment(declared.declaredAt, account), by);
   return { text, orderId: detail.order.id };
 }
 

@@ -5,7 +5,6 @@ import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import type { OrderId } from "#app/core/id.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
-import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
@@ -16,15 +15,13 @@ import { withdrawMessages } from "./messages.ts";
 type Fields = { name: string; order: string; email: string; ref: string };
 type DeclareProps = {
   days: number;
-  planPath: string;
+  planPath: string | null;
   prefill: Fields;
-  /** A withdrawal of the signed-in owner that is under way; null: none. */
-  earlier?: { text: string; orderId: OrderId } | null;
   refusal: AddressFormRefusal | undefined;
 };
 
 /** Who withdraws from which contract, and where the confirmation email is sent. */
-export function DeclarePage({ days, planPath, prefill, earlier, refusal }: DeclareProps) {
+export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
@@ -39,16 +36,13 @@ export function DeclarePage({ days, planPath, prefill, earlier, refusal }: Decla
       title={title}
       lead={messages.lead(days)}
       aside={
-        <p>
-          {messages.instead} <Link to={planPath}>{messages.cancel}</Link>
-        </p>
+        planPath && (
+          <p>
+            {messages.instead} <Link to={planPath}>{messages.cancel}</Link>
+          </p>
+        )
       }
     >
-      {earlier && (
-        <Notice kind="info">
-          {earlier.text} <Link to={href("/settings/orders/:order", { order: earlier.orderId })}>{messages.see}</Link>
-        </Notice>
-      )}
       <AddressRefusalNotice refusal={refusal} problems={problems} />
       <Form method="post" action={href("/withdraw")} className="stack" noValidate>
         {prefill.ref && <input type="hidden" name="ref" value={typedIn("ref") ?? prefill.ref} />}
@@ -137,9 +131,9 @@ export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
   const { declared: messages } = useMessages(withdrawMessages);
   return (
     <FormPage
-      title={messages.title}
-      lead={isNew ? (own?.lead ?? messages.lead) : messages.before}
-      aside={<p>{messages.support(page.support)}</p>}
+      title={isNew ? messages.title : messages.before.title}
+      lead={isNew ? (own?.lead ?? messages.lead) : messages.before.lead}
+      aside={isNew && <p>{messages.support(page.support)}</p>}
       picture={<StatusIllustration state="letter" />}
     >
       <p>{own?.next ?? messages.next}</p>
@@ -162,6 +156,9 @@ export function AlreadyPage({ already: { text, orderId } }: { already: { text: s
       <LinkButton wide to={href("/settings/orders/:order", { order: orderId })}>
         {messages.link}
       </LinkButton>
+      <p>
+        <Link to={`${href("/withdraw")}?order=`}>{messages.another}</Link>
+      </p>
     </FormPage>
   );
 }

@@ -1,3 +1,4 @@
+import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { readId } from "#app/core/id.ts";
 import { useState } from "react";
 import { data, href, redirect } from "react-router";
@@ -47,18 +48,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const own = await findOwn(context, ref ?? readId("ord", order));
   const isPlain = order === null && declared === null;
   const newest = isPlain && own.account ? await findNewestOwn(app, own.account) : null;
-  // What is under way is said above the form, which is then for another contract.
-  const earlier = sayAlready({ account: own.account, detail: newest });
-  const ownOrder = own.detail?.order ?? (earlier ? null : (newest?.order ?? null));
+  const shown = { account: own.account, detail: own.detail ?? newest };
   return {
     support: product.support,
     days: daysOf(app),
-    planPath: segmentPath(product, "plan"),
+    /** Null: a closed account has no plan to cancel. */
+    planPath: own.account && isAccountClosed(own.account) ? null : segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
-    already: declared === null ? sayAlready(own) : null,
-    earlier,
-    prefill: { ...prefillFor(own.account, ownOrder, order), ref: ref ?? "" },
+    already: declared === null ? sayAlready(app, shown) : null,
+    prefill: { ...prefillFor(own.account, shown.detail?.order ?? null, order), ref: ref ?? "" },
   };
 }
 
@@ -103,13 +102,5 @@ export default function Withdraw({ loaderData: page, actionData: answer }: Route
   }
   if (!answer && page.already) return <AlreadyPage already={page.already} />;
   if (!answer && page.declared) return <DeclaredPage page={page} {...page.declared} />;
-  return (
-    <DeclarePage
-      days={page.days}
-      planPath={page.planPath}
-      prefill={page.prefill}
-      earlier={page.earlier}
-      refusal={answer}
-    />
-  );
+  return <DeclarePage days={page.days} planPath={page.planPath} prefill={page.prefill} refusal={answer} />;
 }

@@ -152,6 +152,15 @@ describe("closing an account", () => {
     expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
+    // The email says what the code is for.
+    const { before } = emailOf({
+      template: "code",
+      purpose: "fresh-proof",
+      code: "",
+      url: "",
+      action: "close-account",
+    });
+    expect((await site.emailsTo(address, 3))[0]?.text).toContain(before[0]);
     await typeCode(visitor, await site.codeTo(address, 3));
     expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#leaving$/);
     expect(visitor.html).toMatch(/<details[^>]* open/);

@@ -373,7 +373,7 @@ describe("the owner of an account", () => {
     await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
     await person.visitor.open("/settings/security?activity=all");
     expect(person.visitor.text()).toContain(
-      `${activity.did["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
+      `${activity.tried["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
     );
     expect(person.visitor.text()).toMatch(fillGaps(activity.network(gap), /198\.51\.\d+\.x/));
     await person.visitor.post({}, "/settings/export");

@@ -100,7 +100,8 @@ describe("a visitor who is not signed in", () => {
     await visitor.post({ ...input, intent: "confirm" });
     await visitor.post({ ...input, intent: "confirm" }, "/withdraw");
     expect(visitor.trail).toEqual(["/withdraw?declared=before"]);
-    expect(visitor.text()).toContain(withdrawMessages.en.declared.before);
+    expect(visitor.heading()).toBe(withdrawMessages.en.declared.before.title);
+    expect(visitor.text()).not.toContain(withdrawMessages.en.declared.support(product.support));
     expect(await site.emailsTo("nils@example.com")).toHaveLength(1);
     expect(await declared("nils@example.com")).toHaveLength(1);
   });
@@ -212,6 +213,15 @@ describe("a signed-in visitor", () => {
     const again = await visitor.twin().open(`/withdraw?order=${bought.id}`);
     expect([again.status, again.heading()]).toEqual([200, withdrawMessages.en.already.title]);
     expect(again.html).not.toContain('value="declare"');
+    // Neither is there without the link, except for another contract.
+    const plain = await visitor.twin().open("/withdraw");
+    expect([plain.heading(), plain.text()]).toEqual([
+      withdrawMessages.en.already.title,
+      expect.stringMatching(fillGaps(withdrawMessages.en.already.text(bought.number ?? "", gap, gap))),
+    ]);
+    await plain.open("/withdraw?order=");
+    expect(plain.html).toContain('value="declare"');
+    expect(plain.html).not.toContain(`value="${bought.number}"`);
     const other = await site.visitor().open(`/withdraw?declared&order=${bought.id}`);
     expect(other.text()).toContain(withdrawMessages.en.declared.lead);
     const sentEmail = (await site.emailsTo(address)).find(({ subject }) =>

@@ -61,7 +61,7 @@ describe("a renewal that is declined", () => {
     const visitor = await pastDue(address);
     expect(visitor.text()).toContain(dueMessages.en.title(price(small)));
     expect(visitor.text()).toContain(paymentReasonsMessages.en.declined);
-    expect(visitor.text()).toMatch(fillGaps(dueMessages.en.grace(gap), aDay));
+    expect(visitor.text()).toMatch(fillGaps(dueMessages.en.grace(gap, product.lockedMeans), aDay));
     expect(visitor.text()).toMatch(fillGaps(dueMessages.en.next(gap), aDay));
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     expect(visitor.text()).toContain(planMessages.en.states["past-due-grace"]);
@@ -151,6 +151,8 @@ describe("a renewal that is declined", () => {
     expect(visitor.html).toContain(`/payment/action?order=${renewal?.id}`);
     await visitor.open(`/payment/action?order=${renewal?.id}`);
     expect(visitor.heading()).toBe(paymentMessages.en.pages.renewal.action.title);
+    // Also until when everything works.
+    expect(visitor.text()).toMatch(fillGaps(settingsMessages.en.due.text(false, gap, product.lockedMeans), aDay));
     await send(/href="([^"]*\/invoices\/[^"]*)"/.exec(visitor.html)?.[1] ?? "", { answer: "complete" });
     await visitor.open(`/payment/action?order=${renewal?.id}`);
     expect(visitor.text()).toContain(paymentMessages.en.pages.renewal.success.lead(`${product.name} ${small.name}`));

@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -69,6 +70,8 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   expect(visitor.text()).toContain(due.processing);
   expect(visitor.text()).toContain(planMessages.en.states.active);
   expect(visitor.html).not.toContain('value="retry"');
+  await visitor.open(`/payment/processing?order=${renewal?.id}`);
+  expect(visitor.text()).toContain(paymentMessages.en.processing.asUsual);
   // A post without a button changes nothing.
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
   expect(visitor.status).toBe(409);

@@ -1,3 +1,4 @@
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { beforeAll, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
 import { formatQuantity } from "#app/core/text/quantity.ts";
@@ -82,7 +83,8 @@ test("the quote for a smaller plan lists what exceeds its limits, and nothing el
   if (meter) await run(report, meter.key, most(meter.limit) + 1000);
   if (other) await run(report, other.key, most(other.limit));
   await visitor.open(`/settings/upgrade?plan=${free.id}&interval=month`);
-  const { excess, excessText } = changeMessages.en;
+  const { excess } = changeMessages.en;
+  const excessText = planAheadMessages.en.excess.bind(null, free.name);
   expect(visitor.text()).toContain(excess(free.name));
   expect(visitor.text()).toContain(excessText({ label: null, used: String(seats + 1), limit: String(seats) }));
   const say = (value: number, unit: "bytes" | "count") => asShown(formatQuantity(value, unit, "en"));

@@ -158,7 +158,7 @@ async function writeCode(app: Deps, codeRequest: CodeRequest, browserHash: strin
 
 async function emailFor(
   app: Deps,
-  { purpose, accountId }: CodeRequest,
+  { purpose, accountId, carried: { action } }: CodeRequest,
   { account, hold }: Holder,
   { digits: code, requestId }: { digits: string; requestId: RequestId },
 ): Promise<EmailContent> {
@@ -170,7 +170,7 @@ async function emailFor(
   if (purpose === "sign-in" && !hasAccount) return { template: "no-account", url: app.origin + pagePaths.signUp };
   if (purpose === "change-email" && hasAccount) return { template: "address-wanted" };
   if (purpose === "sign-up" && hasAccount) return { template: "has-account", code, url };
-  return { template: "code", purpose, code, url };
+  return { template: "code", purpose, code, url, ...(action && { action }) };
 }
 
 const noChange = { id: "chg_", toEmail: "", changedAt: 0, revertExpiresAt: 0 } as const;

@@ -2,7 +2,7 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
-import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
+import { runningSubscription, policies } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { isOpen, newestOrderMs, type Order } from "#app/modules/orders/rules.ts";
 import { wasJustAsked } from "#app/modules/orders/unconfirmed.rules.ts";
@@ -13,7 +13,14 @@ import { consumeProviderCall } from "../commands/consume-provider-call.server.ts
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
 /** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. `renewsAt`: null if the plan doesn't renew. */
-type Found = { order: Order; hasPlan: boolean; card: string | null; renewsAt: number | null };
+type Found = {
+  order: Order;
+  hasPlan: boolean;
+  card: string | null;
+  renewsAt: number | null;
+  /** Of an unpaid renewal: since when it is due, and whether the plan is locked. */
+  due: { since: number; isLocked: boolean } | null;
+};
 type Looked = {
   isCertain: boolean;
   isFresh: boolean;
@@ -91,6 +98,10 @@ async function findShown(
     order: readOrder(row),
     hasPlan: running !== null,
     card: running && nameMethod(running),
+    due:
+      running && row.kind === "renewal" && policies[running.state].needsPayment
+        ? { since: running.pastDueSince ?? clock(), isLocked: !policies[running.state].hasAccess }
+        : null,
     renewsAt: running?.state === "active" && running.cancelsAt === null ? running.periodEndsAt : null,
   };
 }

@@ -1,3 +1,4 @@
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { AccountEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 import { accountNoticeMessages } from "./account-notice.messages.ts";
@@ -22,8 +23,24 @@ const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
   "sign-in": "someone asked to sign in with this email address",
   "change-email": "someone asked to use this email address for their account",
-  "fresh-proof": "someone who is signed in to your account wants to see or change something important",
 } as const;
+/** What a re-authentication is for. */
+const actionTexts: Record<SensitiveAction, string> = {
+  "show-licence-key": "see your licence key",
+  "replace-licence-key": "replace your licence key",
+  "open-portal": "change how you pay",
+  "change-plan": "change your plan",
+  "change-email": "change your email address",
+  "add-passkey": "add a passkey",
+  "remove-passkey": "remove a passkey",
+  "end-sessions": "sign out another browser",
+  "close-account": "close your account",
+  "download-data": "download your data",
+};
+const reasonOf = ({ purpose, action }: { purpose: keyof typeof codeTexts; action?: SensitiveAction }) =>
+  purpose === "fresh-proof"
+    ? `someone who is signed in to your account wants to ${action ? actionTexts[action] : "see or change something important"}`
+    : codeReason[purpose];
 
 const notYouCode = "If that wasn't you, ignore this email: nothing happens without the code.";
 const { yours, signOut, notYou } = accountNoticeMessages.en;
@@ -34,18 +51,18 @@ const en: EmailTextFor<AccountEmail> = {
   code: (content, { product }) => ({
     subject: `${content.code} is your ${product} code`,
     heading: codeTexts[content.purpose].heading,
-    before: [codeTexts[content.purpose].lead],
+    before: [content.action ? `To ${actionTexts[content.action]}, enter this code:` : codeTexts[content.purpose].lead],
     code: content.code,
     button: { label: codeTexts[content.purpose].button, url: content.url },
     after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
-    reason: `You're receiving this email because ${codeReason[content.purpose]}. ${content.purpose === "fresh-proof" ? notYou : notYouCode}`,
+    reason: `You're receiving this email because ${reasonOf(content)}. ${content.purpose === "fresh-proof" ? notYou : notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
     subject: `${content.code} is your ${product} sign-in code`,
     heading: "You already have an account",
     before: ["This email address already has an account, so you don't need to sign up. Enter this code to sign in:"],
     code: content.code,
-    button: { label: codeTexts["sign-in"].button, url: content.url },
+    button: { label: codeTexts["sign-up"].button, url: content.url },
     after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
     reason: `You're receiving this email because ${codeReason["sign-up"]}. ${notYouCode}`,
   }),
@@ -76,7 +93,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The email address of your ${product} account was changed`,
     heading: "Your account has a new email address",
     before: [
-      `Sign-in codes and emails now go to ${content.to}. You can no longer sign in with this address.`,
+      `Sign-in codes and emails now go to ${content.to}. You can no longer sign in with the address we sent this email to.`,
       `If you didn't make this change, or you've changed your mind, you can undo it until ${content.until}:`,
     ],
     button: { label: "Undo the change", url: content.url },
@@ -99,7 +116,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The change of your ${product} email address was undone`,
     heading: "The change of email address was undone",
     before: [
-      `The link we sent to the account's previous email address was used. The account uses ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent === false ? "this" : "the newer"} address no longer works.`,
+      `The link we sent to the account's previous email address was used. The account uses ${content.isCurrent ? "the address we sent this email to" : content.to} again, and ${content.isCurrent === false ? "the address we sent this email to" : "the newer address"} no longer works.`,
       "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
     after: ["If you didn't expect this, contact us."],
@@ -139,9 +156,9 @@ const en: EmailTextFor<AccountEmail> = {
     reason: yours,
   }),
   "sessions-ended": (content, { product }) => ({
-    subject: `A browser was signed out of your ${product} account`,
-    heading: "A browser was signed out",
-    before: [`Someone using ${content.by} signed one or more other browsers out of your account on ${content.at}.`],
+    subject: `Other browsers were signed out of your ${product} account`,
+    heading: "Other browsers were signed out",
+    before: [`On ${content.at}, ${content.by} was used to sign other browsers out of your account.`],
     after: [notYou],
     reason: yours,
   }),

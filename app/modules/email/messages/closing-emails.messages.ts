@@ -21,7 +21,7 @@ const en: EmailTextFor<ClosingEmail> = {
     before: [
       `Until ${content.until}, you can sign in to restore your account or download your data. After that, we'll erase it${content.hasOpenWithdrawal ? ", once we've settled your withdrawal from the contract" : ""}.`,
       ...(dataWhenClosed ? [dataWhenClosed] : []),
-      ...(content.plan ? [`${ended(content.plan)} You won't be charged again.`] : []),
+      ...(content.plan ? [`${ended(content.plan)} There's nothing more to pay.`] : []),
     ],
     button: { label: "Restore my account", url: content.url },
     more: wayOut(content),

@@ -133,7 +133,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `Your ${product} plan has ended`,
     heading: "Your plan has ended",
     before: [
-      `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. You won't be charged for it again.`,
+      `${content.what} ended on ${content.ended}${content.why ? endedBecause[content.why] : ""}. There's nothing more to pay.`,
       free ? `You're on ${free.name} now.` : `You can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...dataLines(dataWhenSmaller, content),

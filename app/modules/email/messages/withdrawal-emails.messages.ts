@@ -4,14 +4,14 @@ import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 const en: EmailTextFor<WithdrawalEmail> = {
   "withdrawal-acknowledged": (content, { product }) => ({
     subject: content.by
-      ? `We've received your withdrawal from the ${product} contract`
+      ? `We've received your ${product} withdrawal`
       : `We've received a withdrawal from your ${product} contract`,
     heading: content.by ? "We've received your withdrawal" : "We've received a withdrawal",
     before: [
       content.by
-        ? `On ${content.declared}, you declared that you withdraw from the contract for order ${content.order}. You gave the name ${content.by.name} and the email address ${content.by.email}.`
+        ? `On ${content.declared}, you withdrew from the contract for order ${content.order}. You gave the name ${content.by.name} and the email address ${content.by.email}.`
         : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was declared with this email address.`,
-      "The withdrawal covers all orders of this contract, including earlier ones and plan changes. Your plan ends when we refund you.",
+      "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
     ],
     after: [
       `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you why we can't.`,
@@ -39,7 +39,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
       `On ${content.declared}, a withdrawal from a ${product} contract was declared with this email address. It arrived, but we found no order with that number for this address.`,
     ],
     after: [
-      "If it was you, please declare it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",
+      "If it was you, please send it again with the order number on your receipt, or sign in first, so that we know which contract you mean. If you can't find the number, contact us.",
       "If it wasn't you, ignore this email: your contracts aren't affected.",
     ],
     reason: "You're receiving this email because this email address was entered in our withdrawal form.",

@@ -32,6 +32,8 @@ type ShownPlan = {
   isWithdrawn: boolean;
   /** The order that can be withdrawn from the longest, and until when. Null: none can. */
   withdrawal: ReturnType<typeof longestWithdrawal>;
+  /** The ended plan was refunded because a withdrawal was accepted. */
+  isEndedByWithdrawal: boolean;
 };
 
 /** The statements of what `shownPlan` reads, for a page that shows more than the plan in the same round trip. */
@@ -70,6 +72,9 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
     withdrawals: withdrawals.filter(isUnanswered),
     isWithdrawn: isPlanWithdrawn(withdrawals, running),
     withdrawal: longestWithdrawal(rows.withdrawable, product, now),
+    isEndedByWithdrawal:
+      ended !== null &&
+      withdrawals.some(({ state, paidAt }) => state === "refunded" && (paidAt ?? 0) >= ended.startedAt),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { SensitiveAction } from "#app/modules/codes/rules.ts";
+import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import { data, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { noPasskey, noSession, readId } from "#app/core/id.ts";

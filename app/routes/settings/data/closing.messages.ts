@@ -23,7 +23,7 @@ const en = {
     noRefund: "The current period isn't refunded.",
     refundUntil: (day: string) =>
       `The current period isn't refunded, unless you withdraw from the contract by ${day}. You can do that on the order's page before or after closing.`,
-    sessions: "Your sessions in other browsers.",
+    sessions: "All other browsers are signed out.",
     settings: "Access to these pages, except your receipts and your data.",
     erased: (days: number) => `What we erase after ${days} days`,
     profile: "Your email address, name, preferences, passkeys, sign-in history and account activity.",
@@ -45,14 +45,14 @@ const en = {
     restore: "Restore your account",
     until: "You can restore it until ",
     untilText:
-      "Everything comes back except a paid plan, which ended when you closed the account. After that date, your account is erased.",
+      "Everything comes back, except a paid plan if you had one: it ended when you closed the account. After that date, your account is erased.",
     button: "Restore my account",
     pending: "Restoring",
     overTitle: "Your account is being erased",
     over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
       title: "Orders and receipts",
-      text: "You can see your orders until your account is erased. If an order can still be withdrawn from, its page says until when.",
+      text: "You can see your orders until your account is erased. Each one says until when you can withdraw from its contract.",
       link: "See your orders",
     },
   },

@@ -46,10 +46,8 @@ export function CloseAccount(props: CloseAccountProps) {
       {hasOpenWithdrawal && <p>{withdrawal}</p>}
       <Disclosure label={messages.open} open={isOpen}>
         <Facts title={messages.ends} facts={[...planEnds, messages.sessions, messages.settings]} />
-        <Facts
-          title={messages.erased(restoreDays)}
-          facts={[messages.profile, messages.invitations, ...(data ? [data] : [])]}
-        />
+        <Facts title={messages.erased(restoreDays)} facts={[messages.profile, messages.invitations]} />
+        {data && <p>{data}</p>}
         <Facts title={messages.stays} facts={[messages.orders, messages.hashes]} />
         <p>
           <Link to={href("/legal/:page", { page: "privacy" })}>{messages.privacy}</Link>

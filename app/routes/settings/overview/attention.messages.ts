@@ -6,8 +6,8 @@ const en = {
   overTitle: "You have too many devices",
   /** `until`: null until the owner has been emailed the day. */
   over: (used: number, plan: string, of: number, until: string | null) =>
-    `You have ${used} devices, but ${plan} includes ${of}. Choose which ones to keep${until === null ? "" : ` by ${until}`}, or we'll remove those used least recently.`,
-  chooseDevices: "Choose which devices to keep",
+    `You have ${used} devices, but ${plan} includes ${of}. Choose which ${of === 1 ? "one" : "ones"} to keep${until === null ? "" : ` by ${until}`}, or we'll remove those used least recently.`,
+  chooseDevices: "Choose what to keep",
   idleTitle: "Your devices need a plan",
   idle: (used: number, product: string) =>
     `${product} won't work on your ${used === 1 ? "device" : `${used} devices`} until you choose a plan.`,

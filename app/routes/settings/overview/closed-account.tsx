@@ -5,6 +5,9 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
+import { KeyValues } from "#app/ui/components/data/key-values.tsx";
+import type { WithdrawalRow } from "../say-withdrawal.ts";
+import { withdrawalRows } from "../withdrawal-rows.tsx";
 import { AccountForm } from "../account-forms/account-form.tsx";
 import { AccountPage } from "../account-forms/account-page.tsx";
 import type { AccountRefusal } from "../account-forms/account-form-refused.tsx";
@@ -12,27 +15,33 @@ import { accountClosingMessages } from "../data/closing.messages.ts";
 import { AllMyData } from "../data/closing.tsx";
 
 type ClosedAccountPageProps = {
-  page: { account: Account; isOver: boolean; hasOpenWithdrawal: boolean };
+  page: {
+    account: Account;
+    isOver: boolean;
+    /** The one that isn't settled; null: none. */
+    withdrawal: WithdrawalRow | null;
+  };
   refusal: AccountRefusal | null;
 };
 
 /** All that `/settings` offers a closed account: restore it, export the data, see the receipts. */
 export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
-  const { page: messages, withdrawal } = useMessages(accountClosingMessages);
-  const { account, isOver, hasOpenWithdrawal } = page;
+  const { page: messages, withdrawal: erasedAfter } = useMessages(accountClosingMessages);
+  const { account, isOver, withdrawal } = page;
   return (
     <AccountPage title={messages.title} lead={messages.lead(account.email)} refusal={refusal}>
       {isOver ? (
         <SectionCard title={messages.overTitle} tone="problem">
           <p>{messages.over}</p>
-          {hasOpenWithdrawal && <p>{withdrawal}</p>}
+          {withdrawal && <p>{erasedAfter}</p>}
         </SectionCard>
       ) : (
-        <Restore account={account} hasOpenWithdrawal={hasOpenWithdrawal} />
+        <Restore account={account} isWithdrawn={withdrawal !== null} />
       )}
       <AllMyData />
       <SectionCard title={messages.receipts.title}>
         <p>{messages.receipts.text}</p>
+        {withdrawal && <KeyValues items={withdrawalRows([withdrawal])} />}
         <div className="row">
           <LinkButton to={href("/settings/orders")}>{messages.receipts.link}</LinkButton>
         </div>
@@ -41,7 +50,7 @@ export function ClosedAccountPage({ page, refusal }: ClosedAccountPageProps) {
   );
 }
 
-function Restore({ account, hasOpenWithdrawal }: { account: Account; hasOpenWithdrawal: boolean }) {
+function Restore({ account, isWithdrawn }: { account: Account; isWithdrawn: boolean }) {
   const { page: messages, withdrawal } = useMessages(accountClosingMessages);
   const pending = usePending("intent", "restore");
   const { timeZone, locale } = account;
@@ -55,7 +64,7 @@ function Restore({ account, hasOpenWithdrawal }: { account: Account; hasOpenWith
         {". "}
         {messages.untilText}
       </p>
-      {hasOpenWithdrawal && <p>{withdrawal}</p>}
+      {isWithdrawn && <p>{withdrawal}</p>}
       <AccountForm page={href("/settings")}>
         <Button kind="primary" name="intent" value="restore" pending={pending} pendingLabel={messages.pending}>
           {messages.button}

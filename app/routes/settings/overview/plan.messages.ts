@@ -5,7 +5,7 @@ const en = {
   title: "Plan",
   free: "Nothing to pay.",
   freeUntilPaid: (free: string) => `Until then, you're on ${free}.`,
-  freeForNow: "You're on this plan until you've paid.",
+  freeForNow: "You stay on this plan until you've paid for your new one.",
   /** `day`: "today" or "on 26 December 2026". `card`: null where it isn't known. */
   renews: (amount: string, day: string, card: string | null) =>
     `Your next payment is ${amount} ${day}${card === null ? "" : ` with ${card}`}.`,
@@ -29,8 +29,8 @@ const en = {
   withdrawal: "Withdrawal",
   /** `by`: until when a refund is due. */
   withdrawalText: (day: string, by: string) => `Sent on ${day}. We'll refund you by ${by}, or email you why we can't.`,
-  withdrawalByAnyone: (day: string, support: string) =>
-    `Sent on ${day} by someone who wasn't signed in. If it was you, we'll email you the outcome. If it wasn't, email ${support}; nothing changes until we've checked.`,
+  withdrawalByAnyone: (day: string, by: string, support: string) =>
+    `Sent on ${day} by someone who wasn't signed in. If it was you, we'll refund you by ${by}, or email you why we can't. If it wasn't, email ${support}; nothing changes until we've checked.`,
   disputed: "Disputed",
   disputedText: (amount: string, day: string) =>
     `You've disputed ${amount}, paid on ${day}, with your bank. Nothing changes until it decides.`,

@@ -6,6 +6,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
+import { sayWithdrawal } from "../say-withdrawal.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { AccountPage } from "../account-forms/account-page.tsx";
@@ -37,8 +38,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const [rows, viewer] = await Promise.all([readOverview(app, accountId, period), found]);
   const { account } = viewer;
   if (isAccountClosed(account)) {
-    const hasOpenWithdrawal = rows.withdrawals.some(isUnanswered);
-    return { account, isOver: (account.restorableUntil ?? 0) <= now, hasOpenWithdrawal };
+    const isOver = (account.restorableUntil ?? 0) <= now;
+    const declared = rows.withdrawals.find(isUnanswered);
+    return { account, isOver, withdrawal: declared ? sayWithdrawal(declared, account, app.product) : null };
   }
   return { account, ...overviewFacts(app.product, viewer, rows, { ...period, gate: app.gate }) };
 }

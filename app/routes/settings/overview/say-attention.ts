@@ -122,15 +122,13 @@ function sayDue(
     texts: [...(wantsHolder ? [messages.confirm] : []), sayWhenLocked(product, account, due)],
     link: wantsHolder
       ? { text: messages.toConfirm, to: paymentPath(renewal) }
-      : { text: link, to: segmentPath(product, "plan") },
+      : { text: amount ? messages.toPay(amount) : link, to: segmentPath(product, "plan") },
   };
 }
 
 /** What is stored beyond the plan isn't kept for ever: the product's own sentence says what happens to it. */
 function sayLimits(full: AttentionDetails["full"], plan: string, data: string | null): string[] {
-  const texts = full.map(({ label, limit, excess }) =>
-    excess ? planAheadMessages.en.excess(plan, excess) : attentionMessages.en.full(label, plan, limit),
-  );
-  const isOver = full.some(({ excess }) => excess !== null);
-  return isOver && data ? [...texts, data] : texts;
+  const over = full.flatMap(({ excess }) => (excess ? [planAheadMessages.en.excess(plan, excess)] : []));
+  if (over.length > 0) return data ? [...over, data] : over;
+  return full.map(({ label, limit }) => attentionMessages.en.full(label, plan, limit));
 }

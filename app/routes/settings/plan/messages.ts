@@ -26,7 +26,7 @@ const en = {
   nextToday: (amount: string) => `${amount} today`,
   onHold: "None: we've paused your payments",
   moneyBack: "Right to withdraw",
-  moneyBackText: (day: string) => `Until ${day}, for a full refund`,
+  moneyBackText: (day: string) => `Until ${day}, with your money back`,
   credit: "Your credit",
   creditText: (credit: string) => `${credit}, taken off your next payment`,
   carried: "Carried over",
@@ -48,7 +48,7 @@ const en = {
   } satisfies Record<SubscriptionState, string>,
   toConfirm: "Payment to confirm",
   withdrawal: {
-    status: "Withdrawal open",
+    status: "Withdrawal in progress",
     title: "We've received your withdrawal",
     text: "Your plan ends when we refund you.",
     link: "See the order",

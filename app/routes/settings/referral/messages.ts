@@ -25,8 +25,7 @@ const en = {
   lead: ({ discount, credit, qualifying }: Amounts, { holdDays }: Limits) =>
     [
       discount && `Your friend gets ${discount} back after their first payment.`,
-      credit &&
-        `You get ${credit} of credit ${holdDays} days after ${discount ? "their payments, minus the discount, come to" : "they've paid"} at least ${qualifying}.`,
+      credit && `You get ${credit} of credit ${holdDays} days after they've paid at least ${qualifying} in total.`,
       !discount && !credit && "Share your link, and see who joined through it.",
     ]
       .filter(Boolean)
@@ -51,7 +50,7 @@ const en = {
     items: ({ discount, credit, qualifying }: Amounts, limits: Limits) => [
       {
         question: "Who counts as a friend?",
-        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time they spend on the waitlist isn't counted. If several people invite them, the first link they opened counts.`,
+        answer: `A new customer: no other account has used their email address or payment method. They have to sign up within ${limits.attributionDays} days of opening your link. Time spent on the waitlist doesn't count towards those days. If several people invite them, the first link they opened counts.`,
       },
       ...(discount
         ? [
@@ -65,7 +64,7 @@ const en = {
         ? [
             {
               question: `When do I get ${credit}?`,
-              answer: `${limits.holdDays} days after ${discount ? "your friend's payments, minus the discount, come to" : "your friend has paid"} at least ${qualifying}. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
+              answer: `${limits.holdDays} days after your friend has paid at least ${qualifying} in total${discount ? `, before the ${discount} they get back` : ""}. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
             },
             {
               question: "How many friends can I invite?",
@@ -86,7 +85,7 @@ const en = {
             {
               question: "What if a friend's payment is refunded?",
               answer:
-                "You lose the credit for it. If you've already used it, we deduct it from your other or future credit, never from your card.",
+                "You lose the credit for it. If you've already used it, we deduct it from any credit you still have or earn later, never from your card.",
             },
           ]
         : []),
@@ -103,7 +102,7 @@ const en = {
     expiresText: (amount: string, day: string) => `${amount} expires on ${day} if you haven't used it.`,
     owed: "Still to deduct",
     owedText: (amount: string) =>
-      `You used ${amount} of credit that was later cancelled. We'll deduct it from your other or future credit; you don't have to pay anything.`,
+      `You used ${amount} of credit that was later cancelled. We'll deduct it from any credit you still have or earn later; you don't have to pay anything.`,
   },
   results: {
     title: "Results",
@@ -116,7 +115,7 @@ const en = {
     text: (used: number, max: number) =>
       used === 0
         ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `You've earned credit for ${used} of at most ${friends(max)} in the last 12 months.`,
+        : `In the last 12 months, you've earned credit for ${friends(used)}. The most possible is ${max}.`,
     title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },
@@ -142,8 +141,7 @@ const en = {
       void: "Doesn't count",
     } satisfies Record<ReferralState, string>,
     reversed: "Cancelled",
-    signedUpText: ({ discount, qualifying }: Amounts) =>
-      `You get credit after ${discount ? "payments, minus the discount, of" : "they've paid"} at least ${qualifying}`,
+    signedUpText: ({ qualifying }: Amounts) => `You get credit after they've paid at least ${qualifying} in total`,
     reviewText: (day: string) => `Many people signed up from one place. Continues automatically on ${day}`,
     qualifiedText: "We're checking it",
     heldText: "The payment isn't final yet",

@@ -44,7 +44,8 @@ function termsOf(sold: App["product"], locale: string) {
   const amounts = {
     discount: given(referral.friendDiscountMinor),
     credit: given(referral.referrerCreditMinor),
-    qualifying: price(referral.qualifyingAmountMinor),
+    // What the friend gets back doesn't count: the sum of what they pay does.
+    qualifying: price(referral.qualifyingAmountMinor + referral.friendDiscountMinor),
   };
   return {
     product,

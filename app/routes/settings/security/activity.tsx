@@ -29,7 +29,7 @@ export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) 
     <CollapsibleCard
       id="activity"
       title={messages.title}
-      brief={activities[0] && messages.did[activities[0].what]}
+      brief={activities[0] && messages[activities[0].result === "done" ? "did" : "tried"][activities[0].what]}
       footer={
         isCut
           ? messages.cut(activities.length)
@@ -81,7 +81,7 @@ function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) 
   const why = messages.reasons[reason ?? ""];
   return (
     <>
-      {messages.did[what]}{" "}
+      {messages.tried[what]}{" "}
       <StateChip tone="attention">{why ? `${messages.refused}: ${why}` : messages.refused}</StateChip>
     </>
   );

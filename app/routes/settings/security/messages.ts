@@ -1,4 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
+import type { ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { SignInMethod } from "#app/modules/accounts/rules.ts";
 
 /** Why something was refused; any other reason is shown as "Refused" alone. */
@@ -102,6 +103,38 @@ const en = {
       "leaving-begun": "Account closed",
       restored: "Account restored",
     },
+    /** Of an attempt that was refused. */
+    tried: {
+      "signed-up": "Tried to create the account",
+      "signed-in": "Tried to sign in with an email code",
+      confirmed: "Tried to confirm with an email code",
+      "signed-out": "Tried to sign out",
+      "session-ended": "Tried to sign out another browser",
+      "other-sessions-ended": "Tried to sign out all other browsers",
+      "signed-in-by-passkey": "Tried to sign in with a passkey",
+      "confirmed-by-passkey": "Tried to confirm with a passkey",
+      "passkey-added": "Tried to add a passkey",
+      "passkey-removed": "Tried to remove a passkey",
+      "passkey-copied": "Used a passkey that may be copied",
+      "address-changed": "Tried to change the email address",
+      "address-reverted": "Tried to undo a change of email address",
+      "data-downloaded": "Tried to download the data",
+      "licence-key-shown": "Tried to see the licence key",
+      "licence-key-rotated": "Tried to replace the licence key",
+      "device-added": "Tried to add a device",
+      "device-removed": "Tried to remove a device",
+      "device-renamed": "Tried to rename a device",
+      "plan-cancelled": "Tried to cancel the plan",
+      "plan-resumed": "Tried to undo a cancellation",
+      "plan-changed": "Tried to change the plan",
+      "plan-change-undone": "Tried to cancel an order or plan change",
+      "payment-retried": "Tried to pay again",
+      "withdrawal-declared": "Tried to send a withdrawal",
+      "checkout-opened": "Tried to open a checkout",
+      "portal-opened": "Tried to open the billing portal",
+      "leaving-begun": "Tried to close the account",
+      restored: "Tried to restore the account",
+    } satisfies Record<ActivityName, string>,
     refused: "Refused",
     reasons: refusalReasons,
     network: (network: string) => `IP address ${network}`,

@@ -1,4 +1,3 @@
-import type { sayExcess } from "../say-excess.ts";
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
@@ -20,8 +19,8 @@ const en = {
   total: "Total",
   nothing: "Nothing",
   /** The renewal that is about to be charged. */
-  nothingBut: (amount: string, day: string) =>
-    `Nothing for this change. We charge your usual renewal of ${amount} on ${day}.`,
+  nothingBut: (amount: string, day: string, isToday: boolean) =>
+    `Nothing for this change. Your usual renewal of ${amount} is charged ${isToday ? "today" : `on ${day}`}.`,
   card: "Payment method",
   begins: "Starts",
   atOnce: "As soon as you've paid",
@@ -53,8 +52,6 @@ const en = {
   lost: "Instead of",
   data: "Your data",
   excess: (plan: string) => `Over the limits of ${plan}`,
-  excessText: ({ label, used, limit }: ReturnType<typeof sayExcess>) =>
-    `${label ?? "Devices"}: you have ${used}, the limit is ${limit}`,
   per: { month: "per month", year: "per year" },
   submitNow: (plan: string, amount: string) => `Change to ${plan} and pay ${amount} now`,
   submitInterval: {

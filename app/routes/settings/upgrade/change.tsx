@@ -116,9 +116,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       : []),
     ...(offer.kind === "end" ? [] : fact(messages.next, nextOf(messages, page, offer.next))),
     ...fact(messages.instead, insteadOf(messages, page)),
-    ...(page.excess.length > 0
-      ? fact(messages.excess(plan.name), <Points points={page.excess.map(messages.excessText)} />)
-      : []),
+    ...(page.excess.length > 0 ? fact(messages.excess(plan.name), <Points points={page.excess} />) : []),
     ...fact(pointsLabel(messages, page, plan), <Points points={plan.points} />),
     ...(lost.length > 0 ? fact(messages.lost, <Points points={lost} />) : []),
     ...(isSmaller ? fact(messages.data, page.dataWhenSmaller) : []),
@@ -127,7 +125,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
 
 function nothingDue(messages: ChangeTexts, { coming, reader }: RunningUpgradePage): string {
   return coming
-    ? messages.nothingBut(formatMoney(coming, reader.locale), formatDay(coming.at, reader))
+    ? messages.nothingBut(formatMoney(coming, reader.locale), formatDay(coming.at, reader), coming.isToday)
     : messages.nothing;
 }
 

@@ -40,7 +40,7 @@ const en = {
     friend: "Friend discount",
     friendText: (amount: string, isUnderReview: boolean) =>
       [
-        `We'll refund ${amount} once your payment arrives. It's for new customers only: neither your email address nor your payment method may have been used for another account.`,
+        `If you're a new customer, we'll refund ${amount} once your payment arrives. New means that no other account has used your email address or payment method.`,
         ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
       ].join(" "),
     credit: "Your credit",
@@ -64,15 +64,15 @@ const en = {
     back: "Choose another plan",
   },
   withdrawn: {
-    status: "Withdrawal open",
-    title: "You've withdrawn from this contract",
-    text: "Your plan ends when we refund you, so you can't change it.",
+    status: "Withdrawal in progress",
+    title: "You've withdrawn from your contract",
+    text: "Your plan ends when we refund you, so you can't change plans.",
   },
   trouble: "That didn't work",
   notNow: "You can't choose this plan at the moment",
   blocked: "Your plan can't be changed at the moment",
   blockedByEnd: (day: string) => `Your plan ends on ${day}`,
-  blockedByDue: "Pay to change plans",
+  blockedByDue: "Pay your renewal first",
   wayOn: {
     plan: "Go to your plan",
     payment: "See that payment",

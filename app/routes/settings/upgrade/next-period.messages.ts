@@ -17,7 +17,7 @@ const en = {
   "renewal-unpaid": {
     title: "This change starts with your next period",
     text: (day: string) =>
-      `Your renewal for the current period isn't paid yet, so the change starts on ${day} and costs nothing before then. To change sooner, come back once your renewal is paid.`,
+      `The payment for your current period hasn't arrived yet, so the change starts on ${day} and costs nothing before then. If you'd like to change sooner, come back once it has arrived.`,
   },
 };
 

@@ -1,11 +1,12 @@
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 import { pickPlan, pickSubscription } from "../pick-rows.ts";
-import { readerOf } from "#app/core/time/time.ts";
+import { formatDay, type Reader, readerOf } from "#app/core/time/time.ts";
 import { sayExcess } from "../say-excess.ts";
 import { findExcess } from "#app/modules/devices/reads/find-excess.server.ts";
 import { changesIntervalAlone, checkChange } from "#app/modules/subscriptions/change.rules.ts";
-import { needsNewCheckout, nextCharge } from "#app/modules/subscriptions/rules.ts";
+import { needsNewCheckout, nextCharge, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { namedPlan } from "#app/modules/catalogue/plan-names.messages.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
@@ -56,7 +57,7 @@ export async function showChoice(
     instead: sayInstead(offer, account),
     chosen,
     dataWhenSmaller: dataSentence(product, beginningOf(offer, app.clock()), account),
-    excess: excess.map((each) => sayExcess(each, account.locale)),
+    excess: excess.map((each) => planAheadMessages.en.excess(chosen?.name ?? "", sayExcess(each, account.locale))),
     chosenPrice: chosen && priceOf({ ...product, currency }, chosen, interval),
     running: running && pickSubscription(running),
     current: current && pickPlan(current),
@@ -64,7 +65,7 @@ export async function showChoice(
     /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
     intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
     /** The renewal that is about to be charged, whatever is chosen now. */
-    coming: running?.comingAt ? nextCharge(running, priceMinorOf.bind(null, product), buyer.creditMinor) : null,
+    coming: running?.comingAt ? comingCharge(app, account, { running, creditMinor: buyer.creditMinor }) : null,
     pending: running?.pendingPlanId ? pickPlan(namedPlan(product, running.pendingPlanId)) : null,
     open:
       open && (open.state !== "draft" || open.isUnconfirmed)
@@ -79,4 +80,14 @@ export async function showChoice(
     planPath: segmentPath(product, "plan"),
     withdrawalDays: product.withdrawalDays === "off" ? null : product.withdrawalDays,
   };
+}
+
+/** The renewal that is about to be charged, and whether that is today. */
+function comingCharge(
+  { product, clock }: Pick<App, "product" | "clock">,
+  reader: Reader,
+  { running, creditMinor }: { running: Subscription; creditMinor: number },
+) {
+  const coming = nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
+  return coming && { ...coming, isToday: formatDay(coming.at, reader) === formatDay(clock(), reader) };
 }

@@ -6,7 +6,7 @@ const en = {
   title: "Friend discount",
   expected: (amount: string, isUnderReview: boolean) =>
     [
-      `We'll refund ${amount} to the payment method you used. It's for new customers only: neither your email address nor your payment method may have been used for another account. We'll email you.`,
+      `If you're a new customer, we'll refund ${amount} to the payment method you used. New means that no other account has used your email address or payment method. We'll email you either way.`,
       ...(isUnderReview ? ["We're checking your sign-up first, which takes a week at most."] : []),
     ].join(" "),
   due: (amount: string) => `We'll refund ${amount} to the payment method you used.`,

@@ -60,7 +60,7 @@ const en = {
   print: "Print receipt",
   invoice: "Download invoice",
   unpaid: {
-    failed: "The last payment attempt failed",
+    failed: "The latest payment attempt failed",
     nextTry: (day: string) => `We'll try again automatically on ${day}. You can also pay now.`,
     noNextTry: "We won't try again automatically.",
     retry: (amount: string) => `Pay ${amount} with your saved card`,
@@ -75,7 +75,7 @@ const en = {
   },
   disputed: {
     title: "You've disputed this payment with your bank",
-    text: "Your bank decides, which can take months; nothing changes until then. If it was a mistake, tell your bank.",
+    text: "Nothing changes until your bank decides, which can take months. If it was a mistake, tell your bank.",
   },
   withdrawal: {
     open: (day: string) =>

@@ -64,6 +64,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
     // A withdrawal ends the claim to it.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
+    support: app.product.support,
     planName: name,
     what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),

@@ -19,7 +19,8 @@ export function sayDeclared(
   if (state === "refunded")
     return messages.settled(day, formatMoney({ ...order, amountMinor: order.refundedMinor }, reader.locale));
   if (state === "contested") return messages.contested(day, contestReason);
-  if (declaredBy === "anyone") return messages.byAnyone(day, support);
+  if (declaredBy === "anyone")
+    return messages.byAnyone(day, formatRefundDay(declaredAt, { timeZone }, reader), support);
   return messages.open(day, formatRefundDay(declaredAt, { timeZone }, reader), support);
 }
 

@@ -10,12 +10,12 @@ const en = {
   declared: {
     open: (day: string, by: string, support: string) =>
       `You withdrew from this contract on ${day}. We'll refund you by ${by}, or email you why we can't. If you didn't send this withdrawal, email ${support}.`,
-    byAnyone: (day: string, support: string) =>
-      `On ${day}, someone who wasn't signed in withdrew from this contract. If it was you, there's nothing more to do: we'll email you the outcome. If it wasn't, email ${support}. Nothing changes until we've checked.`,
+    byAnyone: (day: string, by: string, support: string) =>
+      `On ${day}, someone who wasn't signed in sent a withdrawal from this contract. If it was you, there's nothing more to do: we'll refund you by ${by}, or email you why we can't. If it wasn't, email ${support}. Nothing changes until we've checked.`,
     settled: (day: string, amount: string) =>
       `You withdrew from this contract on ${day}. We accepted your withdrawal and refunded ${amount}.`,
     contested: (day: string, reason: string | null) =>
-      `You withdrew from this contract on ${day}. We couldn't accept your withdrawal.${reason ? ` ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to our email about it.`,
+      `You sent a withdrawal from this contract on ${day}. We couldn't accept it.${reason ? ` ${reason}${/[.!?]$/.test(reason) ? "" : "."}` : ""} If you think we're wrong, reply to our email about it.`,
   },
 };
 

@@ -2,6 +2,7 @@ import { Link, href } from "react-router";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import { TextWithAddress } from "#app/ui/components/data/text-with-address.tsx";
 import { orderDetailMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 
@@ -14,7 +15,11 @@ export function OrderWithdrawal({ page }: { page: OrderPageData }) {
   const isDeclaredOpen = declared !== null && isUnanswered(declared);
   return (
     <>
-      {page.declaredText && <Notice kind="info">{page.declaredText}</Notice>}
+      {page.declaredText && (
+        <Notice kind="info">
+          <TextWithAddress text={page.declaredText} address={page.support} />
+        </Notice>
+      )}
       {offer && !isDeclaredOpen && (
         <div className="no-print">
           <Notice kind="info">

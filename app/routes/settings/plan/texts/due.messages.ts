@@ -6,8 +6,8 @@ const en = {
   titleProcessing: (amount: string) => `Your payment of ${amount} is being processed`,
   processing: "You don't have to do anything; please don't pay again.",
   titleConfirm: (amount: string) => `Confirm your payment of ${amount}`,
-  grace: (day: string) =>
-    `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked.`,
+  grace: (day: string, lockedMeans: string) =>
+    `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked. ${lockedMeans}`,
   locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
   noGrace: (days: number) =>
     `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,
@@ -17,6 +17,7 @@ const en = {
   pay: (amount: string, card: string | null) => (card ? `Pay ${amount} with ${card}` : `Pay ${amount} now`),
   paying: "Paying",
   toConfirm: "Confirm payment",
+  toPay: (amount: string) => `Pay ${amount}`,
   see: "See this payment",
   otherCard: "If you change the card, we'll charge the new one immediately.",
 };

@@ -24,14 +24,14 @@ const en = {
   },
   endNow: {
     title: "End your plan",
-    text: (free: string) => `If you end it, you move to ${free} immediately.`,
-    textNoPlan: (product: string) => `If you end it, you need a new plan to use ${product}.`,
+    text: (free: string) => `If you end your plan, you move to ${free} immediately.`,
+    textNoPlan: (product: string) => `If you end your plan, you need a new plan to use ${product}.`,
     open: "End plan now",
     dialog: (plan: string) => `End ${plan} now?`,
     warning: (plan: string, free: string) =>
-      `${plan} ends immediately and can't be restored. You'll move to ${free} and won't be charged again.`,
+      `${plan} ends immediately and can't be restored. You'll move to ${free}, and there's nothing more to pay.`,
     warningNoPlan: (plan: string, product: string) =>
-      `${plan} ends immediately and can't be restored. You'll need a new plan to use ${product}, and you won't be charged again.`,
+      `${plan} ends immediately and can't be restored. You'll need a new plan to use ${product}, and there's nothing more to pay.`,
     unpaid: (amount: string) => `The unpaid ${amount} is cancelled.`,
     inProcess: "Your bank is processing a payment for your plan. You can end your plan here once that's finished.",
     graceUsed: (days: number, grace: number) =>

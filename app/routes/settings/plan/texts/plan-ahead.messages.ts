@@ -7,7 +7,8 @@ import type { sayExcess } from "../../say-excess.ts";
 const en = {
   ended: {
     other: (plan: string, day: string) => `${plan} ended on ${day}.`,
-    refunded: (plan: string, day: string) => `${plan} ended on ${day} because we refunded it.`,
+    refunded: (plan: string, day: string) => `${plan} ended on ${day} because we refunded your payment.`,
+    withdrawn: (plan: string, day: string) => `${plan} ended on ${day} because you withdrew from the contract.`,
     returned: (plan: string, day: string) => `${plan} ended on ${day} because your bank returned the payment.`,
   },
   /** What the free plan that follows has, as its card says. */
@@ -15,8 +16,8 @@ const en = {
   /** What is used beyond a plan. `label`: null for devices. */
   excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
     label === null
-      ? `Devices: you have ${used}, and ${plan} includes ${limit}. You'll have ${seatNoticeMs / dayMs} days to choose which ones to keep.`
-      : `${label}: you have ${used}, and ${plan} includes ${limit}.`,
+      ? `Devices: ${used} now, ${limit} at most on ${plan}. You'll have ${seatNoticeMs / dayMs} days to choose which ${limit === "1" ? "one" : "ones"} to keep.`
+      : `${label}: ${used} now, ${limit} at most on ${plan}.`,
   pending: {
     title: (plan: string, day: string) => `${plan} from ${day}`,
     titleInterval: {

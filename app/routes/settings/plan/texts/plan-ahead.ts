@@ -23,17 +23,19 @@ export function againOf(
   return { name: planName(product, planId), to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
 }
 
-/** When the last plan ended and, if money went back, why. `orders`: newest first. */
+/** When the last plan ended and, if money went back, why. `orders`: newest first. `isWithdrawn`: its owner withdrew from the contract. */
 export function sayEnded(
   product: ProductConfig,
   reader: Reader,
   { planId, endedAt }: Pick<Subscription, "planId" | "endedAt">,
   orders: readonly Order[],
+  isWithdrawn: boolean,
 ): string | null {
   if (endedAt === null) return null;
   const last = orders.find((order) => order.planId === planId && order.paidAt !== null);
   const { ended: messages } = planAheadMessages.en;
-  const why = last?.dispute === "lost" ? "returned" : last?.state === "refunded" ? "refunded" : "other";
+  const isRefunded = last?.state === "refunded";
+  const why = last?.dispute === "lost" ? "returned" : !isRefunded ? "other" : isWithdrawn ? "withdrawn" : "refunded";
   return messages[why](planName(product, planId), formatDay(endedAt, reader));
 }
 

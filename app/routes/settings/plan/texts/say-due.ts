@@ -32,7 +32,7 @@ export function sayDue({ account, running, due, lockedMeans, now }: Due) {
   const consequences = [
     isLocked
       ? messages.locked(lockedMeans)
-      : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account)),
+      : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account), lockedMeans),
     ...(isLockedAtOnce(running, now) ? [messages.noGrace(unpaidGraceWindowMs / dayMs)] : []),
     ...(wantsHolder ? [] : [due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext]),
   ].join(" ");
