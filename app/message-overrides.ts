@@ -63,6 +63,7 @@ type Files = [
   typeof import("#app/routes/settings/preferences/messages.ts"),
   typeof import("#app/routes/settings/profile/messages.ts"),
   typeof import("#app/routes/settings/referral/messages.ts"),
+  typeof import("#app/routes/settings/security/activity.messages.ts"),
   typeof import("#app/routes/settings/security/messages.ts"),
   typeof import("#app/routes/settings/unconfirmed.messages.ts"),
   typeof import("#app/routes/settings/upgrade/change.messages.ts"),

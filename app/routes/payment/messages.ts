@@ -110,7 +110,7 @@ const en = {
   /** Of a payment that wasn't made: only a renewal is owed. */
   unpaid: { "new-plan": "Price", change: "Price", renewal: "Amount due" } satisfies Record<OrderKind, string>,
   per: { month: "per month", year: "per year" },
-  friendRefunded: "Friend discount refunded",
+  friendRefunded: "Refunded as friend discount",
   plan: "Plan",
   planText: {
     month: (plan: string) => `${plan}, billed monthly`,
@@ -127,7 +127,7 @@ const en = {
   processing: {
     text: "This payment method takes a few days. You don't have to do anything, so please don't pay again. We'll email you when the payment arrives.",
     /** Of a renewal whose plan stays active. */
-    asUsual: "Your plan stays active. If the payment fails, we'll email you and say until when you can pay.",
+    asUsual: "Your plan stays active. If the payment fails, we'll email you and tell you how long you have to pay.",
     refresh: "This page updates automatically.",
     orders: "See your orders",
   },

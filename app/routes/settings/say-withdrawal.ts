@@ -14,7 +14,7 @@ export function sayWithdrawal(
   const by = formatRefundDay(declaredAt, seller, reader);
   const day = formatDay(declaredAt, reader);
   const text = declaredBy === "anyone" ? withdrawalByAnyone(day, by, seller.support) : withdrawalText(day, by);
-  return { orderId, label: withdrawal, text, support: seller.support, link: withdrawalLink };
+  return { orderId, label: withdrawal, text, link: withdrawalLink };
 }
 
 type WithdrawalOfOrder = Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId };

@@ -15,7 +15,7 @@ const en = {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
-      `Enter the code we've emailed to ${address}. If we can't send a code to that address, the email says why.`,
+      `Enter the code we've emailed to ${address}. If that address can't be used, the email says why instead.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   /** The email's link has filled in the code. */

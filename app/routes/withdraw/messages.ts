@@ -38,7 +38,7 @@ const en = {
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by`: until when a refund is due. */
       refund: (by: string) =>
-        `We'll refund you by ${by}, or email you why we can't. If your plan is still active, it ends then.`,
+        `We'll refund you by ${by}, or email you to explain why we can't. If your plan is still active, it ends then.`,
       late: (number: string) =>
         `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
@@ -55,7 +55,7 @@ const en = {
     title: "You've already withdrawn",
     /** `by`: until when it is refunded; null: it was. */
     text: (order: string, at: string, by: string | null) =>
-      `We received your withdrawal from the contract for order ${order} on ${at}.${by === null ? "" : ` We'll refund you by ${by}, or email you why we can't.`}`,
+      `We received your withdrawal from the contract for order ${order} on ${at}.${by === null ? "" : ` We'll refund you by ${by}, or email you to explain why we can't.`}`,
     link: "See the order",
     another: "Withdraw from another contract",
   },

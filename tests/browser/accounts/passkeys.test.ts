@@ -1,5 +1,6 @@
 // @module-tag slow
 
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { CDPSession, Page, Response } from "playwright-core";
 import { describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ import { pattern } from "#tests/support/billing/catalogue.ts";
 
 useSiteAndBrowser({ host: "localhost" });
 
-const { passkeys, activity } = securityMessages.en;
+const { passkeys } = securityMessages.en;
 const removeDesk = `${passkeys.remove} Desk`;
 
 /**
@@ -93,7 +94,7 @@ describe("a passkey", () => {
       await page.getByRole("button", { name: loginMessages.en.passkey }).press("Enter");
       await page.waitForURL(`${site.origin}/settings/orders`);
       await page.goto(`${site.origin}/settings/security`);
-      await page.getByRole("rowheader", { name: activity.did["signed-in-by-passkey"] }).waitFor();
+      await page.getByRole("rowheader", { name: activityMessages.en.did["signed-in-by-passkey"] }).waitFor();
       expect(await row.getByText(passkeys.never).count()).toBe(0);
       await row.getByRole("button", { name: `${passkeys.remove} My desk` }).click();
       await page.getByRole("dialog").getByRole("button", { name: passkeys.removeNow }).click();
@@ -149,7 +150,7 @@ describe("a passkey", () => {
       await page.getByRole("button", { name: verifyMessages.en.passkey }).click();
       await page.waitForURL("**/settings/security?continue=**#passkeys");
       expect(await page.getByLabel(passkeys.newName).inputValue()).toBe("Second");
-      await page.getByRole("rowheader", { name: activity.did["confirmed-by-passkey"] }).waitFor();
+      await page.getByRole("rowheader", { name: activityMessages.en.did["confirmed-by-passkey"] }).waitFor();
       expect(browsing.troubles).toEqual([]);
     });
   });

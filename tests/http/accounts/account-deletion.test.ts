@@ -1,3 +1,4 @@
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
 // @module-tag slow
 
@@ -13,7 +14,6 @@ import { closingRefusalMessages } from "#app/routes/settings/account-forms/closi
 import { accountClosingMessages } from "#app/routes/settings/data/closing.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { dataMessages } from "#app/routes/settings/data/messages.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
@@ -133,7 +133,7 @@ describe("closing an account", () => {
     const reader = { locale: product.locale, timeZone: product.timeZone };
     const kept = dataSentence(product, Date.now(), reader) ?? overviewPlanMessages.en.free;
     expect(back.text()).toContain(kept.replaceAll("\u00a0", " "));
-    expect((await back.open("/settings/security")).text()).toContain(securityMessages.en.activity.did.restored);
+    expect((await back.open("/settings/security")).text()).toContain(activityMessages.en.did.restored);
     const [restored] = await site.emailsTo(address, 5);
     expect(restored?.subject).toMatch(subjectOf("restored"));
     expect(restored?.text).toContain(emailOf({ template: "restored", plan, url: "" }).before[0]);
@@ -507,7 +507,7 @@ describe("the data export", () => {
     expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("data-downloaded"));
     expect(await results()).toEqual(["refused", "done"]);
     await visitor.open("/settings/security");
-    expect(visitor.text()).toContain(securityMessages.en.activity.did["data-downloaded"]);
+    expect(visitor.text()).toContain(activityMessages.en.did["data-downloaded"]);
   });
 
   test("is answered to a POST only, and not for another account or origin", async () => {

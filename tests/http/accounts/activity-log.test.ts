@@ -1,3 +1,4 @@
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { describe, expect, test } from "vitest";
 import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
@@ -373,7 +374,7 @@ describe("the owner of an account", () => {
     await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
     await person.visitor.open("/settings/security?activity=all");
     expect(person.visitor.text()).toContain(
-      `${activity.tried["session-ended"]} ${activity.refused}: ${activity.reasons["session-unknown"]}`,
+      `${activityMessages.en.tried["session-ended"]} ${activityMessages.en.refused}: ${activityMessages.en.reasons["session-unknown"]}`,
     );
     expect(person.visitor.text()).toMatch(fillGaps(activity.network(gap), /198\.51\.\d+\.x/));
     await person.visitor.post({}, "/settings/export");

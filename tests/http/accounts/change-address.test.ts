@@ -1,12 +1,12 @@
 // @module-tag slow
 
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
-import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { verifyRevertMessages } from "#app/routes/verify/verify-revert.messages.ts";
@@ -19,7 +19,6 @@ import type { Visitor } from "#tests/support/clients/visitor.ts";
 import { withoutRemainingTimes } from "./remaining-times.ts";
 
 const { lead: signedInAs } = overviewMessages.en;
-const { activity } = securityMessages.en;
 const flash = flashMessages.en;
 const verify = verifyMessages.en;
 const revert = verifyRevertMessages.en;
@@ -86,7 +85,7 @@ describe("a change of address", () => {
     expect(visitor.path()).toBe("/settings/security#address");
     expect(visitor.text()).toContain(flash["address-changed"]);
     expect(visitor.text()).toContain(to);
-    expect(visitor.text()).toContain(activity.did["address-changed"]);
+    expect(visitor.text()).toContain(activityMessages.en.did["address-changed"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     expect((await phone.open("/settings")).path()).toContain("/login");
     const [ownerEmail] = await site.emailsTo(address, 3);
@@ -141,7 +140,7 @@ describe("a change of address", () => {
     const back = await signIn(site, address, 4);
     expect(back.text()).toContain(signedInAs(address));
     expect((await back.open("/settings/profile")).html).toContain('value="The Owner"');
-    expect((await back.open("/settings/security")).text()).toContain(activity.did["address-reverted"]);
+    expect((await back.open("/settings/security")).text()).toContain(activityMessages.en.did["address-reverted"]);
   });
 
   test("after an old re-authentication needs a new one first, and returns to the card with the address filled in", async () => {

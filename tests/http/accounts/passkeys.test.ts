@@ -1,3 +1,4 @@
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { passkeyProblemMessages } from "#app/client/passkey-refusal.messages.ts";
@@ -15,7 +16,7 @@ import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
-const { passkeys: messages, activity } = securityMessages.en;
+const { passkeys: messages } = securityMessages.en;
 const flash = flashMessages.en;
 const problems = passkeyProblemMessages.en;
 
@@ -75,7 +76,7 @@ describe("the log-in page", () => {
     await visitor.open("/settings");
     expect(visitor.text()).toContain(overviewMessages.en.lead(person.address));
     await visitor.open("/settings/security");
-    expect(visitor.text()).toContain(activity.did["signed-in-by-passkey"]);
+    expect(visitor.text()).toContain(activityMessages.en.did["signed-in-by-passkey"]);
     expect(visitor.html).toMatch(new RegExp(`>${securityMessages.en.sessions.methods.passkey}[,<]`));
     await visitor.press(rootMessages.en.signOut);
     await visitor.open("/login");
@@ -160,7 +161,7 @@ describe("the account's passkeys", () => {
     expect(visitor.text()).not.toContain("My desk");
     expect((await site.emailsTo(address, 3))[0]?.subject).toMatch(subjectOf("passkey-removed"));
     for (const what of ["passkey-added", "passkey-removed"] as const) {
-      expect(visitor.text()).toContain(activity.did[what]);
+      expect(visitor.text()).toContain(activityMessages.en.did[what]);
     }
   });
 
@@ -230,7 +231,7 @@ describe("a passkey in place of a code", () => {
     await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) });
     expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#sessions$/);
     expect(visitor.text()).toContain(flash.confirmed);
-    expect(visitor.text()).toContain(activity.did["confirmed-by-passkey"]);
+    expect(visitor.text()).toContain(activityMessages.en.did["confirmed-by-passkey"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
     const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);

@@ -1,3 +1,4 @@
+import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { visitorMessages } from "#app/http/request/visitor.messages.ts";
@@ -7,7 +8,7 @@ import { newCustomer, signIn, typeCode } from "#tests/support/clients/customers.
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
-const { sessions: messages, activity } = securityMessages.en;
+const { sessions: messages } = securityMessages.en;
 const flash = flashMessages.en;
 
 const site = useSite();
@@ -36,7 +37,7 @@ describe("other browsers", () => {
     await visitor.press(`${messages.end} ${visitorMessages.en.unknown}`);
     expect([visitor.status, visitor.path()]).toEqual([200, "/settings/security#sessions"]);
     expect(visitor.text()).toContain(flash["session-ended"]);
-    expect(visitor.text()).toContain(activity.did["session-ended"]);
+    expect(visitor.text()).toContain(activityMessages.en.did["session-ended"]);
     await other.open("/settings");
     expect(other.path()).toBe("/login?redirectTo=%2Fsettings");
     const [notice] = await site.emailsTo(address, 3);

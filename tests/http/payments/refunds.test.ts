@@ -62,12 +62,12 @@ test("a year that replaced a month is part of the same contract: its page says s
   }
   await visitor.post({ name: "O. C.", order: first?.id ?? "", email: address, intent: "confirm" }, "/withdraw");
   await visitor.open(`/settings/orders/${second?.id}`);
-  expect(visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.open(gap, gap, product.support)));
+  expect(visitor.text()).toMatch(fillGaps(orderWithdrawalMessages.en.declared.open(gap, gap, gap)));
   await site.stripe?.control("refund", { order: first?.id });
   const states = async () => (await ordersOf(site, address)).map(({ state }) => state);
   await expect.poll(states, { timeout: 15_000 }).toEqual(["refunded", "refunded"]);
   await visitor.open(planPath);
-  expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.refunded(small.name, gap)));
+  expect(visitor.text()).toMatch(fillGaps(planAheadMessages.en.ended.withdrawn(small.name, gap)));
   const subjects = (await site.emailsTo(address, 5)).map(({ subject }) => subject);
   expect(subjects.filter((subject) => subjectOf("refund").test(subject))).toHaveLength(2);
 });

@@ -235,9 +235,7 @@ describe("a signed-in visitor", () => {
     const declaredAt = formatExactly(row?.declared_at ?? 0, reader);
     expect(declaredAt).toContain("GMT+9");
     const { open } = orderWithdrawalMessages.en.declared;
-    expect(visitor.text()).toMatch(
-      fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap, product.support)),
-    );
+    expect(visitor.text()).toMatch(fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap, gap)));
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
       pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.mailed.withdrawal}`,

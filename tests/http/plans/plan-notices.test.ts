@@ -221,6 +221,12 @@ test.each([
     const byAnyone = fillGaps(overviewPlanMessages.en.withdrawalByAnyone(day(declaredAt), gap, product.support));
     expect(byAnyone.test(visitor.text())).toBe(isShown);
     await db.prepare("update withdrawals set declared_by = 'owner'").run();
+    // Cancelled as well, for the case that the withdrawal can't be accepted: that can be undone.
+    await aPlan({ state: "active", cancelsAt: Date.now() + 20 * dayMs });
+    await visitor.open(pages.plan);
+    const { titleWithdrawn, buttonWithdrawn } = endingMessages.en.resume;
+    for (const text of [titleWithdrawn, buttonWithdrawn]) expect(visitor.text().includes(text)).toBe(isShown);
+    expect(visitor.html).toContain('value="resume"');
     await aPlan({ state: "ended", endedAt: Date.now() });
     await visitor.open(pages.plan);
     expect(visitor.text().includes(`${withdrawal} ${withdrawalText(day(declaredAt), day(dueAt - 1))}`)).toBe(isShown);

@@ -62,7 +62,7 @@ const en: EmailTextFor<AccountEmail> = {
     heading: "You already have an account",
     before: ["This email address already has an account, so you don't need to sign up. Enter this code to sign in:"],
     code: content.code,
-    button: { label: codeTexts["sign-up"].button, url: content.url },
+    button: { label: "Continue", url: content.url },
     after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
     reason: `You're receiving this email because ${codeReason["sign-up"]}. ${notYouCode}`,
   }),
@@ -116,7 +116,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The change of your ${product} email address was undone`,
     heading: "The change of email address was undone",
     before: [
-      `The link we sent to the account's previous email address was used. The account uses ${content.isCurrent ? "the address we sent this email to" : content.to} again, and ${content.isCurrent === false ? "the address we sent this email to" : "the newer address"} no longer works.`,
+      `The link we sent to the account's previous email address was used. Your account is using ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent === false ? "the address we sent this email to" : "the newer one"} no longer works.`,
       "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
     after: ["If you didn't expect this, contact us."],

@@ -153,7 +153,7 @@ const en: EmailTextFor<OrderEmail> = {
     ],
     button: see(content.url),
     after: [
-      "If you think this is wrong, contact us. Your order's page says until when you can withdraw from the contract.",
+      "If you think this is wrong, contact us. Your order page shows how long you can withdraw from the contract.",
     ],
     reason: order,
   }),

@@ -9,12 +9,12 @@ const en: EmailTextFor<WithdrawalEmail> = {
     heading: content.by ? "We've received your withdrawal" : "We've received a withdrawal",
     before: [
       content.by
-        ? `On ${content.declared}, you withdrew from the contract for order ${content.order}. You gave the name ${content.by.name} and the email address ${content.by.email}.`
-        : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was declared with this email address.`,
+        ? `On ${content.declared}, you sent this from ${content.by.email}: “I, ${content.by.name}, hereby withdraw from my contract for order ${content.order}.”`
+        : `On ${content.declared}, this was sent with your email address: “I hereby withdraw from my contract for order ${content.order}.”`,
       "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
     ],
     after: [
-      `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you why we can't.`,
+      `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you to explain why we can't.`,
     ],
     reason:
       "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",

@@ -52,7 +52,7 @@ const en = {
     over: "You can no longer restore it. You can still download your data until it's erased.",
     receipts: {
       title: "Orders and receipts",
-      text: "You can see your orders until your account is erased. Each one says until when you can withdraw from its contract.",
+      text: "You can see your orders, and how long you can still withdraw from them, until your account is erased.",
       link: "See your orders",
     },
   },

@@ -97,7 +97,7 @@ export function Resume({ page }: { page: RunningPage }) {
   return (
     <SectionCard title={ending.title} tone="attention">
       <p>{ending.text}</p>
-      <Shrinking page={page} />
+      {!page.isWithdrawn && <Shrinking page={page} />}
       <Form method="post" className="row">
         <Button kind="primary" name="intent" value="resume" pending={isPending} pendingLabel={ending.pending}>
           {ending.button}

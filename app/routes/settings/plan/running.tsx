@@ -27,7 +27,7 @@ export function Running({ page, question }: RunningProps) {
       {due && <Due page={page} due={due} />}
       {open && isOpen(open.state) && <Open page={page} open={open} />}
       {texts.paused && <Paused page={page} paused={texts.paused} />}
-      {!isWithdrawn && <Resume page={page} />}
+      <Resume page={page} />
       {page.pending && <PendingChange change={page.pending} />}
       {!due && !isWithdrawn && texts.expiring && <ExpiringCard expiring={texts.expiring} />}
       <PlanGlance page={page} />

@@ -64,7 +64,7 @@ const en = {
         ? [
             {
               question: `When do I get ${credit}?`,
-              answer: `${limits.holdDays} days after your friend has paid at least ${qualifying} in total${discount ? `, before the ${discount} they get back` : ""}. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
+              answer: `${limits.holdDays} days after your friend has paid at least ${qualifying} in total. If they change plans in the meantime, the ${limits.holdDays} days start again. We take the credit off your next payment. It expires after ${limits.creditMonths} months.`,
             },
             {
               question: "How many friends can I invite?",
@@ -115,7 +115,7 @@ const en = {
     text: (used: number, max: number) =>
       used === 0
         ? `You haven't earned credit in the last 12 months. You can earn it for ${friends(max)} at most.`
-        : `In the last 12 months, you've earned credit for ${friends(used)}. The most possible is ${max}.`,
+        : `In the last 12 months, you've earned credit for ${friends(used)}. The maximum is ${max}.`,
     title: (max: number) => `You've earned credit for ${friends(max)} in 12 months, the most possible`,
     again: (day: string) => `Your friends still get their discount. You can earn credit again from ${day}.`,
   },

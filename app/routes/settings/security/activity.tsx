@@ -1,6 +1,5 @@
 import { Link, href } from "react-router";
 import { nameFormat } from "#app/core/text/formats.ts";
-import type { ActivityResult, ActivityName } from "#app/modules/accounts/activities.rules.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -11,9 +10,9 @@ import { securityMessages } from "./messages.ts";
 
 type ActivityRow = {
   id: string;
-  what: ActivityName;
-  result: ActivityResult;
-  reason: string | null;
+  what: string;
+  /** Null: it was done. */
+  refused: string | null;
   device: string | null;
   country: string | null;
   network: string | null;
@@ -29,7 +28,7 @@ export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) 
     <CollapsibleCard
       id="activity"
       title={messages.title}
-      brief={activities[0] && messages[activities[0].result === "done" ? "did" : "tried"][activities[0].what]}
+      brief={activities[0]?.what}
       footer={
         isCut
           ? messages.cut(activities.length)
@@ -46,7 +45,11 @@ export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) 
         rows={activities.map((activity) => ({
           id: activity.id,
           cells: {
-            what: <Did activity={activity} />,
+            what: (
+              <>
+                {activity.what} {activity.refused && <StateChip tone="attention">{activity.refused}</StateChip>}
+              </>
+            ),
             where: [
               activity.device,
               activity.country && countries.of(activity.country),
@@ -72,17 +75,4 @@ export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) 
 /** "198.51.100.0/24" as "198.51.100.x": only that part of the address is stored. */
 function sayNetwork(network: string): string {
   return network.replace(/\.0\/24$/, ".x").replace(/::\/48$/, ":x");
-}
-
-/** What was done, or attempted without success, and why. */
-function Did({ activity: { what, result, reason } }: { activity: ActivityRow }) {
-  const { activity: messages } = useMessages(securityMessages);
-  if (result === "done") return messages.did[what];
-  const why = messages.reasons[reason ?? ""];
-  return (
-    <>
-      {messages.tried[what]}{" "}
-      <StateChip tone="attention">{why ? `${messages.refused}: ${why}` : messages.refused}</StateChip>
-    </>
-  );
 }

@@ -17,6 +17,7 @@ import { answerAccountForm } from "../account-forms/answer-account-form.ts";
 import type { Route } from "./+types/route";
 import { Activity } from "./activity.tsx";
 import { EmailAddressSection } from "./email-address.tsx";
+import { sayActivity } from "./say-activity.ts";
 import { securityMessages } from "./messages.ts";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
@@ -45,7 +46,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     email: viewer.account.email,
     sessions: sessions.map((row) => ({ ...row, isThis: row.id === viewer.session.id })),
     passkeys: await showPasskeys(app, viewer, passkeys),
-    activities,
+    activities: activities.map(({ what, result, reason, ...row }) => ({
+      ...row,
+      ...sayActivity(what, result, reason),
+    })),
     isWhole: isWhole || activities.length < recentActivitiesMax,
     // There may be more than fit on one page.
     isCut: activities.length === listedActivitiesMax,

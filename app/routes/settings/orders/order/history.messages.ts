@@ -35,7 +35,7 @@ const en = {
   again: (what: string, tryNumber: number) => (tryNumber > 1 ? `${what} (attempt ${tryNumber})` : what),
   money: {
     refund: (amount: string) => `${amount} was refunded`,
-    "friend-discount": (amount: string) => `Your friend discount of ${amount} was refunded`,
+    "friend-discount": (amount: string) => `We refunded ${amount} as your friend discount`,
     "refund-failed": (amount: string) => `A refund of ${amount} failed: your bank returned it to us`,
     dispute: (amount: string) => `You disputed ${amount} with your bank`,
     "dispute-won": (amount: string) => `Your bank decided that the payment of ${amount} was valid`,
@@ -51,13 +51,13 @@ const en = {
     dispute: "We emailed you about the dispute",
     "dispute-won": "We emailed you your bank's decision",
     "dispute-lost": "We emailed you your bank's decision",
-    withdrawal: "We emailed you to confirm the withdrawal",
-    "withdrawal-contested": "We emailed you why the withdrawal wasn't accepted",
+    withdrawal: "We emailed you that we'd received the withdrawal",
+    "withdrawal-contested": "We emailed you to explain why we couldn't accept the withdrawal",
     other: "We emailed you about this order",
   } satisfies Record<HistoryEmail, string>,
   withdrawal: {
     owner: "We received a withdrawal from this contract",
-    anyone: "Someone with your order number and email address declared a withdrawal",
+    anyone: "Someone with your order number and email address sent a withdrawal",
   },
 };
 

@@ -44,7 +44,7 @@ const en = {
   taxAt: (name: string | null, rate: string | null) => [name ?? "Tax", ...(rate ? [rate] : []), "included"].join(" "),
   reverseCharge: "Reverse charge: the customer pays the VAT",
   refunded: "Refunded",
-  friendRefunded: "Friend discount refunded",
+  friendRefunded: "Refunded as friend discount",
   returned: "Returned by your bank",
   retained: "Total after refund",
   retainedAfterReturn: "Total after return",

@@ -44,6 +44,10 @@ const en = {
     title: (day: string) => `Your plan ends on ${day}`,
     text: (last: LastCharge | null, free: string | null) =>
       `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`} ${charges(last)}`,
+    /** While a withdrawal is open, whose refund ends the plan. */
+    titleWithdrawn: "You've also cancelled your plan",
+    textWithdrawn: (day: string) => `If we can't accept your withdrawal, your plan ends on ${day} and isn't renewed.`,
+    buttonWithdrawn: "Undo the cancellation",
     button: "Keep my plan",
     pending: "Undoing",
   },

@@ -35,8 +35,13 @@ export function sayEnding(ending: Ending) {
   const { cancel, resume } = endingMessages.en;
   if (running.cancelsAt !== null) {
     const { button, pending } = resume;
+    const endsOn = formatDay(running.cancelsAt, account);
+    if (isWithdrawn) {
+      const { titleWithdrawn: title, textWithdrawn, buttonWithdrawn } = resume;
+      return { kind: "undo", title, text: textWithdrawn(endsOn), button: buttonWithdrawn, pending } as const;
+    }
     const text = joined(resume.text(lastCharge(ending), free), data);
-    return { kind: "undo", title: resume.title(formatDay(running.cancelsAt, account)), text, button, pending } as const;
+    return { kind: "undo", title: resume.title(endsOn), text, button, pending } as const;
   }
   if (endsAtOnce(running.state)) return sayEndNow(ending);
   const { title, button, pending } = cancel;
