@@ -218,7 +218,10 @@ export class Customer {
 
   /** What loading their pages does: the site queries Stripe about them. */
   async looks(): Promise<void> {
-    await this.#site.look((await this.#account()).id);
+    const { id } = await this.#account();
+    await this.#site.look(id);
+    // What followed from the payment, as a refund, comes back from Stripe.
+    await this.#site.look(id);
   }
 
   async #atPortal(fields: Fields): Promise<void> {

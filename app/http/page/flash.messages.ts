@@ -14,7 +14,7 @@ const en = {
   "plan-cancelled": "Plan cancelled.",
   "plan-ended": "Your plan has ended. There's nothing more to pay.",
   "reason-given": "Thanks for telling us.",
-  "plan-resumed": "Your plan will continue.",
+  "plan-resumed": "Cancellation undone.",
   "change-undone": "Change cancelled. Your plan stays the same.",
   "purchase-given-up": "Cancelled. Nothing was charged.",
   "change-given-up": "Change cancelled. Your plan stays the same, and nothing was charged.",

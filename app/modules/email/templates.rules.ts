@@ -132,8 +132,8 @@ type Shrinking = { lastDayOfData?: string | null };
 /** From one plan or interval to another. Old emails lack `isYearly` and `points`. */
 type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
 
+type Charged = { amount: string | null; nextCharge: string };
 type Discount = { amount: string; url: string };
-
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
 
 /** Why the payment failed, as far as the bank says. Old emails lack it. */
@@ -158,11 +158,11 @@ export type PlanEmail =
   /** The payment arrived; once per unpaid renewal. */
   | { template: "plan-unlocked"; what: string; url: string }
   /** The plan or its interval changed. `amount` is null if nothing will be charged. */
-  | ({ template: "plan-changed"; isSmaller: boolean; amount: string | null; nextCharge: string } & Changing)
+  | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
-  /** The plan was cancelled. */
-  | ({ template: "plan-cancelled"; what: string; until: string; url: string } & Shrinking)
+  /** The plan was cancelled. `isWithdrawn`: a withdrawal from its contract is open, here and where that is undone. */
+  | ({ template: "plan-cancelled"; what: string; until: string; isWithdrawn?: boolean; url: string } & Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
   | ({
       template: "plan-ended";
@@ -172,7 +172,7 @@ export type PlanEmail =
       url: string;
     } & Shrinking)
   /** The cancellation was undone. */
-  | { template: "cancellation-undone"; what: string; amount: string | null; nextCharge: string; url: string }
+  | ({ template: "cancellation-undone"; what: string; isWithdrawn?: boolean; url: string } & Charged)
   /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 

@@ -21,7 +21,11 @@ type Deps = Base & Site & Secrets;
 export async function subscriptionEmails(
   app: Deps,
   account: Account,
-  { stored, rows, isClosing }: { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean },
+  {
+    stored,
+    rows,
+    ...also
+  }: { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean; isWithdrawn?: boolean },
   creditMinor: number,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
@@ -31,8 +35,9 @@ export async function subscriptionEmails(
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? changesToEmail(before, row) : []) {
       // Another plan was bought in its place, or the account is closed with it, and the email is about that.
-      if (step.kind === "ended" && (isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
-      const email = await sealEmail(app, account.email, emailFor(app, account, step, creditMinor), emailKeyOf(step));
+      if (step.kind === "ended" && (also.isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
+      const content = { ...emailFor(app, account, step, creditMinor), ...(also.isWithdrawn && { isWithdrawn: true }) };
+      const email = await sealEmail(app, account.email, content, emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);
     }

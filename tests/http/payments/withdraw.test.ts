@@ -12,7 +12,7 @@ import { once } from "node:events";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { type OrderRow, ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
-import { pattern, price, small } from "#tests/support/billing/catalogue.ts";
+import { pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { legalMessages } from "#app/product/legal/messages.ts";
 import { legalFacts } from "#tests/support/products/legal-facts.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
@@ -241,6 +241,11 @@ describe("a signed-in visitor", () => {
       pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
     );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
+    // Cancelled as well: the email doesn't promise that the plan stays until the period ends.
+    await visitor.post({ intent: "cancel" }, pages.plan);
+    const cancelled = { template: "plan-cancelled", what: gap, until: gap, url: "" } as const;
+    const sent = (await site.emailsTo(address)).find(({ subject }) => subjectOf("plan-cancelled").test(subject));
+    expect(sent?.text).toMatch(fillGaps(emailOf({ ...cancelled, isWithdrawn: true }).before[0] ?? ""));
   });
 });
 

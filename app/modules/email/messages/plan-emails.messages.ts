@@ -39,6 +39,8 @@ const failedSubject = (accessUntil: string | null, product: string) => {
 const sayPoints = (name: string, points: readonly string[] = []) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
 
+const whileWithdrawn = "We've also received your withdrawal: your plan ends when we refund you.";
+
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because a payment was overdue" };
 
 const en: EmailTextFor<PlanEmail> = {
@@ -119,7 +121,9 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
-      `${content.what} stays active until ${content.until} and won't renew.`,
+      content.isWithdrawn
+        ? `${whileWithdrawn} If we can't accept it, ${content.what} stays active until ${content.until} and won't renew.`
+        : `${content.what} stays active until ${content.until} and won't renew.`,
       free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
       ...(free ? sayPoints(free.name, free.points) : []),
       ...dataLines(dataWhenSmaller, content),
@@ -144,9 +148,14 @@ const en: EmailTextFor<PlanEmail> = {
     reason: plan,
   }),
   "cancellation-undone": (content, { product }) => ({
-    subject: `Your ${product} plan will continue`,
-    heading: "Your plan will continue",
-    before: [`You've undone the cancellation of ${content.what}.`, sayNext(content)],
+    subject: content.isWithdrawn
+      ? `You've undone the cancellation of your ${product} plan`
+      : `Your ${product} plan will continue`,
+    heading: content.isWithdrawn ? "Cancellation undone" : "Your plan will continue",
+    before: [
+      `You've undone the cancellation of ${content.what}.`,
+      ...(content.isWithdrawn ? [`${whileWithdrawn} If we can't accept it, your plan renews.`] : [sayNext(content)]),
+    ],
     button: seePlan(content.url),
     after: [],
     reason: plan,

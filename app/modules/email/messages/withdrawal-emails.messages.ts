@@ -10,7 +10,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
     before: [
       content.by
         ? `On ${content.declared}, you sent this from ${content.by.email}: “I, ${content.by.name}, hereby withdraw from my contract for order ${content.order}.”`
-        : `On ${content.declared}, this was sent with your email address: “I hereby withdraw from my contract for order ${content.order}.”`,
+        : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was sent with your email address.`,
       "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
     ],
     after: [

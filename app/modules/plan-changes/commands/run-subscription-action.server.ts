@@ -1,3 +1,5 @@
+import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
+import { isDeclaredByOwner, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -42,7 +44,9 @@ export async function runSubscriptionAction(
     await reconcileCustomer(app, account.id);
     return done(given.value.kind === "change" ? "change-given-up" : "purchase-given-up");
   }
-  const changed = await changeCancellation(app, account, action);
+  const withdrawals = await listDeclared(app.db, account.id);
+  const isWithdrawn = withdrawals.some((withdrawal) => isUnanswered(withdrawal) && isDeclaredByOwner(withdrawal));
+  const changed = await changeCancellation(app, account, action, isWithdrawn);
   if (!changed.ok) {
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);

@@ -26,6 +26,8 @@ export async function changeCancellation(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
+  /** The owner has withdrawn from the contract as well, which the email mentions. */
+  isWithdrawn = false,
 ): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderFailure>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -45,7 +47,7 @@ export async function changeCancellation(
   const steps = await subscriptionEmails(
     app,
     account,
-    { stored: [running], rows: [changed] },
+    { stored: [running], rows: [changed], isWithdrawn },
     customers[0]?.creditMinor ?? 0,
     askedAt,
   );
