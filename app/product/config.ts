@@ -54,7 +54,7 @@ export const product = {
     { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
   ],
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
-  lockedMeans: "You can restore your files, but no new backups are made.",
+  lockedMeans: "While it's locked, you can restore your files, but no new backups are made.",
   /**
    * Shown before and after a plan gets smaller or ends, and in the emails that confirm it: it must be true of every smaller plan. `{day}`
    * is `dataKeptDays` after the change. If omitted, nothing is shown.

@@ -22,7 +22,7 @@ const en = {
     text: (isLocked: boolean, until: string, lockedMeans: string) =>
       isLocked
         ? `${lockedMeans} Pay to unlock your plan.`
-        : `Everything works as usual until ${until}. If you haven't paid by then, your plan will be locked. That means: ${lockedMeans}`,
+        : `Everything works as usual until ${until}. If you haven't paid by then, your plan will be locked. ${lockedMeans}`,
     link: "Complete payment",
   },
 };

@@ -106,7 +106,7 @@ const en = {
       "sign-up": "Or continue here instead: agree to the terms, and we'll send a new code for this browser.",
     },
     continueHere: (address: string) => `Continue here with ${address}`,
-    signedUp: { or: "This code was used in the other browser. You can sign in here too.", button: "Sign in here" },
+    signedUp: { or: "You can sign in here too.", button: "Sign in here" },
   },
   problems: {
     "wrong-code": (left: number) =>

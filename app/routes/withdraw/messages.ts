@@ -31,7 +31,7 @@ const en = {
   },
   declared: {
     title: "Withdrawal sent",
-    lead: "We're emailing a confirmation to the address you entered. If the order belongs to that address, the email says what you withdrew from and when. Keep it.",
+    lead: "We're emailing a confirmation to the address you entered. If the order belongs to that address, the email says what you withdrew from and when. Keep that email.",
     /** Where the order belongs to the account that is signed in. */
     own: {
       lead: (address: string) =>

@@ -51,7 +51,7 @@ export const product = {
     { key: "largestFile", label: "Largest file", kind: "maximum", unit: "bytes", limit: "fileBytes" },
   ],
   /** Shown wherever a plan is locked because a payment is missing: pages, emails, the product API's document. */
-  lockedMeans: "You can restore your files, but no new backups are made.",
+  lockedMeans: "While it's locked, you can restore your files, but no new backups are made.",
   /** Shown before and after a plan gets smaller or ends. */
   dataWhenSmaller:
     "Your newest files stay, up to the new storage limit. Download the rest by {day}; after that, we delete it.",

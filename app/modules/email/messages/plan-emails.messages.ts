@@ -39,7 +39,7 @@ const failedSubject = (accessUntil: string | null, product: string) => {
 const sayPoints = (name: string, points: readonly string[] = []) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
 
-const whileWithdrawn = "We've also received your withdrawal: your plan ends when we refund you.";
+const whileWithdrawn = "Your withdrawal still stands: your plan ends when we refund you.";
 
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because a payment was overdue" };
 
@@ -50,7 +50,7 @@ const en: EmailTextFor<PlanEmail> = {
     before: [
       `We couldn't charge ${content.amount} for ${content.what}. ${failureMessages.en[content.failure ?? "other"]}`,
       content.accessUntil
-        ? `Pay by ${content.accessUntil}, or your plan will be locked until you pay. What that means: ${lockedMeans}`
+        ? `Pay by ${content.accessUntil}, or your plan will be locked until you pay. ${lockedMeans}`
         : `Your plan is locked until you pay. ${lockedMeans}`,
       ...(content.graceSpentDays === null ? [] : [noGrace(content.graceSpentDays)]),
       content.nextTry
@@ -75,7 +75,10 @@ const en: EmailTextFor<PlanEmail> = {
   "plan-locked": (content, { product, lockedMeans }) => ({
     subject: `Your ${product} plan is locked`,
     heading: "Your plan is locked",
-    before: [`The renewal of ${content.what} is still unpaid. ${lockedMeans}`, "Pay to unlock it immediately:"],
+    before: [
+      `The renewal of ${content.what} is still unpaid, so your plan is locked. ${lockedMeans}`,
+      "Pay to unlock it immediately:",
+    ],
     button: { label: "Pay or change card", url: content.url },
     after: ["You can still use your account, for example to cancel your plan or download your data."],
     reason: plan,
@@ -121,15 +124,17 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
-      content.isWithdrawn
-        ? `${whileWithdrawn} If we can't accept it, ${content.what} stays active until ${content.until} and won't renew.`
-        : `${content.what} stays active until ${content.until} and won't renew.`,
-      free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
-      ...(free ? sayPoints(free.name, free.points) : []),
-      ...dataLines(dataWhenSmaller, content),
-      `You can undo this until ${content.until}:`,
+      ...(content.isWithdrawn
+        ? [`${whileWithdrawn} If we can't accept it, ${content.what} ends on ${content.until} and won't renew.`]
+        : [
+            `${content.what} stays active until ${content.until} and won't renew.`,
+            free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
+            ...(free ? sayPoints(free.name, free.points) : []),
+            ...dataLines(dataWhenSmaller, content),
+          ]),
+      `You can undo the cancellation until ${content.until}:`,
     ],
-    button: { label: "Keep my plan", url: content.url },
+    button: { label: content.isWithdrawn ? "Undo the cancellation" : "Keep my plan", url: content.url },
     after: [],
     reason: plan,
   }),

@@ -7,7 +7,7 @@ const en = {
   processing: "You don't have to do anything; please don't pay again.",
   titleConfirm: (amount: string) => `Confirm your payment of ${amount}`,
   grace: (day: string, lockedMeans: string) =>
-    `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked. That means: ${lockedMeans}`,
+    `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked. ${lockedMeans}`,
   locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
   noGrace: (days: number) =>
     `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,

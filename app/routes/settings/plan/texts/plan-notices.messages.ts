@@ -6,7 +6,7 @@ const en = {
   paused: {
     title: (plan: string) => `${plan} is paused`,
     text: (lockedMeans: string) =>
-      `Your trial has ended and there's no card on file. You aren't being charged. ${lockedMeans}`,
+      `Your trial has ended and there's no card on file. You aren't being charged, and your plan is locked. ${lockedMeans}`,
     continueText: (plan: string) =>
       `${plan} starts again as soon as you've paid. Adding a card alone doesn't restart it or charge anything.`,
     continueWith: (plan: string, price: string, per: string) => `Continue with ${plan} for ${price} ${per}`,
