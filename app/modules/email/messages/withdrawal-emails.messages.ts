@@ -14,7 +14,9 @@ const en: EmailTextFor<WithdrawalEmail> = {
       "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
     ],
     after: [
-      `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you to explain why we can't.`,
+      content.by
+        ? `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you to explain why we can't.`
+        : `Keep this email: it confirms what was declared, and when. We'll email you the outcome ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}.`,
     ],
     reason:
       "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",

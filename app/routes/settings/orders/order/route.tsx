@@ -33,6 +33,7 @@ import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSu
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
 import { sayWhenLocked } from "../../say-when-locked.ts";
+import { sayLateStart } from "./say-late-start.ts";
 import { sayRefund } from "./say-refund.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -61,7 +62,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     dueText: order.kind === "renewal" && due ? sayWhenLocked(app.product, account, due) : null,
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
-    why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
+    why: order.kind === "change" ? sayWhy(order, shown.lines, name) : sayLateStart(order, shown.lines),
     // A withdrawal ends the claim to it.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     support: app.product.support,
