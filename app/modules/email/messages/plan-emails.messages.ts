@@ -132,7 +132,9 @@ const en: EmailTextFor<PlanEmail> = {
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
           ]),
-      `You can undo the cancellation until ${content.until}:`,
+      content.isWithdrawn
+        ? "As long as your plan is active, you can undo the cancellation:"
+        : `You can undo the cancellation until ${content.until}:`,
     ],
     button: { label: content.isWithdrawn ? "Undo the cancellation" : "Keep my plan", url: content.url },
     after: [],

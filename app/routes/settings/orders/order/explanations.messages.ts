@@ -5,7 +5,7 @@ import type { Messages } from "#app/core/messages.ts";
 /** Why an order's amount is what it is. Chosen on the server. */
 const en = {
   lateStart:
-    "The period began when you ordered. Your plan started when your payment arrived, which took your bank some days.",
+    "The period began when you ordered. Your plan started when your payment arrived, which took your bank a few days.",
   because: (why: Explanation, plan: string, interval: Interval): string =>
     ({
       "first-period": `The price of ${plan} for the first ${interval}.`,

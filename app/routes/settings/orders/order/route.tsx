@@ -62,7 +62,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     dueText: order.kind === "renewal" && due ? sayWhenLocked(app.product, account, due) : null,
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
-    why: order.kind === "change" ? sayWhy(order, shown.lines, name) : sayLateStart(order, shown.lines),
+    why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
+    lateStart: sayLateStart(order, shown.lines),
     // A withdrawal ends the claim to it.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     support: app.product.support,
@@ -152,6 +153,7 @@ function Charge({ page }: { page: OrderPageData }) {
           />
           <OrderRefunds order={order} returns={page.returns} reader={account} />
           <NoTaxNote order={order} />
+          {page.lateStart && <p>{page.lateStart}</p>}
           <Why why={page.why} />
         </>
       )}
