@@ -25,6 +25,7 @@ describe("a moment", () => {
     expect(formatMoment(late, tokyo)).toBe("1\u00a0December 2026, 08:30");
     // Whether a comma follows the weekday depends on the calendar data.
     expect(formatExactly(late, tokyo)).toMatch(/^Tuesday,? 1 December 2026, 08:30:00 GMT\+9$/);
+    expect(formatExactly(late, { ...tokyo, locale: "en-CA" })).toBe("2026-12-01, 08:30:00 GMT+9");
   });
 });
 

@@ -68,10 +68,11 @@ function formatTime(at: number, { locale, timeZone }: Reader): string {
     .replaceAll(/\s/g, "\u00a0");
 }
 
-/** With weekday, seconds and time zone. */
+/** With seconds and time zone, and with the weekday where the date isn't ISO. */
 export function formatExactly(at: number, { locale, timeZone }: Reader): string {
-  const day = dateFormat(locale, { dateStyle: "full", timeZone }).format(at);
-  const time = dateFormat(locale, { timeStyle: "long", timeZone }).format(at);
+  const isIso = locale === isoLocale;
+  const day = dateFormat(locale, { dateStyle: isIso ? "short" : "full", timeZone }).format(at);
+  const time = dateFormat(locale, { timeStyle: "long", timeZone, ...(isIso && { hourCycle: "h23" }) }).format(at);
   return `${day}, ${time}`;
 }
 
