@@ -108,7 +108,7 @@ export const product = {
       key: "retentionDays",
       kind: "number",
       label: "Days to keep deleted files",
-      hint: "Not for old versions of files you still have. Your plan sets the maximum.",
+      hint: "Your plan sets the maximum. Old versions of files you still have aren't affected.",
       min: 7,
       max: 365,
       limit: "retentionDays",

@@ -17,15 +17,14 @@ import { writeStep } from "./queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 
+/** `isClosing`: the account is closed with it. `isWithdrawn`: the owner has an open withdrawal from the plan. */
+type Synced = { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean; isWithdrawn?: boolean };
+
 /** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
 export async function subscriptionEmails(
   app: Deps,
   account: Account,
-  {
-    stored,
-    rows,
-    ...also
-  }: { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean; isWithdrawn?: boolean },
+  { stored, rows, isClosing, isWithdrawn }: Synced,
   creditMinor: number,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
@@ -35,8 +34,8 @@ export async function subscriptionEmails(
     const before = stored.find(({ id }) => id === row.id);
     for (const step of before ? changesToEmail(before, row) : []) {
       // Another plan was bought in its place, or the account is closed with it, and the email is about that.
-      if (step.kind === "ended" && (also.isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
-      const content = { ...emailFor(app, account, step, creditMinor), ...(also.isWithdrawn && { isWithdrawn: true }) };
+      if (step.kind === "ended" && (isClosing || rows.some(({ state }) => policies[state].keepsPlan))) continue;
+      const content = emailFor(app, account, step, { creditMinor, isWithdrawn });
       const email = await sealEmail(app, account.email, content, emailKeyOf(step));
       statements.push(writeStep(app.db, { id: row.id, ...step }, askedAt), addEmail(app.db, email, justChanged));
       emailIds.push(email.id);
@@ -62,24 +61,24 @@ function emailFor(
   app: Deps,
   account: Account,
   { kind, before, after }: SubscriptionChange,
-  creditMinor: number,
+  { creditMinor, isWithdrawn = false }: { creditMinor: number; isWithdrawn?: boolean | undefined },
 ): PlanEmail {
   const name = (planId: string | null) => whatIsSold(app.product, planId);
   const day = (at: number | null) => formatDay(at ?? after.periodEndsAt, account);
   const url = app.origin + segmentPath(app.product, "plan");
   const what = name(after.planId);
-  const smaller = (at: number | null) => ({
-    lastDayOfData: lastDayOfData(app.product, at ?? after.periodEndsAt, account),
-  });
+  const plan = { what, isWithdrawn, url };
+  const dataUntil = (at: number | null) => lastDayOfData(app.product, at ?? after.periodEndsAt, account);
+  const smaller = (at: number | null) => ({ lastDayOfData: dataUntil(at) });
   const charge = nextCharge(after, priceMinorOf.bind(null, app.product), creditMinor);
   const next = charge
     ? { amount: formatMoney(charge, account.locale), nextCharge: day(charge.at) }
     : { amount: null, nextCharge: "" };
   switch (kind) {
     case "cancelled":
-      return { template: "plan-cancelled", what, until: day(after.cancelsAt), ...smaller(after.cancelsAt), url };
+      return { template: "plan-cancelled", ...plan, until: day(after.cancelsAt), ...smaller(after.cancelsAt) };
     case "resumed":
-      return { template: "cancellation-undone", what, ...next, url };
+      return { template: "cancellation-undone", ...plan, ...next };
     case "planned":
       return {
         template: "downgrade-planned",

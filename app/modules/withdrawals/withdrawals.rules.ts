@@ -1,7 +1,7 @@
 /**
- * Decides how a withdrawal is declared, and what happens to it. Invariants: the page needs no account
- * and answers the same whether the order exists or not; declaring decides nothing: operators read it, and their refund settles it. Called
- * from the withdrawal page, the order's page, the reconciler and the operators' calls.
+ * Decides how a withdrawal is declared, and what happens to it. Invariants: the page needs no account and answers the same whether the
+ * order exists or not; declaring decides nothing: operators read it, and their refund settles it. Called from the withdrawal page, the
+ * order's page, the reconciler and the operators' calls.
  */
 import { type AccountId, readId } from "#app/core/id.ts";
 import { statesBefore } from "#app/core/states-before.ts";

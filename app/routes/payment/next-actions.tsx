@@ -127,7 +127,6 @@ function Again({ payment }: { payment: PaymentFacts }) {
   return (
     <>
       {status === "failed" && <Reason failure={order.failure} />}
-      {payment.dueText && <p>{payment.dueText}</p>}
       <LinkButton kind="primary" wide to={reviewPath(order)}>
         {page === "open" ? messages.again.open : messages.again.same}
       </LinkButton>

@@ -125,16 +125,17 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan is cancelled",
     before: [
       ...(content.isWithdrawn
-        ? [`${whileWithdrawn} If we can't accept it, ${content.what} ends on ${content.until} and won't renew.`]
+        ? [
+            `${whileWithdrawn} If we can't accept it, ${content.what} ends on ${content.until} and won't renew.`,
+            "As long as your plan is active, you can undo the cancellation:",
+          ]
         : [
             `${content.what} stays active until ${content.until} and won't renew.`,
             free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
+            `You can undo the cancellation until ${content.until}:`,
           ]),
-      content.isWithdrawn
-        ? "As long as your plan is active, you can undo the cancellation:"
-        : `You can undo the cancellation until ${content.until}:`,
     ],
     button: { label: content.isWithdrawn ? "Undo the cancellation" : "Keep my plan", url: content.url },
     after: [],

@@ -1,6 +1,14 @@
 import type { WithdrawalEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
+/** Someone else's withdrawal may be from an order that was refunded before, so that no refund is promised. */
+const sayOutcome = ({ by, refundBy }: { by: object | null; refundBy?: string }) => {
+  const until = refundBy ? `by ${refundBy}` : "within 14 days";
+  return by
+    ? `We'll refund you ${until}, or email you to explain why we can't.`
+    : `We'll email you the outcome ${until}.`;
+};
+
 const en: EmailTextFor<WithdrawalEmail> = {
   "withdrawal-acknowledged": (content, { product }) => ({
     subject: content.by
@@ -13,11 +21,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
         : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was sent with your email address.`,
       "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
     ],
-    after: [
-      content.by
-        ? `Keep this email: it confirms what was declared, and when. We'll refund you ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}, or email you to explain why we can't.`
-        : `Keep this email: it confirms what was declared, and when. We'll email you the outcome ${content.refundBy ? `by ${content.refundBy}` : "within 14 days"}.`,
-    ],
+    after: [`Keep this email: it confirms what was declared, and when. ${sayOutcome(content)}`],
     reason:
       "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",
   }),

@@ -1,5 +1,5 @@
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
-import { isDeclaredByOwner, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isPlanWithdrawn } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -45,8 +45,7 @@ export async function runSubscriptionAction(
     return done(given.value.kind === "change" ? "change-given-up" : "purchase-given-up");
   }
   const withdrawals = await listDeclared(app.db, account.id);
-  const isWithdrawn = withdrawals.some((withdrawal) => isUnanswered(withdrawal) && isDeclaredByOwner(withdrawal));
-  const changed = await changeCancellation(app, account, action, isWithdrawn);
+  const changed = await changeCancellation(app, account, action, isPlanWithdrawn.bind(null, withdrawals));
   if (!changed.ok) {
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);

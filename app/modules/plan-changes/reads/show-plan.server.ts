@@ -31,7 +31,7 @@ type ShownPlan = {
   /** One of these is from the running plan: it ends when that is refunded. */
   isWithdrawn: boolean;
   /** The order that can be withdrawn from the longest, and until when. Null: none can. */
-  withdrawal: ReturnType<typeof longestWithdrawal>;
+  withdrawable: ReturnType<typeof longestWithdrawal>;
   /** The ended plan was refunded because a withdrawal was accepted. */
   isEndedByWithdrawal: boolean;
 };
@@ -71,7 +71,7 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
     question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
     isWithdrawn: isPlanWithdrawn(withdrawals, running),
-    withdrawal: longestWithdrawal(rows.withdrawable, product, now),
+    withdrawable: longestWithdrawal(rows.withdrawable, product, now),
     isEndedByWithdrawal:
       ended !== null &&
       withdrawals.some(({ state, paidAt }) => state === "refunded" && (paidAt ?? 0) >= ended.startedAt),

@@ -26,8 +26,8 @@ export async function changeCancellation(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
-  /** The owner has withdrawn from the contract as well, which the email mentions. */
-  isWithdrawn = false,
+  /** Whether the owner has an open withdrawal from this plan as well, which the email mentions. */
+  isWithdrawn: (running: Subscription) => boolean = () => false,
 ): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderFailure>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -47,7 +47,7 @@ export async function changeCancellation(
   const steps = await subscriptionEmails(
     app,
     account,
-    { stored: [running], rows: [changed], isWithdrawn },
+    { stored: [running], rows: [changed], isWithdrawn: isWithdrawn(running) },
     customers[0]?.creditMinor ?? 0,
     askedAt,
   );

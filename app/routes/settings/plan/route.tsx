@@ -69,7 +69,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     due: shownDue && pickOrder(shownDue),
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
     isDueShown: shownDue !== null,
-    moneyBack: page.withdrawals.length > 0 ? null : page.withdrawal,
+    moneyBack: page.withdrawals.length > 0 ? null : page.withdrawable,
     endedText: page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),

@@ -44,7 +44,7 @@ function termsOf(sold: App["product"], locale: string) {
   const amounts = {
     discount: given(referral.friendDiscountMinor),
     credit: given(referral.referrerCreditMinor),
-    // What the friend gets back doesn't count: the sum of what they pay does.
+    // The discount that comes back doesn't count towards it, so that much more has to be paid.
     qualifying: price(referral.qualifyingAmountMinor + referral.friendDiscountMinor),
   };
   return {

@@ -34,9 +34,13 @@ export function sayEnded(
   if (endedAt === null) return null;
   const last = orders.find((order) => order.planId === planId && order.paidAt !== null);
   const { ended: messages } = planAheadMessages.en;
-  const isRefunded = last?.state === "refunded";
-  const why = last?.dispute === "lost" ? "returned" : !isRefunded ? "other" : isWithdrawn ? "withdrawn" : "refunded";
-  return messages[why](planName(product, planId), formatDay(endedAt, reader));
+  return messages[whyEnded(last, isWithdrawn)](planName(product, planId), formatDay(endedAt, reader));
+}
+
+function whyEnded(last: Order | undefined, isWithdrawn: boolean) {
+  if (last?.dispute === "lost") return "returned";
+  if (last?.state !== "refunded") return "other";
+  return isWithdrawn ? "withdrawn" : "refunded";
 }
 
 type Scheduled = Pick<
