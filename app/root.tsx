@@ -2,7 +2,6 @@ import { use } from "react";
 import {
   data,
   Form,
-  Link,
   Links,
   Meta,
   Outlet,
@@ -13,6 +12,7 @@ import {
   href,
 } from "react-router";
 import { appContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
+import { Link } from "#app/ui/components/link.tsx";
 import { endedCookie, readCookie } from "./http/request/cookies.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";

@@ -1,9 +1,10 @@
 import { type ReactNode, use } from "react";
-import { Form, isRouteErrorResponse, Link, useLocation, useRouteLoaderData, href } from "react-router";
+import { Form, isRouteErrorResponse, useLocation, useRouteLoaderData, href } from "react-router";
 import { SiteContext } from "#app/http/page/site-context.ts";
 import { withSiteName } from "#app/http/page/page-title.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Arch, IllustrationFrame, MissingArch } from "#app/ui/components/feedback/arch.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { ReferenceContext } from "#app/ui/hooks/reference.ts";
 import { PageDiagnostics } from "#app/client/page-diagnostics.ts";

@@ -1,4 +1,4 @@
-import { data, Form, Link, redirect, href } from "react-router";
+import { data, Form, redirect, href } from "react-router";
 import { askForCode } from "#app/http/codes/ask-for-code.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { askedBefore } from "#app/http/codes/asked-before.ts";
@@ -22,6 +22,7 @@ import { describeVisitor } from "#app/http/request/visitor.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

@@ -1,5 +1,5 @@
 import { ViewTransition } from "react";
-import { Link, Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
+import { Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { appContext } from "#app/http/request/contexts.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
@@ -9,6 +9,7 @@ import { requireActive } from "#app/http/session/require-active.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { Flash, useIsFlashPlaced } from "#app/ui/components/feedback/flash.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";

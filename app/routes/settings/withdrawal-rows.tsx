@@ -1,4 +1,5 @@
-import { href, Link } from "react-router";
+import { href } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 import type { WithdrawalRow } from "./say-withdrawal.ts";
 
 /** Rows of a plan's facts: each withdrawal that isn't settled leads to its order. */

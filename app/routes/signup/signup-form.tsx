@@ -1,4 +1,4 @@
-import { Form, Link, href } from "react-router";
+import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
@@ -6,6 +6,7 @@ import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";

@@ -1,5 +1,6 @@
-import { Link, href } from "react-router";
+import { href } from "react-router";
 import { CheckField } from "#app/ui/components/forms/field.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
 

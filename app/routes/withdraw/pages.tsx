@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
-import { Form, Link, href } from "react-router";
+import { Form, href } from "react-router";
 import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import type { OrderId } from "#app/core/id.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField, Field } from "#app/ui/components/forms/field.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";

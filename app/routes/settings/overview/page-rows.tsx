@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { Icon } from "#app/ui/components/icons.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 
 type PageRowsProps = { label: string; rows: readonly { to: string; title: string; brief: string }[] };
 

@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { LinkButton } from "#app/ui/components/forms/button.tsx";

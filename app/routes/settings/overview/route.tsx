@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -6,6 +5,7 @@ import { signedIn } from "#app/http/session/signed-in.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
 import { usageMonthOf } from "#app/modules/devices/usage.rules.ts";
+import { Link } from "#app/ui/components/link.tsx";
 import { sayWithdrawal } from "../say-withdrawal.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,5 +1,6 @@
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { Button } from "#app/ui/components/forms/button.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { Points } from "#app/ui/components/data/points.tsx";
 import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,5 +1,6 @@
-import { href, Link } from "react-router";
+import { href } from "react-router";
 import { formatDay } from "#app/core/time/time.ts";
+import { Link } from "#app/ui/components/link.tsx";
 import type { PlanTexts } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 

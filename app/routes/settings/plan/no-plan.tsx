@@ -1,4 +1,5 @@
-import { Form, href, Link } from "react-router";
+import { Form, href } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 import type { ShownOrder } from "../pick-rows.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";

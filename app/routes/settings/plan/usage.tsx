@@ -1,5 +1,5 @@
-import { Link } from "react-router";
 import type { Reader } from "#app/core/time/time.ts";
+import { Link } from "#app/ui/components/link.tsx";
 import { MeterBar } from "#app/ui/components/data/meter-bar.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { sayMeter } from "../devices/say-meter.ts";

@@ -1,7 +1,8 @@
-import { Link, href } from "react-router";
+import { href } from "react-router";
 import { nameFormat } from "#app/core/text/formats.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Form, Link, href } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { ChangeOffer } from "#app/modules/plan-changes/reads/offer-change.server.ts";
@@ -8,6 +8,7 @@ import { changesIntervalAlone } from "#app/modules/subscriptions/change.rules.ts
 import { policies } from "#app/modules/subscriptions/rules.ts";
 import { nameMethod } from "#app/modules/subscriptions/reminders.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

@@ -1,7 +1,8 @@
 import { reviewPath } from "#app/core/page-paths.ts";
-import { Form, Link, href } from "react-router";
+import { Form, href } from "react-router";
 import { type CodeFormRefusal, FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { Button } from "#app/ui/components/forms/button.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";

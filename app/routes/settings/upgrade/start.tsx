@@ -1,10 +1,11 @@
-import { Form, Link, href } from "react-router";
+import { Form, href } from "react-router";
 import { formatMoney } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Plan } from "#app/modules/catalogue/rules.ts";
 import type { Offer } from "#app/workflows/offer-plan.server.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { Points } from "#app/ui/components/data/points.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 
 /**
  * A column of buttons has no label. A `bare` one needs none on a phone: a day, a number, a state. A `wideOnly` one is left out there.

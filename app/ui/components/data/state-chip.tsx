@@ -14,14 +14,7 @@ const glyphs = {
 export function StateChip({ tone, children }: { tone: ChipTone; children: ReactNode }) {
   return (
     <span className={`chip chip-${tone}`}>
-      <svg
-        viewBox="0 0 12 12"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.5"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
+      <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d={glyphs[tone]} />
       </svg>
       {children}

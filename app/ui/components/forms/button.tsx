@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
-import { Link } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 
 type ButtonKind = "primary" | "quiet" | "danger" | "plain";
 

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 
 type IntervalOption = { value: string; label: string; note?: string; to: string };
 type IntervalSwitchProps = { label: string; options: readonly IntervalOption[]; current: string };

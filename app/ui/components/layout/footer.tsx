@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 
 type FooterLink = { to: string; label: string };
 type FooterGroup = { label: string; links: readonly FooterLink[] };

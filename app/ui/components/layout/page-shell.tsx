@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Link, href } from "react-router";
+import { href } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 
 type PageShellProps = {
   brand: { name: string };

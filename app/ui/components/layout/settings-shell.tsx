@@ -1,14 +1,17 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
-import { Link, NavLink, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { Icon } from "#app/ui/components/icons.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 
-type SettingsGroup = { label: string; links: readonly { to: string; label: string; end?: boolean }[] };
+type SettingsLink = { to: string; label: string; end?: boolean };
+type SettingsGroup = { label: string; links: readonly SettingsLink[] };
 type SettingsShellProps = { groups: readonly SettingsGroup[]; label: string; children: ReactNode };
 
 /** A sidebar of sections on wide screens, a scrolling row on narrow ones: the same list. */
 export function SettingsShell({ groups, label, children }: SettingsShellProps) {
   const nav = useRef<HTMLElement>(null);
-  useCurrentInView(nav);
+  const { pathname } = useLocation();
+  useCurrentInView(nav, pathname);
   return (
     <div className="settings">
       <nav className="settings-nav" aria-label={label} ref={nav}>
@@ -19,9 +22,9 @@ export function SettingsShell({ groups, label, children }: SettingsShellProps) {
               <ul className="settings-links">
                 {group.links.map((link) => (
                   <li key={link.to}>
-                    <NavLink to={link.to} end={link.end}>
+                    <Link to={link.to} aria-current={isCurrent(link, pathname) ? "page" : undefined}>
                       {link.label}
-                    </NavLink>
+                    </Link>
                   </li>
                 ))}
               </ul>
@@ -67,9 +70,13 @@ export function SettingsPage({ title, lead, children, actions, back }: SettingsP
   );
 }
 
+/** The page itself and those below it, except for an overview (`end`), which has all others below it. */
+function isCurrent({ to, end }: SettingsLink, pathname: string): boolean {
+  return pathname === to || (end !== true && pathname.startsWith(`${to}/`));
+}
+
 /** In the scrolling row the current section may be out of view; scrolls it in where CSS alone can't. */
-function useCurrentInView(nav: RefObject<HTMLElement | null>): void {
-  const { pathname } = useLocation();
+function useCurrentInView(nav: RefObject<HTMLElement | null>, pathname: string): void {
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current="page"]');
     if (!nav.current || !current) return;

@@ -1,5 +1,5 @@
 import type { OrderId } from "#app/core/id.ts";
-import { Form, Link } from "react-router";
+import { Form } from "react-router";
 import { reviewPath } from "#app/core/page-paths.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
@@ -7,6 +7,7 @@ import { isOpen } from "#app/modules/orders/rules.ts";
 import { failureClassOf } from "#app/modules/orders/failure-class-of.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";

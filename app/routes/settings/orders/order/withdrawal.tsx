@@ -1,4 +1,5 @@
-import { Link, href } from "react-router";
+import { href } from "react-router";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";

@@ -1,5 +1,5 @@
 import { readId, noOrder } from "#app/core/id.ts";
-import { data, Link, href } from "react-router";
+import { data, href } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
@@ -9,6 +9,7 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
+import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import type { Route } from "./+types/route";
