@@ -29,6 +29,7 @@ type Files = [
   typeof import("#app/routes/legal/messages.ts"),
   typeof import("#app/routes/login/messages.ts"),
   typeof import("#app/routes/payment/messages.ts"),
+  typeof import("#app/routes/payment/processing.messages.ts"),
   typeof import("#app/routes/payment/reasons.messages.ts"),
   typeof import("#app/routes/settings/account-forms/closing-refusal.messages.ts"),
   typeof import("#app/routes/settings/account-forms/messages.ts"),

@@ -279,7 +279,9 @@ export const samples: Samples = {
     { template: "plan-ended", ...plan, ended: next.nextCharge, why: "unpaid" },
     { template: "plan-ended", ...plan, ended: next.nextCharge, why: null },
   ],
-  "plan-cancelled": [{ template: "plan-cancelled", ...plan, until: next.nextCharge }],
+  "plan-cancelled": [
+    { template: "plan-cancelled", ...plan, cancelled: "23 November 2026, 09:30", until: next.nextCharge },
+  ],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
   "seats-reduced": [

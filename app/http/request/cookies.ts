@@ -15,8 +15,8 @@ const names = {
   browser: "__Host-browser",
   /** One word: the message to show on the next page. A minute. */
   flash: "__Host-flash",
-  /** The email address just entered on the waitlist, for the page that says where the link went. Ten minutes. */
-  joined: "__Host-joined",
+  /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. Ten minutes. */
+  entered: "__Host-entered",
   /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
 } as const;
@@ -44,13 +44,13 @@ export function flashCookie(word: string): string {
   return serialize("flash", word, 60);
 }
 
-export function joinedCookie(address: string): string {
-  return serialize("joined", textToBase64url(address), 10 * 60);
+export function enteredAddressCookie(address: string): string {
+  return serialize("entered", textToBase64url(address), 10 * 60);
 }
 
-/** The address in `joinedCookie`. Null: it has expired, or the address was too long to store. */
-export function readJoinedAddress(request: Request): string | null {
-  const encoded = readCookie(request, "joined");
+/** The address in `enteredAddressCookie`. Null: it has expired, or the address was too long to store. */
+export function readEnteredAddress(request: Request): string | null {
+  const encoded = readCookie(request, "entered");
   return encoded === null ? null : base64urlToText(encoded);
 }
 

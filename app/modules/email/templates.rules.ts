@@ -40,16 +40,10 @@ export type AccountEmail =
   | ClosingEmail;
 
 export type ClosingEmail =
-  /** The account was closed. `plan`: what ended with it. Optional facts are absent if an earlier release queued it. */
-  | ({
-      template: "leaving";
-      until: string;
-      plan?: string | null;
-      hasOpenWithdrawal?: boolean;
-      url: string;
-    } & Partial<WayOut>)
-  /** The account was restored. `plan`: what ended when it was closed. */
-  | ({ template: "restored"; plan?: string | null; url: string } & Shrinking)
+  /** The account was closed. Optional facts are absent if an earlier release queued it. */
+  | ({ template: "leaving"; until: string; hasOpenWithdrawal?: boolean; url: string } & Ended & Partial<WayOut>)
+  /** The account was restored. */
+  | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
   | { template: "gone" };
 
@@ -126,12 +120,17 @@ type Paid = { what: string; plan?: string | null; amount: string; url: string; r
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
+/** `plan`: what ended when the account was closed. */
+type Ended = { plan?: string | null };
+
 /** The last day on which data that no longer fits can be downloaded. Old emails lack it. */
 type Shrinking = { lastDayOfData?: string | null };
 
 /** From one plan or interval to another. Old emails lack `isYearly` and `points`. */
 type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
 
+/** `isWithdrawn`: a withdrawal from the plan's contract is open. Old emails lack it. */
+type Cancellable = { what: string; isWithdrawn?: boolean; url: string };
 type Charged = { amount: string | null; nextCharge: string };
 type Discount = { amount: string; url: string };
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
@@ -161,8 +160,8 @@ export type PlanEmail =
   | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
-  /** The plan was cancelled. `isWithdrawn`: a withdrawal from its contract is open, here and where that is undone. */
-  | ({ template: "plan-cancelled"; what: string; until: string; isWithdrawn?: boolean; url: string } & Shrinking)
+  /** The plan was cancelled; `cancelled`: when. Old emails lack it. */
+  | ({ template: "plan-cancelled"; cancelled?: string; until: string } & Cancellable & Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
   | ({
       template: "plan-ended";
@@ -172,7 +171,7 @@ export type PlanEmail =
       url: string;
     } & Shrinking)
   /** The cancellation was undone. */
-  | ({ template: "cancellation-undone"; what: string; isWithdrawn?: boolean; url: string } & Charged)
+  | ({ template: "cancellation-undone" } & Cancellable & Charged)
   /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 

@@ -2,8 +2,9 @@ import type { EmailId } from "#app/core/id.ts";
 import type { Base, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import type { Interval } from "#app/core/time/interval.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
+import { formatDay, formatMoment } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { PlanEmail } from "#app/modules/email/templates.rules.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
@@ -57,6 +58,12 @@ function pointsOf({ plans }: ProductConfig, planId: string | null): readonly str
   return plans.find(({ id }) => id === planId)?.points ?? [];
 }
 
+/** From one plan or interval to another. */
+function changing(product: ProductConfig, from: string | null, to: string | null, interval: Interval | null) {
+  const [formerName, newName] = [whatIsSold(product, from), whatIsSold(product, to)];
+  return { from: formerName, to: newName, isYearly: interval === "year", points: pointsOf(product, to) };
+}
+
 function emailFor(
   app: Deps,
   account: Account,
@@ -76,31 +83,31 @@ function emailFor(
     : { amount: null, nextCharge: "" };
   switch (kind) {
     case "cancelled":
-      return { template: "plan-cancelled", ...plan, until: day(after.cancelsAt), ...smaller(after.cancelsAt) };
+      return {
+        template: "plan-cancelled",
+        ...plan,
+        cancelled: formatMoment(app.clock(), account),
+        until: day(after.cancelsAt),
+        ...smaller(after.cancelsAt),
+      };
     case "resumed":
       return { template: "cancellation-undone", ...plan, ...next };
     case "planned":
       return {
         template: "downgrade-planned",
-        from: what,
-        to: name(after.pendingPlanId),
-        isYearly: after.pendingInterval === "year",
-        ...smaller(after.pendingAt),
-        points: pointsOf(app.product, after.pendingPlanId),
-        changes: day(after.pendingAt),
+        ...changing(app.product, after.planId, after.pendingPlanId, after.pendingInterval),
         url,
+        ...smaller(after.pendingAt),
+        changes: day(after.pendingAt),
       };
     case "changed":
       return {
         template: "plan-changed",
-        from: name(before.planId),
-        to: what,
-        isYearly: after.interval === "year",
+        ...changing(app.product, before.planId, after.planId, after.interval),
+        url,
         ...smaller(app.clock()),
-        points: pointsOf(app.product, after.planId),
         isSmaller: rankOf(app.product, after.planId) < rankOf(app.product, before.planId),
         ...next,
-        url,
       };
     case "locked":
       return { template: "plan-locked", what, url };

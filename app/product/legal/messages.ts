@@ -116,7 +116,7 @@ const en = {
             "__Host-browser: links an email code to the browser that asked for it, and lets us recognise your browser. 400 days.",
             "__Host-visit: remembers whose link brought you here and how you last signed in. One year.",
             "__Host-flash: a message for the next page. One minute.",
-            "__Host-joined: the email address you've just entered on the waitlist, to show where we sent the link. Ten minutes.",
+            "__Host-entered: the email address you've just entered for the waitlist or a withdrawal, to show where we sent the email. Ten minutes.",
             "__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. One minute.",
             "__Host-theme: light or dark, if you chose. 400 days.",
           ],

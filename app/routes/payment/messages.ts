@@ -125,9 +125,6 @@ const en = {
     plan: "See your plan",
   },
   processing: {
-    text: "This payment method takes a few days. You don't have to do anything, so please don't pay again. We'll email you when the payment arrives.",
-    /** Of a renewal whose plan stays active. */
-    asUsual: "Your plan stays active. If the payment fails, we'll email you and tell you how long you have to pay.",
     refresh: "This page updates automatically.",
     orders: "See your orders",
   },

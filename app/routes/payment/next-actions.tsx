@@ -9,6 +9,7 @@ import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { paymentReasonsMessages } from "./reasons.messages.ts";
 import { paymentMessages } from "./messages.ts";
+import { processingMessages } from "./processing.messages.ts";
 import type { PaymentFacts } from "./page-data.ts";
 
 /** The actions available now, by the payment's purpose and result. */
@@ -75,10 +76,11 @@ function Paid({ payment: { order, page, product, planPath } }: { payment: Paymen
 
 function OnItsWay({ payment: { order, planPath, dueText } }: { payment: PaymentFacts }) {
   const { processing: messages, success } = useMessages(paymentMessages);
+  const texts = useMessages(processingMessages);
   return (
     <>
-      <p>{messages.text}</p>
-      {order.kind === "renewal" && !dueText && <p>{messages.asUsual}</p>}
+      <p>{texts.text}</p>
+      {order.kind === "renewal" && !dueText && <p>{texts.asUsual}</p>}
       <p className="quiet">{messages.refresh}</p>
       {order.kind !== "new-plan" && (
         <LinkButton wide to={planPath}>

@@ -7,7 +7,7 @@ import { findTouch } from "#app/modules/referrals/reads/find-touch.server.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { encodeQrCode } from "#app/ui/components/data/encode-qr-code.server.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
-import { joinedCookie, readJoinedAddress } from "#app/http/request/cookies.ts";
+import { enteredAddressCookie, readEnteredAddress } from "#app/http/request/cookies.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
@@ -49,7 +49,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     app,
     Object.fromEntries(url.searchParams),
     (await context.get(viewerContext))?.account ?? null,
-    readJoinedAddress(request),
+    readEnteredAddress(request),
   );
   if (shown.kind === "own") throw redirect(entryPath(shown.entryToken), 303);
   const page = { ...shown, product: app.product.name, canonical: `${app.origin}${href("/waitlist")}` };
@@ -93,7 +93,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   };
   const joined = await joinWaitlist(app, input);
   return joined.ok
-    ? redirect(sentPath(), { status: 303, headers: { "Set-Cookie": joinedCookie(email.original) } })
+    ? redirect(sentPath(), { status: 303, headers: { "Set-Cookie": enteredAddressCookie(email.original) } })
     : refuseWaitlistForm(app, joined.refusal);
 }
 

@@ -6,7 +6,7 @@ const en = {
     lead: (days: number) =>
       `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. You don't have to give a reason or sign in.`,
     contract: (days: number) =>
-      `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund your earlier orders: in full if they're less than ${days} days old, otherwise for the time that was left when you changed.`,
+      `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund your earlier orders: in full if they're less than ${days} days old, otherwise for the part of their period you didn't use.`,
     name: "Your name",
     order: "Order number",
     orderHint: "It's on your receipt, for example 2026-000041.",
@@ -31,14 +31,16 @@ const en = {
   },
   declared: {
     title: "Withdrawal sent",
-    lead: "We're emailing a confirmation to the address you entered. If the order belongs to that address, the email says what you withdrew from and when. Keep that email.",
+    /** `address`: what was entered; null: no longer known. */
+    lead: (address: string | null) =>
+      `We're emailing a confirmation to ${address ?? "the address you entered"}. Keep it: it says when we received your withdrawal and, if the order belongs to that address, what it covers.`,
     /** Where the order belongs to the account that is signed in. */
     own: {
       lead: (address: string) =>
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
       /** `by`: until when a refund is due. */
       refund: (by: string) =>
-        `We'll refund you by ${by}, or email you to explain why we can't. If your plan is still active, it ends then.`,
+        `We'll refund you by ${by}, or email you to explain why we can't. If your plan is still active, it ends when we refund you.`,
       late: (number: string) =>
         `The withdrawal period of order ${number} is over. We'll check your withdrawal and email you the outcome.`,
       orders: "See your orders",
@@ -47,7 +49,7 @@ const en = {
       title: "You've already sent this",
       lead: "You sent the same withdrawal within the last 24 hours. That one counts, and we emailed the confirmation then.",
     },
-    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends then. We'll email you either way.",
+    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends when we do. We'll email you either way.",
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
   },

@@ -121,7 +121,7 @@ export function ReviewPage({ declaration, refundText, refusal, onChange }: Revie
 }
 
 type DeclaredProps = {
-  page: { support: string };
+  page: { support: string; address: string | null };
   isNew: boolean;
   /** To the owner of the order, who is signed in. */
   own: { lead: string; next: string } | null;
@@ -133,7 +133,7 @@ export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
   return (
     <FormPage
       title={isNew ? messages.title : messages.before.title}
-      lead={isNew ? (own?.lead ?? messages.lead) : messages.before.lead}
+      lead={isNew ? (own?.lead ?? messages.lead(page.address)) : messages.before.lead}
       aside={isNew && <p>{messages.support(page.support)}</p>}
       picture={<StatusIllustration state="letter" />}
     >

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { data, href, redirect } from "react-router";
 import type { App } from "#app/app.ts";
 import { appContext, viewerContext } from "#app/http/request/contexts.ts";
+import { enteredAddressCookie, readEnteredAddress } from "#app/http/request/cookies.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -39,7 +40,7 @@ function daysOf(app: App): number {
   return withdrawalDays;
 }
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { product } = app;
   const declared = url.searchParams.get("declared");
@@ -55,6 +56,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     /** Null: a closed account has no plan to cancel. */
     planPath: own.account && isAccountClosed(own.account) ? null : segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
+    address: declared === null ? null : readEnteredAddress(request),
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
     already: declared === null ? sayAlready(app, shown) : null,
     prefill: { ...prefillFor(own.account, shown.detail?.order ?? null, order), ref: ref ?? "" },
@@ -86,7 +88,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (declared.ok) {
     const { isNew, ownOrderId } = declared.value;
     const order = ownOrderId ? `&order=${ownOrderId}` : "";
-    return redirect(`${href("/withdraw")}?declared${isNew ? "" : "=before"}${order}`, 303);
+    return redirect(`${href("/withdraw")}?declared${isNew ? "" : "=before"}${order}`, {
+      status: 303,
+      headers: { "Set-Cookie": enteredAddressCookie(email.original) },
+    });
   }
   const refusal = sayWait(declared.refusal, app.clock());
   headers.set("Retry-After", String(refusal.seconds));

@@ -1,6 +1,6 @@
 // @module-tag slow
 
-import { paymentMessages } from "#app/routes/payment/messages.ts";
+import { processingMessages } from "#app/routes/payment/processing.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { beginningOf, gap } from "#tests/support/clients/message-patterns.ts";
@@ -71,7 +71,9 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   expect(visitor.text()).toContain(planMessages.en.states.active);
   expect(visitor.html).not.toContain('value="retry"');
   await visitor.open(`/payment/processing?order=${renewal?.id}`);
-  expect(visitor.text()).toContain(paymentMessages.en.processing.asUsual);
+  expect(visitor.text()).toContain(processingMessages.en.asUsual);
+  await visitor.open(`/settings/orders/${renewal?.id}`);
+  expect(visitor.text()).toContain(`${processingMessages.en.text} ${processingMessages.en.asUsual}`);
   // A post without a button changes nothing.
   await visitor.post({ intent: "retry", order: renewal?.id ?? "" }, planPath);
   expect(visitor.status).toBe(409);

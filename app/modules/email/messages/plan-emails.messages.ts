@@ -124,17 +124,18 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
+      ...(content.cancelled ? [`We received your cancellation on ${content.cancelled}.`] : []),
       ...(content.isWithdrawn
         ? [
-            `${whileWithdrawn} If we can't accept it, ${content.what} ends on ${content.until} and won't renew.`,
-            "As long as your plan is active, you can undo the cancellation:",
+            `${whileWithdrawn} If we can't accept your withdrawal, ${content.what} ends on ${content.until} and won't renew.`,
+            "Until your plan ends, you can change your mind:",
           ]
         : [
             `${content.what} stays active until ${content.until} and won't renew.`,
             free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
-            `You can undo the cancellation until ${content.until}:`,
+            `You can change your mind until ${content.until}:`,
           ]),
     ],
     button: { label: content.isWithdrawn ? "Undo the cancellation" : "Keep my plan", url: content.url },

@@ -18,12 +18,13 @@ const en: EmailTextFor<WithdrawalEmail> = {
     before: [
       content.by
         ? `On ${content.declared}, you sent this from ${content.by.email}: “I, ${content.by.name}, hereby withdraw from my contract for order ${content.order}.”`
-        : `On ${content.declared}, a withdrawal from the contract for order ${content.order} was sent with your email address.`,
-      "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you.",
+        : `On ${content.declared}, someone entered your email address to withdraw from your contract for order ${content.order}.`,
+      content.by
+        ? "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you."
+        : "Nothing changes until we've checked it. If it was you, there's nothing more to do; if it wasn't, reply to this email. If we accept it, we refund all orders of this contract, including earlier ones and plan changes, and your plan ends.",
     ],
     after: [`Keep this email: it confirms what was declared, and when. ${sayOutcome(content)}`],
-    reason:
-      "You're receiving this email because a withdrawal was declared with this email address. If that wasn't you, contact us.",
+    reason: "You're receiving this email because a withdrawal was declared with this email address.",
   }),
   "withdrawal-contested": (content, { product }) => ({
     subject: `We couldn't accept your ${product} withdrawal`,

@@ -31,7 +31,7 @@ const en = {
   withdrawalText: (day: string, by: string) =>
     `Sent on ${day}. We'll refund you by ${by}, or email you to explain why we can't.`,
   withdrawalByAnyone: (day: string, by: string, support: string) =>
-    `Sent on ${day} by someone who wasn't signed in. If it was you, we'll email you the outcome by ${by}. If it wasn't, email ${support}; nothing changes until we've checked.`,
+    `Sent on ${day} by someone who wasn't signed in. Nothing changes until we've checked it, and we'll email you the outcome by ${by}. If it wasn't you, email ${support}.`,
   disputed: "Disputed",
   disputedText: (amount: string, day: string) =>
     `You've disputed ${amount}, paid on ${day}, with your bank. Nothing changes until it decides.`,

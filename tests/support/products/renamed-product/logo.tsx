@@ -1,7 +1,7 @@
 /** A mast and two waves. */
 export function Logo() {
   return (
-    <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true" focusable="false">
+    <svg viewBox="0 0 24 24" width="28" height="28" aria-hidden="true">
       <path
         fill="none"
         stroke="currentColor"

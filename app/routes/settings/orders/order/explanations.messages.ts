@@ -4,8 +4,8 @@ import type { Messages } from "#app/core/messages.ts";
 
 /** Why an order's amount is what it is. Chosen on the server. */
 const en = {
-  lateStart:
-    "The period began when you ordered. Your plan started when your payment arrived, which took your bank a few days.",
+  lateStart: (ordered: string, arrived: string) =>
+    `Your first period counts from ${ordered}, when you ordered. Your plan started on ${arrived}, when your payment arrived.`,
   because: (why: Explanation, plan: string, interval: Interval): string =>
     ({
       "first-period": `The price of ${plan} for the first ${interval}.`,

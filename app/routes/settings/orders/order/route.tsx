@@ -63,7 +63,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
-    lateStart: sayLateStart(order, shown.lines),
+    lateStart: sayLateStart(order, shown.lines, account),
     // A withdrawal ends the claim to it.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     support: app.product.support,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayMs, hourMs } from "#app/core/time/time.ts";
+import { dayMs, formatDay, hourMs } from "#app/core/time/time.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 import { sayLateStart } from "./say-late-start.ts";
 
@@ -13,10 +13,14 @@ const line = {
 };
 
 test("a first payment that took days explains why its period began earlier", () => {
-  const { lateStart } = explanationMessages.en;
-  expect(sayLateStart({ kind: "new-plan", paidAt: startsAt + 5 * dayMs }, [line])).toBe(lateStart);
-  expect(sayLateStart({ kind: "new-plan", paidAt: startsAt + hourMs }, [line])).toBeNull();
-  expect(sayLateStart({ kind: "renewal", paidAt: startsAt + 5 * dayMs }, [line])).toBeNull();
-  expect(sayLateStart({ kind: "new-plan", paidAt: null }, [line])).toBeNull();
-  expect(sayLateStart({ kind: "new-plan", paidAt: startsAt + 5 * dayMs }, [])).toBeNull();
+  const reader = { locale: "en-GB", timeZone: "Europe/Berlin" };
+  const say = (order: Parameters<typeof sayLateStart>[0], lines = [line]) => sayLateStart(order, lines, reader);
+  const paidAt = startsAt + 5 * dayMs;
+  expect(say({ kind: "new-plan", paidAt })).toBe(
+    explanationMessages.en.lateStart(formatDay(startsAt, reader), formatDay(paidAt, reader)),
+  );
+  expect(say({ kind: "new-plan", paidAt: startsAt + hourMs })).toBeNull();
+  expect(say({ kind: "renewal", paidAt: startsAt + 5 * dayMs })).toBeNull();
+  expect(say({ kind: "new-plan", paidAt: null })).toBeNull();
+  expect(say({ kind: "new-plan", paidAt: startsAt + 5 * dayMs }, [])).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, formatDay, type Reader } from "#app/core/time/time.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { explanationMessages } from "./explanations.messages.ts";
@@ -7,8 +7,9 @@ import { explanationMessages } from "./explanations.messages.ts";
 export function sayLateStart(
   { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
   lines: readonly OrderLine[],
+  reader: Reader,
 ): string | null {
   const startsAt = lines[0]?.periodStartsAt ?? null;
   const isLate = kind === "new-plan" && paidAt !== null && startsAt !== null && paidAt - startsAt >= dayMs;
-  return isLate ? explanationMessages.en.lateStart : null;
+  return isLate ? explanationMessages.en.lateStart(formatDay(startsAt, reader), formatDay(paidAt, reader)) : null;
 }

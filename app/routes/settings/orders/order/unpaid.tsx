@@ -13,6 +13,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { unconfirmedMessages } from "../../unconfirmed.messages.ts";
 import { orderDetailMessages } from "./messages.ts";
+import { processingMessages } from "#app/routes/payment/processing.messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 
@@ -54,7 +55,8 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
       </Notice>
     );
   }
-  if (order.kind === "new-plan" || order.state === "processing") {
+  if (order.state === "processing") return <OnItsWay isRenewed={order.kind === "renewal" && !dueText} />;
+  if (order.kind === "new-plan") {
     return (
       <p>
         <LinkButton to={to}>{messages.see}</LinkButton>
@@ -69,6 +71,16 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
       <ChangeCard planPath={planPath} />
+    </Notice>
+  );
+}
+
+/** `isRenewed`: a renewal whose plan stays active meanwhile. */
+function OnItsWay({ isRenewed }: { isRenewed: boolean }) {
+  const { text, asUsual } = useMessages(processingMessages);
+  return (
+    <Notice kind="info">
+      {text} {isRenewed && asUsual}
     </Notice>
   );
 }

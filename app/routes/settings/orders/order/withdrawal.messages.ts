@@ -11,7 +11,7 @@ const en = {
     open: (day: string, by: string, support: string) =>
       `You withdrew from this contract on ${day}. We'll refund you by ${by}, or email you to explain why we can't. If you didn't send this withdrawal, email ${support}.`,
     byAnyone: (day: string, by: string, support: string) =>
-      `On ${day}, someone who wasn't signed in sent a withdrawal from this contract. If it was you, there's nothing more to do: we'll email you the outcome by ${by}. If it wasn't, email ${support}. Nothing changes until we've checked.`,
+      `On ${day}, someone who wasn't signed in sent a withdrawal from this contract. Nothing changes until we've checked it, and we'll email you the outcome by ${by}. If it wasn't you, email ${support}.`,
     settled: (day: string, amount: string) =>
       `You withdrew from this contract on ${day}. We accepted your withdrawal and refunded ${amount}.`,
     contested: (day: string, reason: string | null) =>

@@ -17,8 +17,8 @@ const en = {
     /** `free`: the plan that follows; null: none. */
     text: (day: string, last: LastCharge | null, { product, free }: { product: string; free: string | null }) =>
       `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}. ${charges(last)}`,
-    textWithdrawn:
-      "Your plan ends when we refund you. If we can't accept your withdrawal, your plan renews unless you cancel it as well.",
+    textWithdrawn: (day: string) =>
+      `Your plan ends when we refund you. If we can't accept your withdrawal, it renews on ${day} unless you cancel it as well.`,
     button: "Cancel plan",
     pending: "Cancelling",
   },

@@ -47,7 +47,7 @@ export function sayEnding(ending: Ending) {
   const { title, button, pending } = cancel;
   const day = formatDay(running.periodEndsAt, account);
   const text = isWithdrawn
-    ? cancel.textWithdrawn
+    ? cancel.textWithdrawn(day)
     : joined(cancel.text(day, lastCharge(ending), { product, free }), data);
   return { kind: "cancel", title, text, button, pending } as const;
 }
