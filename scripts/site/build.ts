@@ -2,13 +2,15 @@
  * Builds the site. With --if-stale, only when a source is newer than the last build: wrangler runs this before it serves or deploys,
  * since the built configuration names this script as its build command.
  */
-import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
 import { ensureDevVars } from "./dev-vars.ts";
 import { run } from "../run.ts";
 
 const built = "build/server/wrangler.json";
+/** Leads wrangler to the build. In a folder that people delete to start over; without it wrangler bundles the sources, which never ends. */
+const builtLink = ".wrangler/deploy/config.json";
 // Which product was built: the tests' own build must never be served as the site.
 const productFile = process.env.FOYER_PRODUCT ?? "app/product/config.ts";
 const builtProductFile = "build/product.txt";
@@ -59,7 +61,7 @@ function builtProduct(): string | null {
 
 function builtAt(): number {
   try {
-    return statSync(built).mtimeMs;
+    return existsSync(builtLink) ? statSync(built).mtimeMs : 0;
   } catch {
     return 0;
   }
