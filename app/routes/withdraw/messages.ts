@@ -4,9 +4,9 @@ const en = {
   title: "Withdraw from a contract",
   form: {
     lead: (days: number) =>
-      `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. You don't have to give a reason or sign in.`,
+      `You can withdraw within ${days} days of starting or changing a paid plan, but not after a renewal, and get your money back. You don't have to give a reason or sign in.`,
     contract: (days: number) =>
-      `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund your earlier orders: in full if they're less than ${days} days old, otherwise for the part of their period you didn't use.`,
+      `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund the orders before the change: those of the last ${days} days in full, older ones for their unused time.`,
     name: "Your name",
     order: "Order number",
     orderHint: "It's on your receipt, for example 2026-000041.",
@@ -33,7 +33,7 @@ const en = {
     title: "Withdrawal sent",
     /** `address`: what was entered; null: no longer known. */
     lead: (address: string | null) =>
-      `We're emailing a confirmation to ${address ?? "the address you entered"}. Keep it: it says when we received your withdrawal and, if the order belongs to that address, what it covers.`,
+      `We're emailing a confirmation to ${address ?? "the address you entered"}. Keep that email: it says when we received your withdrawal, or that we found no such order for that address.`,
     /** Where the order belongs to the account that is signed in. */
     own: {
       lead: (address: string) =>
@@ -49,7 +49,7 @@ const en = {
       title: "You've already sent this",
       lead: "You sent the same withdrawal within the last 24 hours. That one counts, and we emailed the confirmation then.",
     },
-    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends when we do. We'll email you either way.",
+    next: "If the order is yours and still within the withdrawal period, we'll refund you within 14 days, and your plan ends with the refund. We'll email you either way.",
     support: (address: string) => `If you don't get an email, check your spam folder or email ${address}.`,
     start: "Go to the home page",
   },

@@ -128,7 +128,7 @@ const en: EmailTextFor<PlanEmail> = {
       ...(content.isWithdrawn
         ? [
             `${whileWithdrawn} If we can't accept your withdrawal, ${content.what} ends on ${content.until} and won't renew.`,
-            "Until your plan ends, you can change your mind:",
+            "Until your plan ends, you can undo the cancellation, but not the withdrawal:",
           ]
         : [
             `${content.what} stays active until ${content.until} and won't renew.`,

@@ -21,7 +21,7 @@ const en: EmailTextFor<WithdrawalEmail> = {
         : `On ${content.declared}, someone entered your email address to withdraw from your contract for order ${content.order}.`,
       content.by
         ? "The withdrawal covers all orders of this contract, including earlier ones and plan changes. If your plan is still active, it ends when we refund you."
-        : "Nothing changes until we've checked it. If it was you, there's nothing more to do; if it wasn't, reply to this email. If we accept it, we refund all orders of this contract, including earlier ones and plan changes, and your plan ends.",
+        : "Nothing changes until we've checked the withdrawal. If it was you, there's nothing more to do. If it wasn't, reply to this email.",
     ],
     after: [`Keep this email: it confirms what was declared, and when. ${sayOutcome(content)}`],
     reason: "You're receiving this email because a withdrawal was declared with this email address.",

@@ -18,7 +18,7 @@ const en = {
     text: (day: string, last: LastCharge | null, { product, free }: { product: string; free: string | null }) =>
       `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}. ${charges(last)}`,
     textWithdrawn: (day: string) =>
-      `Your plan ends when we refund you. If we can't accept your withdrawal, it renews on ${day} unless you cancel it as well.`,
+      `Your plan ends when we refund you. If we can't accept your withdrawal, your plan renews on ${day}, unless you also cancel here.`,
     button: "Cancel plan",
     pending: "Cancelling",
   },
