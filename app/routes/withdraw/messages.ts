@@ -4,7 +4,7 @@ const en = {
   title: "Withdraw from a contract",
   form: {
     lead: (days: number) =>
-      `You can withdraw within ${days} days of starting or changing a paid plan, but not after a renewal, and get your money back. You don't have to give a reason or sign in.`,
+      `You can withdraw within ${days} days of starting or changing a paid plan and get your money back. A renewal doesn't start a new ${days} days. You don't have to give a reason or sign in.`,
     contract: (days: number) =>
       `If your plan is still active, it ends when we refund you. If you've changed plans, we also refund the orders before the change: those of the last ${days} days in full, older ones for their unused time.`,
     name: "Your name",
