@@ -5,6 +5,8 @@ export const product = {
   name: "Tern",
   /** Names the Worker, its database and the package. After the first deployment another name is another, empty database. */
   resources: "foyer",
+  /** The first deployment makes the database there; it can't be moved. */
+  jurisdiction: "eu",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, encrypted so only you can open it.",

@@ -23,6 +23,6 @@ export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
 }
 
 /** Workers of one Cloudflare account that limit rates under the same number share the counter: each product has its own hundred. */
-function firstNamespace(name: string): number {
+export function firstNamespace(name: string): number {
   return (createHash("sha256").update(name).digest().readUInt32BE(0) % 10_000_000) * 100 + 1;
 }

@@ -10,6 +10,14 @@ export function isUncommitted(folder = "."): boolean {
   return status === 0 && stdout.trim() !== "";
 }
 
+/** Null: none, or without git. A clone made by a CI service has none: there its name is in the environment. */
+export function checkedOutBranch(folder = "."): string | null {
+  const inCi = process.env.WORKERS_CI_BRANCH ?? process.env.GITHUB_HEAD_REF;
+  if (inCi) return inCi;
+  const { status, stdout } = spawnSync("git", ["-C", folder, "branch", "--show-current"], { encoding: "utf8" });
+  return status === 0 && stdout.trim() !== "" ? stdout.trim() : null;
+}
+
 /** Reserved domains (RFC 2606), and the sample's own names: acceptable in a first try, not in a real shop. */
 export function sampleValues(): string[] {
   const { support, statusUrl, seller, start }: ProductConfig = product;

@@ -9,10 +9,15 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./account.ts";
-import { isUncommitted, sampleValues } from "./clone.ts";
-import { domainArguments, offlineProblems, secrets } from "./problems.ts";
+import { addressProblems, chooseOrigin, lookAtAddress } from "./address.ts";
+import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
+import { createDatabase } from "./create-database.ts";
+import { offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
+import { configFor, readTarget } from "./target.ts";
+import { writeBuiltConfig } from "./write-built-config.ts";
+import { selectTarget } from "./wrangler.ts";
 
 const variables = [
   "PUBLIC_ORIGIN",
@@ -26,51 +31,61 @@ const variables = [
   "SENTRY_TUNNEL_FORWARD_ADDRESS",
 ];
 
-const usage = `npm run deploy -- [--dry-run] [--dirty] [--drop-free-plan]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin]
 
+  --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
+  --branch   the name of the preview, in place of the branch's
   --dry-run  checks, builds and packs; needs no account and no network
   --dirty    deploys although there are changes that aren't committed
   --drop-free-plan
              deploys a config without the free plan that accounts use now; their access ends
+  --move-origin
+             deploys the Worker to another address than it has; every passkey is lost
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${variables.join("\n  ")}
+Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
 docs/guides/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty, mayDropFreePlan } = readArguments();
-const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, target } = readArguments();
+const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
+const select = selectTarget(config);
 const given = Object.fromEntries(
   variables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
 );
-const vars = { ...config.vars, ...given };
+const vars: Record<string, unknown> = { ...config.vars, ...given };
+const wanted = String(vars.PUBLIC_ORIGIN ?? "");
 // Secrets can't be read back: only their names are checked. Without the network they are assumed to be set.
 const account = isDryRun
-  ? { secrets: [...secrets], problems: [] }
-  : await lookAtAccount(config, product, { mayDropFreePlan });
+  ? { accountId: null, secrets: [...secrets], hasDatabase: true, problems: [] }
+  : await lookAtAccount(config, select, product, { mayDropFreePlan });
+const address = account.accountId === null ? null : await lookAtAddress(account.accountId, config.name, wanted);
+if (address) vars.PUBLIC_ORIGIN = chooseOrigin(wanted, address);
 const problems = [
-  ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env }),
+  ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env, target }),
   ...account.problems,
+  ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
 ];
+const isNew = address?.deployed === null;
+if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
 if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
 if (problems.length > 0) stop(problems);
 for (const value of sampleValues()) console.log(`  Still the sample's: ${value}`);
 if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
+if (!isDryRun) console.log(`  ${config.name} at ${vars.PUBLIC_ORIGIN}`);
 
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
-const deploy = [
-  "deploy",
-  ...domainArguments(config, String(vars.PUBLIC_ORIGIN)),
-  ...Object.entries(given).flatMap(([name, value]) => ["--var", `${name}:${value}`]),
-];
+const deploy = ["deploy", "--config", writeBuiltConfig(target, vars)];
 try {
   if (isDryRun) {
     const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
     process.stdout.write(await run("wrangler", [...deploy, "--dry-run", "--outdir", outdir]));
   } else {
     if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", process.env);
-    await run("wrangler", ["d1", "migrations", "apply", "DB", "--remote"], { quiet: false });
+    if (!account.hasDatabase) await createDatabase(config, product);
+    await run("wrangler", ["d1", "migrations", "apply", "DB", ...select, "--remote"], { quiet: false });
     await run("wrangler", deploy, { quiet: false });
   }
 } catch (error) {
@@ -78,17 +93,37 @@ try {
   process.exit(1);
 }
 
+/** The Worker has run with one: an empty database in its place would be noticed by customers first. */
+function missingDatabase(): string {
+  const [{ database_name: name } = {}] = config.d1_databases;
+  return `The account has no database ${name}, and the Worker ${config.name} has run with one. If it has another name, write that as database_name in wrangler.toml`;
+}
+
 function readArguments() {
   try {
     const flag = { type: "boolean", default: false } as const;
     const { values } = parseArgs({
-      options: { "dry-run": flag, dirty: flag, "drop-free-plan": flag, help: { ...flag, short: "h" } },
+      options: {
+        to: { type: "string", default: "production" },
+        branch: { type: "string" },
+        "dry-run": flag,
+        dirty: flag,
+        "drop-free-plan": flag,
+        "move-origin": flag,
+        help: { ...flag, short: "h" },
+      },
     });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    return { isDryRun: values["dry-run"], mayBeDirty: values.dirty, mayDropFreePlan: values["drop-free-plan"] };
+    return {
+      isDryRun: values["dry-run"],
+      mayBeDirty: values.dirty,
+      mayDropFreePlan: values["drop-free-plan"],
+      mayMoveOrigin: values["move-origin"],
+      target: readTarget(values.to, values.branch ?? checkedOutBranch()),
+    };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exit(1);

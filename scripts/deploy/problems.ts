@@ -3,6 +3,7 @@ import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { sourceMapProblems } from "./source-maps.ts";
+import type { Target } from "./target.ts";
 
 /** Set once with `wrangler secret put`. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
@@ -14,10 +15,11 @@ type Deployment = {
   vars: Record<string, unknown>;
   secretNames: string[];
   environment: Record<string, string | undefined>;
+  target: Target;
 };
 
 /** Every problem that can be found offline, one sentence each: what the Worker would refuse, and what only deployments check. */
-export function offlineProblems({ config, vars, secretNames: known, environment }: Deployment): string[] {
+export function offlineProblems({ config, vars, secretNames: known, environment, target }: Deployment): string[] {
   const text = (name: string) => String(vars[name] ?? "");
   const origin = text("PUBLIC_ORIGIN");
   const asTheWorker = configurationProblems({
@@ -25,23 +27,30 @@ export function offlineProblems({ config, vars, secretNames: known, environment 
     ...vars,
   });
   return [
-    ...asTheWorker.map(whereToSetIt),
+    ...asTheWorker.map((problem) => whereToSetIt(problem, String(config.name), target)),
     ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),
     ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
     ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
     ...secretNames
       .filter((name) => text(name) !== "")
-      .map((name) => `${name} is in [vars], where anyone can read it: npx wrangler secret put ${name}`),
+      .map(
+        (name) => `${name} is in [vars], where anyone can read it: ${putCommand(name, String(config.name), target)}`,
+      ),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
   ];
 }
 
-function whereToSetIt(problem: string): string {
+function whereToSetIt(problem: string, worker: string, target: Target): string {
   const missing = /^(\w+) is missing/.exec(problem)?.[1];
-  return missing !== undefined && secretNames.includes(missing)
-    ? `${problem}: ${secrets.some((name) => name === missing) ? "npm run secrets" : `npx wrangler secret put ${missing}`}`
-    : problem;
+  if (missing === undefined || !secretNames.includes(missing)) return problem;
+  const to = target.kind === "production" ? "" : ` -- --to ${target.kind}`;
+  const isGenerated = secrets.some((name) => name === missing);
+  return `${problem}: ${isGenerated ? `npm run secrets${to}` : putCommand(missing, worker, target)}`;
+}
+
+function putCommand(name: string, worker: string, { kind }: Target): string {
+  return `npx wrangler secret put ${name}${kind === "production" ? "" : ` --name ${worker}`}`;
 }
 
 /** "Name <address>" or an address alone; the Worker itself checks for an empty value. */
@@ -74,11 +83,16 @@ function routeProblems(config: Deployment["config"], host: string): string[] {
   return [`wrangler.toml leads ${hosts.join(", ")} to the Worker, and PUBLIC_ORIGIN says ${host}`];
 }
 
-/** Where wrangler.toml names no route, the host of PUBLIC_ORIGIN becomes the Worker's custom domain. */
-export function domainArguments(config: Deployment["config"], origin: string): string[] {
+/**
+ * Where wrangler.toml names no route, the host of PUBLIC_ORIGIN becomes the Worker's custom domain. A Worker answers at its workers.dev
+ * address only if that is its origin, and no version has an address of its own: those would all use the same database.
+ */
+export function addressOf(config: Deployment["config"], origin: string) {
   const { hostname } = new URL(origin);
-  const isSaid = routedHosts(config).length > 0 || hostname.endsWith(workersDev);
-  return isSaid ? [] : ["--domain", hostname];
+  const isOwn = hostname.endsWith(workersDev);
+  const isSaid = routedHosts(config).length > 0 || isOwn;
+  const address = { workers_dev: isOwn, preview_urls: false };
+  return isSaid ? address : { ...address, routes: [{ pattern: hostname, custom_domain: true }] };
 }
 
 function routedHosts({ route, routes }: Deployment["config"]): string[] {

@@ -5,25 +5,31 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { listSecrets, loginProblem } from "../deploy/account.ts";
+import { findAccount, listSecrets } from "../deploy/account.ts";
+import { checkedOutBranch } from "../deploy/clone.ts";
+import { configFor, readTarget } from "../deploy/target.ts";
+import { selectTarget } from "../deploy/wrangler.ts";
 import { run } from "../run.ts";
 import { generateSecrets } from "./generate-secrets.ts";
 
-const usage = `npm run secrets -- [--save FILE]
+const usage = `npm run secrets -- [--to production|staging|preview] [--save FILE]
 
+  --to         the Worker that gets them; each has its own, also of each branch (--branch NAME)
   --save FILE  writes the new values to a file that only you can read, before they are uploaded`;
 
-const { save } = readArguments();
-const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
-const problem = await loginProblem(config);
-const { names, problems } = problem === null ? await listSecrets() : { names: [], problems: [problem] };
+const { save, target } = readArguments();
+const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
+const select = selectTarget(config);
+const account = await findAccount(config);
+const { names, problems } =
+  "problem" in account ? { names: [], problems: [account.problem] } : await listSecrets(select);
 if (problems.length > 0) stop(problems.join("\n"));
 const secrets = generateSecrets(names);
 const created = Object.keys(secrets);
 if (created.length > 0) {
   try {
     if (save !== undefined) writeFileSync(save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    await run("wrangler", ["secret", "bulk"], { input: JSON.stringify(secrets) });
+    await run("wrangler", ["secret", "bulk", ...select], { input: JSON.stringify(secrets) });
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error));
   }
@@ -33,13 +39,18 @@ for (const name of created) console.log(`  ${name}: generated`);
 
 function readArguments() {
   try {
-    const options = { save: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+    const options = {
+      to: { type: "string", default: "production" },
+      branch: { type: "string" },
+      save: { type: "string" },
+      help: { type: "boolean", short: "h" },
+    } as const;
     const { values } = parseArgs({ options });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    return values;
+    return { save: values.save, target: readTarget(values.to, values.branch ?? checkedOutBranch()) };
   } catch (error) {
     return stop(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }

@@ -12,7 +12,7 @@ import { isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { free, small } from "#tests/support/billing/catalogue.ts";
 import { droppedFreePlan } from "../../../scripts/deploy/plans.ts";
-import { domainArguments, offlineProblems } from "../../../scripts/deploy/problems.ts";
+import { addressOf, offlineProblems } from "../../../scripts/deploy/problems.ts";
 
 const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
 /** Of the Worker and its database. */
@@ -35,6 +35,7 @@ const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) 
     vars,
     secretNames: names,
     environment: {},
+    target: { kind: "production", suffix: "" },
   });
 
 describe.concurrent("npm run deploy -- --dry-run", () => {
@@ -68,7 +69,7 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     const ended = await deploy(["--force"]);
     expect([ended.status, ended.problems]).toEqual([1, []]);
     expect(ended.output).toContain("'--force'");
-    expect(ended.output).toContain("npm run deploy -- [--dry-run]");
+    expect(ended.output).toContain("npm run deploy -- [--to");
   });
 });
 
@@ -120,10 +121,13 @@ test("the address leads to the Worker by a route or as its custom domain", () =>
   expect(problemsOf(good, route("www.shop.example"))).toEqual([
     "wrangler.toml leads www.shop.example to the Worker, and PUBLIC_ORIGIN says shop.example",
   ]);
-  expect(domainArguments(route("shop.example"), good.PUBLIC_ORIGIN)).toEqual([]);
+  const isOwn = { workers_dev: true, preview_urls: false };
+  const isRouted = { workers_dev: false, preview_urls: false };
+  expect(addressOf(route("shop.example"), good.PUBLIC_ORIGIN)).toEqual(isRouted);
   const bare = { name: "foyer", route: undefined, routes: undefined };
-  expect(domainArguments(bare, good.PUBLIC_ORIGIN)).toEqual(["--domain", "shop.example"]);
-  expect(domainArguments(bare, "https://foyer.ada.workers.dev")).toEqual([]);
+  const domain = { pattern: "shop.example", custom_domain: true };
+  expect(addressOf(bare, good.PUBLIC_ORIGIN)).toEqual({ ...isRouted, routes: [domain] });
+  expect(addressOf(bare, "https://foyer.ada.workers.dev")).toEqual(isOwn);
 });
 
 describe.concurrent("npm run deploy", () => {
@@ -138,14 +142,15 @@ describe.concurrent("npm run deploy", () => {
   });
 
   test("asks the account for database and secrets before it builds anything", async () => {
-    const api = await startCloudflareApi({ databases: ["another"] });
+    const api = await startCloudflareApi({ databases: ["another"], deployed: { [name]: good.PUBLIC_ORIGIN } });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
       "CODE_PEPPER is missing: npm run secrets",
       "VISIT_SECRET is missing: npm run secrets",
       "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
-      `The account has no database ${name}: npx wrangler d1 create ${name}`,
+      expect.stringContaining(`The account has no database ${name}, and the Worker ${name} has run with one.`),
     ]);
+    expect(api.calls.filter((call) => call.startsWith("created"))).toEqual([]);
     api.close();
   });
 

@@ -8,6 +8,10 @@ type Account = {
   secrets?: string[] | null;
   /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
   plansInUse?: Record<string, number> | "no-tables";
+  /** PUBLIC_ORIGIN of each deployed Worker. */
+  deployed?: Record<string, string>;
+  /** The Worker that has a host as its custom domain. */
+  domains?: Record<string, string>;
 };
 
 /**
@@ -15,18 +19,20 @@ type Account = {
  * `secrets: null` is an account without the Worker, which can be created empty. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
-  const { accounts = ["One"], databases = [], plansInUse = {} } = account;
+  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {} } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
   /** The values of secrets that were set. */
   const values: Record<string, string> = {};
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
     const body = await text(request);
     calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
     response.setHeader("Content-Type", "application/json");
     const asksPlans = body.includes("from subscriptions");
-    const result = asksPlans ? answerPlans() : (answerWrite(request.method ?? "", pathname, body) ?? answer(pathname));
+    const result = asksPlans
+      ? answerPlans()
+      : (answerWrite(request.method ?? "", pathname, body) ?? answer(pathname, searchParams));
     const error = asksPlans
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
@@ -37,7 +43,7 @@ export async function startCloudflareApi(account: Account) {
     const whole = { success: result !== null, errors: result === null ? [error] : [], messages: [], result };
     response.end(JSON.stringify({ ...whole, result_info: { page: 1, per_page: 100, count: 1, total_count: 1 } }));
   });
-  const named = databases.map((name, index) => ({ uuid: `00000000-0000-0000-0000-00000000000${index}`, name }));
+  const named = (account.databases ?? []).map(database);
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
     if (plansInUse === "no-tables") return null;
@@ -50,6 +56,12 @@ export async function startCloudflareApi(account: Account) {
       secrets = [];
       return {};
     }
+    if (method === "POST" && pathname.endsWith("/d1/database")) {
+      const sent = JSON.parse(body) as { name: string; jurisdiction?: string };
+      calls.push(`created ${sent.name} in ${sent.jurisdiction}`);
+      named.push(database(sent.name, named.length));
+      return named.at(-1);
+    }
     if (method !== "PATCH" || secrets === null || !pathname.endsWith("/secrets-bulk")) return null;
     const sent = JSON.parse(body) as { secrets: Record<string, { name: string; text: string }> };
     for (const { name, text: value } of Object.values(sent.secrets)) {
@@ -58,7 +70,7 @@ export async function startCloudflareApi(account: Account) {
     }
     return {};
   }
-  function answer(pathname: string): unknown {
+  function answer(pathname: string, query: URLSearchParams): unknown {
     const sent = pathname.replace(/^\/accounts\/acc\d/, "");
     if (sent === "/user/tokens/verify") return { id: "token", status: "active" };
     if (sent === "/user") return { id: "user", email: "ada@example.com" };
@@ -67,6 +79,13 @@ export async function startCloudflareApi(account: Account) {
     if (sent === "/d1/database") return named;
     if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
     if (sent.startsWith("/d1/database/")) return named.find(({ name }) => sent.endsWith(`/${name}`)) ?? null;
+    if (sent === "/workers/subdomain") return { subdomain: "ada" };
+    if (sent === "/workers/domains") {
+      const hostname = query.get("hostname") ?? "";
+      return domains[hostname] ? [{ hostname, service: domains[hostname] }] : [];
+    }
+    const [, worker = ""] = /^\/workers\/scripts\/([^/]+)\/settings$/.exec(sent) ?? [];
+    if (deployed[worker]) return { bindings: [{ type: "plain_text", name: "PUBLIC_ORIGIN", text: deployed[worker] }] };
     if (sent.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
     return null;
   }
@@ -75,4 +94,8 @@ export async function startCloudflareApi(account: Account) {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("The test API has no port.");
   return { calls, values, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
+}
+
+function database(name: string, index: number) {
+  return { uuid: `00000000-0000-0000-0000-00000000000${index}`, name };
 }

@@ -8,6 +8,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 export const product = {
   name: "Tern",
   resources: "foyer",
+  jurisdiction: "eu",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
   description: "Tern backs up your laptop every hour, encrypted so only you can open it.",

@@ -1,0 +1,50 @@
+import { askCloudflare } from "./ask-cloudflare.ts";
+import { workersDevOrigin } from "./target.ts";
+
+type Settings = { bindings: { type: string; name: string; text?: string }[] };
+type Domain = { hostname: string; service: string };
+
+/** What Cloudflare knows about the address of a Worker. */
+type Address = {
+  /** PUBLIC_ORIGIN of the Worker that runs; null: none was deployed. */
+  deployed: string | null;
+  /** The one that the account gives it; null: the account has no workers.dev subdomain yet. */
+  ownOrigin: string | null;
+  /** Another Worker of the account that has the host of `wanted`. */
+  servedBy: string | null;
+};
+
+/** `wanted`: the address that the deployment names; empty: none. */
+export async function lookAtAddress(accountId: string, name: string, wanted: string): Promise<Address> {
+  const account = `/accounts/${accountId}/workers`;
+  const host = URL.canParse(wanted) ? new URL(wanted).hostname : null;
+  const [settings, own, domains] = await Promise.all([
+    askCloudflare<Settings>(`${account}/scripts/${name}/settings`),
+    askCloudflare<{ subdomain: string }>(`${account}/subdomain`),
+    host === null ? null : askCloudflare<Domain[]>(`${account}/domains?hostname=${encodeURIComponent(host)}`),
+  ]);
+  const origin = settings?.bindings.find(
+    (binding) => binding.type === "plain_text" && binding.name === "PUBLIC_ORIGIN",
+  );
+  const others = domains?.filter(({ hostname, service }) => hostname === host && service !== name) ?? [];
+  return {
+    deployed: origin?.text || null,
+    ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,
+    servedBy: others[0]?.service ?? null,
+  };
+}
+
+/** The address that is deployed with: as named, else as it is, else the account's own for this Worker. */
+export function chooseOrigin(wanted: string, { deployed, ownOrigin }: Address): string {
+  return wanted || (deployed ?? ownOrigin ?? "");
+}
+
+/** A deployment must not move a Worker, or take another one's address, as a side effect: passkeys and links in emails belong to it. */
+export function addressProblems(name: string, wanted: string, { deployed, servedBy }: Address): string[] {
+  return [
+    ...(wanted !== "" && deployed !== null && deployed !== wanted
+      ? [`The Worker ${name} serves ${deployed}, and PUBLIC_ORIGIN says ${wanted}: another address loses every passkey`]
+      : []),
+    ...(servedBy === null ? [] : [`${wanted} is served by the Worker ${servedBy} of this account, not by ${name}`]),
+  ].map((problem) => `${problem}. If that is what you want, say -- --move-origin`);
+}

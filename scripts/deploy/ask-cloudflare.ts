@@ -1,0 +1,23 @@
+import { run } from "../run.ts";
+
+/**
+ * What wrangler has no command for, by Cloudflare's API with wrangler's own login. Null: it doesn't exist. `Value` is a trust boundary: what
+ * the API answers as `result`.
+ */
+export async function askCloudflare<Value>(path: string): Promise<Value | null> {
+  const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
+  const response = await fetch(base + path, { headers: { Authorization: `Bearer ${await findToken()}` } });
+  const answer = (await response.json()) as { success: boolean; result: Value; errors: { message: string }[] };
+  if (response.status === 404) return null;
+  if (!answer.success) throw new Error(`Cloudflare refused ${path}: ${answer.errors[0]?.message ?? response.status}`);
+  return answer.result;
+}
+
+async function findToken(): Promise<string> {
+  const given = process.env.CLOUDFLARE_API_TOKEN;
+  if (given) return given;
+  const printed = await run("wrangler", ["auth", "token", "--json"]);
+  const { token } = JSON.parse(printed.slice(printed.indexOf("{"))) as { token?: string };
+  if (!token) throw new Error("wrangler's login has no token: set CLOUDFLARE_API_TOKEN");
+  return token;
+}

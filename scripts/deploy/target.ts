@@ -1,0 +1,64 @@
+import type { Unstable_Config as Config } from "wrangler";
+import { firstNamespace } from "../brand/resource-names.ts";
+
+/** Where a deployment goes. Each has its own Worker, database, key-value store and rate limits. */
+export type Target = {
+  kind: "production" | "staging" | "preview";
+  /** Added to the names of the Worker and its database. */
+  suffix: string;
+};
+
+/** The longest name of a Worker, which is a label of a host name. */
+const nameLengthMax = 63;
+
+/** `to`: production, staging or preview, which is the branch's own. Throws what to change. */
+export function readTarget(to: string, branch: string | null): Target {
+  switch (to) {
+    case "production":
+      return { kind: to, suffix: "" };
+    case "staging":
+      return { kind: to, suffix: "-staging" };
+    case "preview": {
+      const label = (branch ?? "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+      const short = label.replaceAll(/^-|-$/g, "").slice(0, 24).replace(/-$/, "");
+      if (short === "") throw new Error("A preview is named after the branch, and none is checked out: --branch NAME");
+      return { kind: to, suffix: `-preview-${short}` };
+    }
+    default:
+      throw new Error(`--to is production, staging or preview, not ${to}`);
+  }
+}
+
+type Deployed = Pick<Config, "name" | "d1_databases" | "kv_namespaces" | "ratelimits" | "route" | "routes" | "vars">;
+
+/**
+ * The configuration of a target: everything that Cloudflare counts, stores or serves by a name gets one of its own. Neither the routes nor
+ * the address and the sender of production are taken over.
+ */
+export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix }: Target): Whole {
+  const name = `${config.name}${suffix}`;
+  if (name.length > nameLengthMax) throw new Error(`${name} is too long for a Worker's name: --branch NAME`);
+  if (kind === "production") return config;
+  const first = firstNamespace(name);
+  const { PUBLIC_ORIGIN: _, ...vars } = config.vars;
+  return {
+    ...config,
+    name,
+    topLevelName: name,
+    ratelimits: config.ratelimits.map((limit, index) => ({ ...limit, namespace_id: String(first + index) })),
+    d1_databases: config.d1_databases.map(({ database_id: __, preview_database_id: ___, ...database }) => ({
+      ...database,
+      database_name: `${database.database_name}${suffix}`,
+    })),
+    // Without an id, the first deployment makes one that is named after the Worker.
+    kv_namespaces: config.kv_namespaces.map(({ binding }) => ({ binding })),
+    route: undefined,
+    routes: undefined,
+    vars: { ...vars, SENTRY_ENVIRONMENT: kind },
+  };
+}
+
+/** The Worker's own address, where PUBLIC_ORIGIN names no other. */
+export function workersDevOrigin(name: string, subdomain: string): string {
+  return `https://${name}.${subdomain}.workers.dev`;
+}

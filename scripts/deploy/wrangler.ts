@@ -1,0 +1,35 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { run } from "../run.ts";
+import type { configFor } from "./target.ts";
+
+type TargetConfig = Pick<ReturnType<typeof configFor>, "name" | "d1_databases"> & { account_id?: string | undefined };
+
+/** Wrangler's commands for a target, before anything is built: they need its names alone. Returns the arguments that select it. */
+export function selectTarget({ name, account_id, d1_databases }: TargetConfig): string[] {
+  const file = join(".wrangler/targets", `${name}.json`);
+  const databases = d1_databases.map((database) => ({
+    ...database,
+    migrations_dir: relative(dirname(file), resolve(database.migrations_dir ?? "drizzle")),
+  }));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify({ name, account_id, d1_databases: databases }));
+  return ["--config", file];
+}
+
+export type Answer<Value> = { ok: true; value: Value } | { ok: false; message: string };
+
+/** `Value` is a trust boundary: what wrangler prints as JSON. */
+export async function askWrangler<Value>(args: string[]): Promise<Answer<Value>> {
+  try {
+    const printed = await run("wrangler", args);
+    return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
+  } catch (error) {
+    const thrown = error instanceof Error ? error.message : String(error);
+    const [, message = thrown] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(thrown)) ?? [];
+    return { ok: false, message };
+  }
+}
+
+// oxlint-disable-next-line no-control-regex -- colours are control characters
+const stripColours = (text: string): string => text.replaceAll(/\u001b\[[\d;]*m/g, "");

@@ -1,0 +1,152 @@
+// @module-tag slow
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { describe, expect, test } from "vitest";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
+
+const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const worker = String(config.name);
+const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
+const variables = { MAIL_FROM: "Shop <hello@shop.example>" };
+
+async function run(script: string, args: string[], env: Record<string, string>) {
+  const login = { CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", PUBLIC_ORIGIN: "" };
+  const started = spawn("node", [script, ...args], { env: { ...process.env, ...login, ...env } });
+  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+  const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
+  return { output: output + errors, problems: errors.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
+}
+
+const login = (api: { url: string }) => ({ CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url });
+const deploy = (args: string[], env: Record<string, string>) => run("scripts/deploy/deploy.ts", args, env);
+
+describe("a target", () => {
+  test("has a Worker, a database, a store and rate limits of its own, and no address or sender of production's", () => {
+    const production = {
+      ...config,
+      vars: { ...config.vars, PUBLIC_ORIGIN: "https://shop.example" },
+      route: "shop.example/*",
+    };
+    const all = ["production", "staging", "preview"].map((to) => configFor(production, readTarget(to, "Fix/the Door")));
+    expect(all.map(({ name }) => name)).toEqual([worker, `${worker}-staging`, `${worker}-preview-fix-the-door`]);
+    const own = [
+      ...all.map(({ d1_databases: [database] }) => database?.database_name),
+      ...all.flatMap(({ ratelimits }) => ratelimits.map((limit: { namespace_id: string }) => limit.namespace_id)),
+    ];
+    expect(new Set(own).size).toBe(own.length);
+    const [, staging, preview] = all;
+    expect(all.map(({ vars }) => vars.PUBLIC_ORIGIN)).toEqual(["https://shop.example", undefined, undefined]);
+    expect(all.map(({ vars }) => vars.SENTRY_ENVIRONMENT)).toEqual(["production", "staging", "preview"]);
+    expect([staging?.route, preview?.route]).toEqual([undefined, undefined]);
+    const ids = [{ binding: "DB", database_name: "shop", database_id: "1" }];
+    const stored = configFor(
+      { ...config, d1_databases: ids, kv_namespaces: [{ binding: "VISITS", id: "2" }] },
+      readTarget("staging", null),
+    );
+    expect(JSON.stringify([stored.d1_databases, stored.kv_namespaces])).not.toMatch(/"(database_)?id"/);
+  });
+
+  test.each([
+    ["live", "main", "--to is production, staging or preview, not live"],
+    ["preview", null, "A preview is named after the branch, and none is checked out: --branch NAME"],
+    ["preview", "---", "A preview is named after the branch, and none is checked out: --branch NAME"],
+  ])("%s on the branch %s is refused", (to, branch, why) => {
+    expect(() => readTarget(to, branch)).toThrow(why);
+  });
+
+  test("has a name that is a host name, however long the branch's", () => {
+    const target = readTarget("preview", "feature/".repeat(20));
+    expect(configFor(config, target).name).toMatch(/^[a-z0-9-]{1,63}(?<!-)$/);
+    expect(() => configFor({ ...config, name: "x".repeat(52) }, target)).toThrow("is too long");
+  });
+});
+
+describe.concurrent("npm run deploy -- --to staging", () => {
+  test("packs the same build with the names of its own", async () => {
+    const ended = await deploy(["--to", "staging", "--dry-run"], {
+      ...variables,
+      PUBLIC_ORIGIN: "https://try.shop.example",
+    });
+    expect([ended.status, ended.problems]).toEqual([0, []]);
+    expect(ended.output).toContain(`env.DB (${worker}-staging)`);
+    expect(ended.output).toContain('"staging"');
+    const written = JSON.parse(readFileSync("build/server/wrangler.staging.json", "utf8")) as Record<string, unknown>;
+    expect(written).toMatchObject({
+      routes: [{ pattern: "try.shop.example", custom_domain: true }],
+      workers_dev: false,
+    });
+  });
+
+  test("makes its database where the product's data belongs, migrates it, and takes the account's address", async () => {
+    const api = await startCloudflareApi({ databases: [worker], secrets });
+    const ended = await deploy(["--to", "staging", "--dirty"], { ...variables, ...login(api) });
+    expect(ended.problems).toEqual([]);
+    expect(ended.output).toContain(`${worker}-staging at https://${worker}-staging.ada.workers.dev`);
+    const made = api.calls.indexOf(`created ${worker}-staging in eu`);
+    const migrated = api.calls.findIndex((call) => call.includes("CREATE TABLE"));
+    const uploaded = api.calls.findIndex((call) => call.includes(`/workers/services/${worker}-staging`));
+    expect(made).toBeGreaterThan(0);
+    expect(migrated).toBeGreaterThan(made);
+    expect(uploaded).toBeGreaterThan(migrated);
+    api.close();
+  });
+
+  test("names the commands for its own Worker", async () => {
+    const api = await startCloudflareApi({
+      databases: [`${worker}-staging`],
+      secrets: ["STRIPE_SECRET_KEY", ...secrets.slice(1)],
+    });
+    const ended = await deploy(["--to", "staging", "--dirty"], { ...variables, ...login(api) });
+    expect(ended.problems).toEqual([
+      "CODE_PEPPER is missing: npm run secrets -- --to staging",
+      `STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET --name ${worker}-staging`,
+    ]);
+    api.close();
+  });
+
+  test("npm run secrets -- --to staging makes that Worker's alone", async () => {
+    const api = await startCloudflareApi({});
+    const ended = await run("scripts/secrets/secrets.ts", ["--to", "staging"], login(api));
+    expect(ended.status, ended.output).toBe(0);
+    const written = api.calls.filter((call) => /^(PUT|PATCH)/.test(call));
+    expect(written.length).toBeGreaterThan(1);
+    expect(written.filter((call) => !call.includes(`/${worker}-staging`))).toEqual([]);
+    api.close();
+  });
+});
+
+describe.concurrent("an address", () => {
+  const deployed = { [worker]: "https://shop.example" };
+
+  test("that a Worker has stays without being named again", async () => {
+    const api = await startCloudflareApi({ databases: [worker], secrets, deployed });
+    const ended = await deploy(["--dirty"], { ...variables, ...login(api) });
+    expect(ended.problems).toEqual([]);
+    expect(ended.output).toContain(`${worker} at https://shop.example`);
+    api.close();
+  });
+
+  test("isn't changed, or taken from another Worker, unless that is said", async () => {
+    const api = await startCloudflareApi({
+      databases: [worker],
+      secrets,
+      deployed,
+      domains: { "new.example": "other" },
+    });
+    const env = { ...variables, ...login(api), PUBLIC_ORIGIN: "https://new.example" };
+    const { problems } = await deploy(["--dirty"], env);
+    expect(problems).toEqual([
+      expect.stringContaining(
+        `The Worker ${worker} serves https://shop.example, and PUBLIC_ORIGIN says https://new.example`,
+      ),
+      expect.stringContaining("https://new.example is served by the Worker other of this account"),
+    ]);
+    expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
+    expect((await deploy(["--dirty", "--move-origin"], env)).problems).toEqual([]);
+    api.close();
+  });
+});
