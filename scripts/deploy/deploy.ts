@@ -17,6 +17,7 @@ import { run } from "../run.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
 import { configFor, readTarget } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
+import { findShares, shareRequests, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
 const variables = [
@@ -31,7 +32,7 @@ const variables = [
   "SENTRY_TUNNEL_FORWARD_ADDRESS",
 ];
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -41,13 +42,14 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
              deploys a config without the free plan that accounts use now; their access ends
   --move-origin
              deploys the Worker to another address than it has; every passkey is lost
+  --share    gives the new version that share of the requests, in percent; npm run rollout continues
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${variables.join("\n  ")}
 Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
 docs/guides/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, target } = readArguments();
+const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, share, target } = readArguments();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const given = Object.fromEntries(
@@ -67,6 +69,8 @@ const problems = [
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
 ];
 const isNew = address?.deployed === null;
+const serving = share === null || account.accountId === null ? [] : await findShares(select);
+if (serving.length > 1) problems.push("A rollout is under way: npm run rollout -- 100, or npm run rollout -- back");
 if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
@@ -77,7 +81,8 @@ if (isUncommitted() && isDryRun) console.log(`  ${uncommitted}.`);
 if (!isDryRun) console.log(`  ${config.name} at ${vars.PUBLIC_ORIGIN}`);
 
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
-const deploy = ["deploy", "--config", writeBuiltConfig(target, vars)];
+const builtConfig = writeBuiltConfig(target, vars);
+const deploy = ["deploy", "--config", builtConfig];
 try {
   if (isDryRun) {
     const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
@@ -86,7 +91,17 @@ try {
     if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", process.env);
     if (!account.hasDatabase) await createDatabase(config, product);
     await run("wrangler", ["d1", "migrations", "apply", "DB", ...select, "--remote"], { quiet: false });
-    await run("wrangler", deploy, { quiet: false });
+    const [former] = serving;
+    if (share === null || !former) await run("wrangler", deploy, { quiet: false });
+    else {
+      const version = await uploadVersion(builtConfig);
+      await shareRequests(select, [
+        { version_id: version, percentage: share },
+        { ...former, percentage: 100 - share },
+      ]);
+      // Domains and cron belong to no version.
+      await run("wrangler", ["triggers", "deploy", "--config", builtConfig], { quiet: false });
+    }
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -110,6 +125,7 @@ function readArguments() {
         dirty: flag,
         "drop-free-plan": flag,
         "move-origin": flag,
+        share: { type: "string" },
         help: { ...flag, short: "h" },
       },
     });
@@ -122,12 +138,21 @@ function readArguments() {
       mayBeDirty: values.dirty,
       mayDropFreePlan: values["drop-free-plan"],
       mayMoveOrigin: values["move-origin"],
+      share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
     process.exit(1);
   }
+}
+
+/** Null: all requests, at once. */
+function readShare(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const share = Number(text);
+  if (!Number.isInteger(share) || share < 1 || share > 99) throw new Error(`--share is 1 to 99 percent, not ${text}`);
+  return share;
 }
 
 function stop(lines: string[]): never {

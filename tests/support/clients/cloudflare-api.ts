@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import type { CloudflareUploads } from "./cloudflare-uploads.ts";
 
 type Account = {
   accounts?: string[];
@@ -12,6 +13,8 @@ type Account = {
   deployed?: Record<string, string>;
   /** The Worker that has a host as its custom domain. */
   domains?: Record<string, string>;
+  /** Without it, uploads are refused. */
+  uploads?: CloudflareUploads;
 };
 
 /**
@@ -19,7 +22,7 @@ type Account = {
  * `secrets: null` is an account without the Worker, which can be created empty. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
-  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {} } = account;
+  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {}, uploads } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
   /** The values of secrets that were set. */
@@ -32,17 +35,25 @@ export async function startCloudflareApi(account: Account) {
     const asksPlans = body.includes("from subscriptions");
     const result = asksPlans
       ? answerPlans()
-      : (answerWrite(request.method ?? "", pathname, body) ?? answer(pathname, searchParams));
+      : (answerWrite(request.method ?? "", pathname, body) ??
+        answer(pathname, searchParams) ??
+        uploads?.answer(request.method ?? "", pathname.replace(/^\/accounts\/acc\d/, ""), body) ??
+        null);
     const error = asksPlans
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
-          code: /\/secrets(-bulk)?$/.test(pathname) ? 10007 : 7003,
+          code: codeOf(pathname),
           message: "The test API supports no more than this",
         };
     response.statusCode = result === null ? 404 : 200;
     const whole = { success: result !== null, errors: result === null ? [error] : [], messages: [], result };
     response.end(JSON.stringify({ ...whole, result_info: { page: 1, per_page: 100, count: 1, total_count: 1 } }));
   });
+  /** What doesn't exist; anything else isn't supported. */
+  function codeOf(pathname: string): number {
+    if (uploads && pathname.includes("/workers/services/")) return 10090;
+    return /\/secrets(-bulk)?$/.test(pathname) || (uploads && pathname.includes("/workers/")) ? 10007 : 7003;
+  }
   const named = (account.databases ?? []).map(database);
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
@@ -78,7 +89,8 @@ export async function startCloudflareApi(account: Account) {
     if (sent === "/memberships") return own.map((account) => ({ account }));
     if (sent === "/d1/database") return named;
     if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
-    if (sent.startsWith("/d1/database/")) return named.find(({ name }) => sent.endsWith(`/${name}`)) ?? null;
+    if (sent.startsWith("/d1/database/"))
+      return named.find(({ name, uuid }) => sent.endsWith(`/${name}`) || sent.endsWith(`/${uuid}`)) ?? null;
     if (sent === "/workers/subdomain") return { subdomain: "ada" };
     if (sent === "/workers/domains") {
       const hostname = query.get("hostname") ?? "";

@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../run.ts";
+import { askWrangler } from "./wrangler.ts";
+
+/** A version of a Worker and its share of the requests, in percent. */
+export type Share = { version_id: string; percentage: number };
+
+/** The versions that serve now, newest first; none before the first deployment. */
+export async function findShares(select: string[]): Promise<Share[]> {
+  const [deployed, known] = await Promise.all([
+    askWrangler<{ versions: Share[] }>(["deployments", "status", ...select, "--json"]),
+    askWrangler<{ id: string }[]>(["versions", "list", ...select, "--json"]),
+  ]);
+  if (!deployed.ok || !known.ok) return [];
+  // Listed from old to new.
+  const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
+  return deployed.value.versions.toSorted((one, other) => age(other) - age(one));
+}
+
+/** Uploads the build, which serves nobody so far. Returns the version's id. */
+export async function uploadVersion(builtConfig: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-version-"));
+  const file = join(folder, "printed.ndjson");
+  try {
+    await run("wrangler", ["versions", "upload", "--config", builtConfig], {
+      quiet: false,
+      env: { WRANGLER_OUTPUT_FILE_PATH: file },
+    });
+    const [, id] = /"version_id":"([^"]+)"/.exec(readFileSync(file, "utf8")) ?? [];
+    if (id === undefined) throw new Error("wrangler didn't say which version it uploaded");
+    return id;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export async function shareRequests(select: string[], shares: readonly Share[]): Promise<void> {
+  const specs = shares.filter(({ percentage }) => percentage > 0).map((one) => `${one.version_id}@${one.percentage}%`);
+  await run("wrangler", ["versions", "deploy", ...specs, ...select, "--yes"], { quiet: false });
+}

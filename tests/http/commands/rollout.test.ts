@@ -1,0 +1,63 @@
+// @module-tag slow
+
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
+import { unstable_readConfig as readConfig } from "wrangler";
+
+const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
+const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
+
+test("a version gets a share of the requests, then more, and can be taken back; domain and cron are set with it", async () => {
+  const uploads = new CloudflareUploads();
+  const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+  const run = async (script: string, args: string[]) => {
+    const started = spawn("node", [`scripts/deploy/${script}.ts`, ...args], {
+      env: {
+        ...process.env,
+        CLOUDFLARE_API_TOKEN: "token",
+        CLOUDFLARE_ACCOUNT_ID: "",
+        CLOUDFLARE_API_BASE_URL: api.url,
+        PUBLIC_ORIGIN: "https://shop.example",
+        MAIL_FROM: "Shop <hello@shop.example>",
+      },
+    });
+    const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+    const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
+    return { status: await ended, output: output + errors };
+  };
+  /** By version, in percent. */
+  const shares = () =>
+    uploads.workers
+      .get(worker)
+      ?.deployments.at(-1)
+      ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
+
+  expect((await run("rollout", ["50"])).status).toBe(1);
+  // The first one has nobody to share with.
+  const first = await run("deploy", ["--dirty", "--share", "10"]);
+  expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
+  expect(uploads.workers.get(worker)).toMatchObject({
+    domains: { origins: [{ hostname: "shop.example" }] },
+    schedules: [{ cron: "* * * * *" }],
+  });
+  const second = await run("deploy", ["--dirty", "--share", "10"]);
+  expect([second.status, shares()], second.output).toEqual([0, ["2: 10", "1: 90"]]);
+  const third = await run("deploy", ["--dirty", "--share", "10"]);
+  expect([third.status, third.output]).toEqual([1, expect.stringContaining("A rollout is under way")]);
+  await run("rollout", ["50"]);
+  expect(shares()).toEqual(["2: 50", "1: 50"]);
+  await run("rollout", ["back"]);
+  expect(shares()).toEqual(["1: 100"]);
+  expect((await run("rollout", ["100"])).status).toBe(1);
+  api.close();
+});
+
+test.each([[[]], [["0"]], [["101"]], [["most"]], [["50", "back"]]])("rollout %j says how it is used", async (args) => {
+  const started = spawn("node", ["scripts/deploy/rollout.ts", ...args], { env: process.env });
+  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
+  expect(await text(started.stderr)).toContain("npm run rollout --");
+  expect(await ended).toBe(1);
+});
