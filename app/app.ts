@@ -36,6 +36,8 @@ export type Secrets = {
   entitlementSecret: string;
   /** The token for operators' calls; null: they are disabled. */
   operatorToken: string | null;
+  /** Names of secrets that look guessable, for operators; never a value. */
+  weakSecrets: () => string[];
 };
 
 /** Sending emails, and other work after the response. */

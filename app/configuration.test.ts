@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ProductConfig } from "./modules/catalogue/rules.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
-import { configurationProblems, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
+import { configurationProblems, listWeakSecrets, secretIsSet, siteOrigin, trimVariables } from "./configuration.ts";
 
 test.each([
   ["https://example.com", "https://evil.example/", "https://example.com"],
@@ -79,6 +79,19 @@ describe("variables of a site on a public origin", () => {
     expect(trimmed.CODE_PEPPER).toBe(` ${random}`);
     expect(trimmed.DB).toBe(db);
   });
+});
+
+test.each([
+  ["generated", randomBytes(32).toString("base64url"), []],
+  ["32 random hexadecimal digits", randomBytes(16).toString("hex"), []],
+  ["unset", "", []],
+  ["too short", random.slice(1), ["OPERATOR_TOKEN"]],
+  ["one key held down", "a".repeat(40), ["OPERATOR_TOKEN"]],
+  ["of few characters", "abcabbacabcabbacccbabbacabcabbaab", ["OPERATOR_TOKEN"]],
+  ["a short text, repeated", "correct-horse-1".repeat(3), ["OPERATOR_TOKEN"]],
+  ["a local value", "local-operator-token", ["OPERATOR_TOKEN"]],
+])("a secret that is %s is named if it is weak", (_, secret, names) => {
+  expect(listWeakSecrets({ ...deployed, OPERATOR_TOKEN: secret })).toEqual(names);
 });
 
 test.each([

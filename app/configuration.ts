@@ -105,6 +105,22 @@ function publicProblems(names: string[], text: (name: string) => string): string
   ];
 }
 
+/** Least different characters of a random secret: 32 random digits, the poorest that anyone generates, nearly always have nine or ten. */
+const differentCharactersMin = 8;
+
+/** Names of the guessable secrets that are set and don't look random: a length can be reached with one key held down. */
+export function listWeakSecrets(variables: object): string[] {
+  const values = new Map<string, unknown>(Object.entries(variables));
+  const text = (name: string) => String(values.get(name) ?? "");
+  return guessable.filter((name) => text(name) !== "" && !looksRandom(text(name)));
+}
+
+function looksRandom(secret: string): boolean {
+  // A text that repeats itself is found in its double before its end.
+  const isRepeated = (secret + secret).indexOf(secret, 1) < secret.length;
+  return secret.length >= secretLengthMin && new Set(secret).size >= differentCharactersMin && !isRepeated;
+}
+
 /**
  * The site's own address, for links in emails and elsewhere outside the site. It is the configured one, never a Host header; only a local
  * run follows its port, since plain `wrangler dev --port N` can't set the variables.

@@ -1,4 +1,4 @@
-import { siteOrigin } from "#app/configuration.ts";
+import { listWeakSecrets, siteOrigin } from "#app/configuration.ts";
 import { countTrips, watchTrips } from "#app/db/watch-trips.server.ts";
 import { findNewestMigration, openDatabase } from "#app/db/database.server.ts";
 import { clientSettings, settingsFromEnv } from "#workers/monitoring/rules.ts";
@@ -17,7 +17,7 @@ import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provi
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
 import { product } from "#app/product/config.ts";
-import type { App } from "#app/app.ts";
+import type { App, Secrets } from "#app/app.ts";
 
 export const randomBytes: Random = (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount));
 
@@ -64,9 +64,7 @@ export function createApp(
     random: randomBytes,
     network:
       "request" in invocation ? abbreviateNetwork(invocation.request.headers.get("CF-Connecting-IP") ?? "") : null,
-    pepper: env.CODE_PEPPER,
-    operatorToken: env.OPERATOR_TOKEN || null,
-    entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
+    ...secretsOf(env),
     later: (work) => ctx.waitUntil(work.catch(report)),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     rateLimitOfForms: env.FLOOD_FORMS,
@@ -80,6 +78,15 @@ export function createApp(
     trips,
     // Not counted as a round trip: it is checked once, not per page.
     isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
+  };
+}
+
+function secretsOf(env: Env): Secrets {
+  return {
+    pepper: env.CODE_PEPPER,
+    operatorToken: env.OPERATOR_TOKEN || null,
+    entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
+    weakSecrets: () => listWeakSecrets(env),
   };
 }
 

@@ -73,7 +73,7 @@ export default [
     route("passkey-offer", "routes/passkey-offer/route.ts"),
     /** Stripe's events; POST only. */
     route("webhooks/stripe", "routes/webhooks/stripe/route.ts"),
-    /** 200 when the database has this build's schema and, locally, the catalogue exists; else 503. */
+    /** 200 when the database has this build's schema and, locally, the catalogue exists; else 503. Operators' token: how it runs. */
     route("healthz", "routes/healthz/route.ts"),
     /** The public keys of entitlements; cached for five minutes. */
     route(".well-known/jwks.json", "routes/well-known/jwks/route.ts"),

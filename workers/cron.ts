@@ -5,6 +5,7 @@ import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
+import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
@@ -57,13 +58,20 @@ export const cronJobs = {
   "account-deletion": deleteDueAccounts,
 } satisfies Record<string, Job>;
 
-/** One that fails doesn't stop the others. */
+/** One that fails doesn't stop the others. The heartbeat is recorded last: a run that was killed halfway isn't one. */
 export async function runCronJobs(app: App): Promise<void> {
-  for (const run of Object.values<Job>(cronJobs)) {
+  const failed: string[] = [];
+  for (const [name, run] of Object.entries<Job>(cronJobs)) {
     try {
       await run(app);
     } catch (error) {
+      failed.push(name);
       app.report(error);
     }
+  }
+  try {
+    await recordCronRun(app, failed);
+  } catch (error) {
+    app.report(error);
   }
 }

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
 import { fieldProblems, readCapped } from "#app/http/forms/read-form.ts";
+import { readBearerToken } from "#app/http/request/bearer-token.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { findActiveDevice } from "#app/modules/devices/queries.server.ts";
@@ -75,13 +76,13 @@ async function findCaller(app: App, request: Request, { caller }: Call): Promise
     case "anyone":
       return anonymous;
     case "device": {
-      const deviceId = await readDeviceToken(app.pepper, bearerOf(request));
+      const deviceId = await readDeviceToken(app.pepper, readBearerToken(request));
       return deviceId === null ? refuseToken() : { ...anonymous, deviceId };
     }
     case "operator": {
       // Without a configured operator token, operator calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
-      const fits = await matchesOperatorToken(app.pepper, app.operatorToken, bearerOf(request));
+      const fits = await matchesOperatorToken(app.pepper, app.operatorToken, readBearerToken(request));
       return fits ? { ...anonymous, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();
     }
   }
@@ -104,10 +105,6 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer> | Pr
   return /^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")
     ? read.value
     : problem("not-json");
-}
-
-function bearerOf(request: Request): string {
-  return /^Bearer +([\w.~+/-]{1,200}=*) *$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "";
 }
 
 function queryOf(request: Request): unknown {

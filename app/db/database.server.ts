@@ -26,6 +26,6 @@ export async function findNewestMigration(db: Database): Promise<string | null> 
     sql`select name from sqlite_master where type = 'table' and name = 'd1_migrations'`,
   );
   if (!table) return null;
-  const [newest] = await db.all<{ name: string }>(sql`select name from d1_migrations order by name desc limit 1`);
+  const [newest] = await db.all<{ name: string | null }>(sql`select max(name) as name from d1_migrations`);
   return newest?.name ?? null;
 }

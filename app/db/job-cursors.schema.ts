@@ -4,9 +4,12 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const jobCursors = sqliteTable("sweep_marks", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
-   * are charged next.
+   * are charged next; `cron`, `cron-failed`: the last run as a whole.
    */
   name: text().primaryKey(),
-  /** The id of the last event that was read, or the time up to which rows were checked (0: all of them). */
+  /**
+   * The id of the last event that was read, or the time up to which rows were checked (0: all of them). Of `cron` when the run ended, of
+   * `cron-failed` the names of the jobs that failed in it.
+   */
   cursor: text("mark").notNull(),
 });

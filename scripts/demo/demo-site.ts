@@ -217,6 +217,7 @@ export class DemoSite {
       random: (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount)),
       pepper,
       operatorToken: null,
+      weakSecrets: () => [],
       entitlementSecret,
       later: (work) => this.#later.push(work),
       // Its people aren't delayed: nothing else happens meanwhile.

@@ -1,5 +1,5 @@
 import type { Id, QuotaUseId } from "#app/core/id.ts";
-import { and, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { quotaUses } from "./schema.ts";
 import { quotaWindowMs } from "./email-quotas.rules.ts";
@@ -20,6 +20,14 @@ export function listUses(db: Database, quota: Name, now: number, windowMs = quot
     .from(quotaUses)
     .where(and(eq(quotaUses.quota, quota), gt(quotaUses.usedAt, now - windowMs)))
     .orderBy(desc(quotaUses.usedAt));
+}
+
+/** How much of a quota is used. */
+export function countUses(db: Database, { name, windowMs }: Quota, now: number) {
+  return db
+    .select({ count: count() })
+    .from(quotaUses)
+    .where(and(eq(quotaUses.quota, name), gt(quotaUses.usedAt, now - windowMs)));
 }
 
 /** A use by its id; concurrent requests with the same id find the same row. */

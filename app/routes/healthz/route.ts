@@ -1,13 +1,44 @@
+import { spellInstants } from "#app/core/time/time.ts";
+import { readBearerToken } from "#app/http/request/bearer-token.ts";
 import { appContext } from "#app/http/request/contexts.ts";
+import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
+import { describeVisitor } from "#app/http/request/visitor.ts";
 import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
+import { readHealth } from "#app/modules/operators/reads/read-health.server.ts";
+import { matchesOperatorToken } from "#app/modules/operators/rules.ts";
+import type { App } from "#app/app.ts";
 import type { Route } from "./+types/route";
 
-/** 200 when this Worker can serve: the database has this build's schema and, on a local run, the Stripe emulator has the catalogue. */
-export async function loader({ context }: Route.LoaderArgs) {
+/**
+ * 200 when this Worker can serve: the database has this build's schema and, on a local run, the Stripe emulator has the catalogue. With
+ * the operators' token it says more.
+ */
+export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
-  const sold = app.product.plans.filter(isSold);
-  const keys = sold.flatMap((plan) => intervalsOf(plan).map((interval) => priceKey(plan.id, interval)));
-  const hasCatalogue = app.isLocal && app.payments ? app.payments.hasPrices(keys) : true;
-  const ready = (await app.isMigrated()) && (await hasCatalogue);
-  return Response.json({ status: ready ? "ok" : "starting" }, { status: ready ? 200 : 503 });
+  const isAsked = request.headers.has("Authorization");
+  const refusal = isAsked ? await refuse(app, request) : null;
+  if (refusal) return refusal;
+  const isMigrated = await app.isMigrated();
+  const isReady = isMigrated && (await hasCatalogue(app));
+  const status = isReady ? "ok" : "starting";
+  // Tables of an older schema can't be read.
+  const health = isAsked && isMigrated ? spellInstants(await readHealth(app)) : null;
+  return Response.json(health === null ? { status } : { status, ...health }, {
+    status: isReady ? 200 : 503,
+    ...(isAsked && { headers: { "Cache-Control": "no-store" } }),
+  });
+}
+
+/** Counted like the operators' other calls: guesses at the token are limited together. */
+async function refuse(app: App, request: Request): Promise<Response | null> {
+  if (await isApiRateLimited(app, describeVisitor(request).ip)) {
+    return Response.json({ status: "too-many-requests" }, { status: 429, headers: { "Retry-After": "60" } });
+  }
+  if (await matchesOperatorToken(app.pepper, app.operatorToken, readBearerToken(request))) return null;
+  return Response.json({ status: "token-refused" }, { status: 401, headers: { "WWW-Authenticate": "Bearer" } });
+}
+
+async function hasCatalogue({ product, isLocal, payments }: App): Promise<boolean> {
+  const keys = product.plans.filter(isSold).flatMap((plan) => intervalsOf(plan).map((each) => priceKey(plan.id, each)));
+  return isLocal && payments ? payments.hasPrices(keys) : true;
 }

@@ -81,6 +81,10 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     ],
     why: "An operator's search looks in every table that an id or address can be in.",
   },
+  "operators/health.queries.server.ts": {
+    tables: ["emails", "webhookEvents"],
+    why: "The health check counts what waits in the outbox and in the inbox of events, in one round trip.",
+  },
   "operators/queries.server.ts": {
     tables: ["accounts", "emails", "entries", "orders", "subscriptions", "webhookEvents"],
     why: "The operators' summary counts rows of every module.",

@@ -4,6 +4,7 @@ import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { large, pages } from "#tests/support/billing/catalogue.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
@@ -69,9 +70,32 @@ test("without payment keys, paid plans aren't on sale yet, and everything else w
   expect(visitor.text()).toContain(landingMessages.en.plans.notOnSale);
 });
 
-test("the health check reports that the site is ready", async () => {
-  const answer = await site.fetch("/healthz");
-  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+describe("the health check", () => {
+  const ask = (token: string) => site.fetch("/healthz", { headers: { Authorization: `Bearer ${token}` } });
+
+  test("reports that the site is ready", async () => {
+    const answer = await site.fetch("/healthz");
+    expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  });
+
+  test("reports to operators how the site runs, and remembers the cron job's newest run", async () => {
+    const before = await ask(operatorToken);
+    expect(await before.json()).toMatchObject({ status: "ok", cron: { lastRunAt: null, failedJobs: [] } });
+    await site.runCron(Date.UTC(2026, 10, 20, 12));
+    const answer = await ask(operatorToken);
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+    expect(await answer.json()).toMatchObject({
+      cron: { lastRunAt: "2026-11-20T12:00:00.000Z", failedJobs: [] },
+      newestMigration: expect.stringMatching(/^\d{4}_\w+\.sql$/),
+      stripe: "off",
+      weakSecrets: ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"],
+    });
+  });
+
+  test.each(["", "wrong", `${operatorToken}x`])("refuses the token %j and reports nothing", async (token) => {
+    const answer = await ask(token);
+    expect([answer.status, await answer.json()]).toEqual([401, { status: "token-refused" }]);
+  });
 });
 
 describe("the gate", () => {

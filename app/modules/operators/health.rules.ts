@@ -1,0 +1,69 @@
+/**
+ * Decides what `/healthz` reports to operators: the cron job's newest run, what waits, what is used of each limit. Invariants: numbers, times and
+ * names of our own only, never a customer's data or a secret; a site that never ran looks like none. Called from `reads/read-health`.
+ */
+import { sendsOfSiteMax } from "#app/modules/codes/email-quotas.rules.ts";
+
+/** The job cursors that the cron job writes about its newest run. */
+export const cronCursors = { endedAt: "cron", failedJobs: "cron-failed" } as const;
+
+/** Largest D1 database, in bytes: 10 GB. On Workers' free plan it is 500 MB (https://developers.cloudflare.com/d1/platform/limits/). */
+export const databaseBytesMax = 10_000_000_000;
+
+/** `emulator`: the local one; `off`: no keys are set, so paid plans aren't on sale. */
+type StripeMode = "live" | "test" | "emulator" | "off";
+
+export type HealthFacts = {
+  now: number;
+  cursors: readonly { name: string; cursor: string }[];
+  emails: readonly { state: string; count: number; oldestAt: number | null }[];
+  events: readonly { isGivenUp: number; count: number; oldestAt: number | null }[];
+  /** Emails of the last hour that count against the site's quota. */
+  emailsOfSite: number;
+  databaseBytes: number;
+  newestMigration: string | null;
+  stripe: { hasKeys: boolean; hasDashboard: boolean; isTestMode: boolean };
+  weakSecrets: readonly string[];
+};
+
+/** Times are milliseconds; null: there is none. */
+export function describeHealth(facts: HealthFacts) {
+  const cursorOf = (name: string) => facts.cursors.find((row) => row.name === name)?.cursor ?? "";
+  const emailsIn = (wanted: string) => facts.emails.find(({ state }) => state === wanted);
+  const events = (isGivenUp: boolean) => facts.events.find((row) => Boolean(row.isGivenUp) === isGivenUp);
+  const ranAt = Number(cursorOf(cronCursors.endedAt));
+  return {
+    checkedAt: facts.now,
+    cron: {
+      lastRunAt: ranAt > 0 ? ranAt : null,
+      failedJobs: cursorOf(cronCursors.failedJobs)
+        .split(" ")
+        .filter((name) => name !== ""),
+    },
+    emails: {
+      queued: emailsIn("queued")?.count ?? 0,
+      oldestQueuedAt: emailsIn("queued")?.oldestAt ?? null,
+      failed: emailsIn("failed")?.count ?? 0,
+    },
+    events: {
+      unprocessed: events(false)?.count ?? 0,
+      oldestUnprocessedAt: events(false)?.oldestAt ?? null,
+      givenUp: events(true)?.count ?? 0,
+    },
+    quotas: [
+      { name: "emails to unknown browsers in an hour", used: facts.emailsOfSite, max: sendsOfSiteMax },
+      { name: "bytes of the database", used: facts.databaseBytes, max: databaseBytesMax },
+    ],
+    newestMigration: facts.newestMigration,
+    stripe: stripeMode(facts.stripe),
+    weakSecrets: facts.weakSecrets,
+  };
+}
+
+export type Health = ReturnType<typeof describeHealth>;
+
+function stripeMode({ hasKeys, hasDashboard, isTestMode }: HealthFacts["stripe"]): StripeMode {
+  if (!hasKeys) return "off";
+  if (!hasDashboard) return "emulator";
+  return isTestMode ? "test" : "live";
+}

@@ -1,0 +1,41 @@
+import type { App } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import { findNewestMigration } from "#app/db/database.server.ts";
+import { siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
+import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { countUnhandledEvents, countUnsentEmails, listCronCursors } from "../health.queries.server.ts";
+import { describeHealth, type Health } from "../health.rules.ts";
+
+type Needed = Pick<App, "db" | "clock" | "payments" | "stripeDashboard" | "isTestMode" | "weakSecrets">;
+
+/** How the site runs, for the operators' `/healthz`. */
+export async function readHealth(app: Needed): Promise<Health> {
+  const { db } = app;
+  const now = app.clock();
+  const [{ cursors, emails, events, uses }, newestMigration, { meta }] = await Promise.all([
+    batchNamed(db, {
+      cursors: listCronCursors(db),
+      emails: countUnsentEmails(db),
+      events: countUnhandledEvents(db),
+      uses: countUses(db, siteQuota, now),
+    }),
+    findNewestMigration(db),
+    // D1 reports the size of the database with every answer; drizzle drops it.
+    db.$client.prepare("select 1").run(),
+  ]);
+  return describeHealth({
+    now,
+    cursors,
+    emails,
+    events,
+    emailsOfSite: uses[0]?.count ?? 0,
+    databaseBytes: meta.size_after,
+    newestMigration,
+    stripe: {
+      hasKeys: app.payments !== null,
+      hasDashboard: app.stripeDashboard !== null,
+      isTestMode: app.isTestMode,
+    },
+    weakSecrets: app.weakSecrets(),
+  });
+}
