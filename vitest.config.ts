@@ -30,7 +30,7 @@ export default defineConfig({
         resolve: productAlias,
         test: {
           name: "unit",
-          include: ["app/**/*.test.ts", "workers/monitoring/**/*.test.ts", "tests/architecture/**/*.test.ts"],
+          include: ["{app,scripts,workers/monitoring,tests/architecture}/**/*.test.ts"],
           environment: "node",
           // Starting a process for each of 170 files takes longer than the tests.
           isolate: false,

@@ -27,29 +27,47 @@ export function withSecurityHeaders(
   // A copy: the headers of a redirect and of a fetched response are immutable.
   const secured = new Response(answer.body, answer);
   const { headers } = secured;
-  for (const [name, value] of Object.entries(always)) headers.set(name, value);
+  const isReported = settingsFromEnv(env).dsn !== null;
+  const wanted = securityHeaders(nonce, { stripeEmulatorOrigin: env.STRIPE_API_BASE, isReported });
+  for (const [name, value] of Object.entries(wanted)) headers.set(name, value);
   // The stream that React Router sends to its own scripts is text too, without a charset.
   const type = headers.get("Content-Type") ?? "";
   if (/^text\/[\w-]+$/.test(type)) headers.set("Content-Type", `${type}; charset=utf-8`);
-  const isReported = settingsFromEnv(env).dsn !== null;
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, env.STRIPE_API_BASE, isReported));
-  if (isReported) headers.set("Reporting-Endpoints", `${reportGroup}="${VIOLATIONS_PATH}"`);
   const isPrivate = (request.headers.get("Cookie") ?? "").includes("__Host-session=") || headers.has("Set-Cookie");
   if (isPrivate || answer.status >= 400) headers.set("Cache-Control", "no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
   return secured;
 }
 
+type PolicySettings = { stripeEmulatorOrigin: string; isReported: boolean };
+
+/** The headers of every response, by name. `npm run doctor` compares a deployed site with them, where there is no `import.meta.env`. */
+export function securityHeaders(
+  nonce: string | null,
+  settings: PolicySettings,
+  isDevelopment: boolean = import.meta.env.DEV,
+): Record<string, string> {
+  return {
+    ...always,
+    "Content-Security-Policy": contentSecurityPolicy(nonce, settings, isDevelopment),
+    ...(settings.isReported && { "Reporting-Endpoints": `${reportGroup}="${VIOLATIONS_PATH}"` }),
+  };
+}
+
 /** Shared by the policy and `Reporting-Endpoints`. Not "default", which would also receive reports that aren't about the policy. */
 const reportGroup = "policy";
 
-function contentSecurityPolicy(nonce: string | null, stripeEmulatorOrigin: string, isReported: boolean): string {
+function contentSecurityPolicy(
+  nonce: string | null,
+  { stripeEmulatorOrigin, isReported }: PolicySettings,
+  isDevelopment: boolean,
+): string {
   return [
     "default-src 'none'",
     // Responses that our pages don't render have no script.
     nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
     // The development server swaps styles in place; a build links style files.
-    import.meta.env.DEV ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -40,7 +40,7 @@ export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
 }
 
 /** Oldest first: the site has that one's secret. */
-async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
+export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const found: Stripe.WebhookEndpoint[] = [];
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {
     if (endpoint.url === url) found.unshift(endpoint);

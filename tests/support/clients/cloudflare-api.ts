@@ -6,6 +6,8 @@ import type { CloudflareUploads } from "./cloudflare-uploads.ts";
 type Account = {
   accounts?: string[];
   databases?: string[];
+  /** Of each database, as it was created; null: without one. */
+  jurisdiction?: string | null;
   secrets?: string[] | null;
   /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
   plansInUse?: Record<string, number> | "no-tables";
@@ -22,7 +24,7 @@ type Account = {
  * `secrets: null` is an account without the Worker, which can be created empty. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
-  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {}, uploads } = account;
+  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {}, uploads, jurisdiction = null } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
   /** The values of secrets that were set. */
@@ -54,7 +56,7 @@ export async function startCloudflareApi(account: Account) {
     if (uploads && pathname.includes("/workers/services/")) return 10090;
     return /\/secrets(-bulk)?$/.test(pathname) || (uploads && pathname.includes("/workers/")) ? 10007 : 7003;
   }
-  const named = (account.databases ?? []).map(database);
+  const named = (account.databases ?? []).map((name, index) => database(name, index, jurisdiction));
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
     if (plansInUse === "no-tables") return null;
@@ -70,7 +72,7 @@ export async function startCloudflareApi(account: Account) {
     if (method === "POST" && pathname.endsWith("/d1/database")) {
       const sent = JSON.parse(body) as { name: string; jurisdiction?: string };
       calls.push(`created ${sent.name} in ${sent.jurisdiction}`);
-      named.push(database(sent.name, named.length));
+      named.push(database(sent.name, named.length, sent.jurisdiction ?? null));
       return named.at(-1);
     }
     if (method !== "PATCH" || secrets === null || !pathname.endsWith("/secrets-bulk")) return null;
@@ -108,6 +110,6 @@ export async function startCloudflareApi(account: Account) {
   return { calls, values, url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-function database(name: string, index: number) {
-  return { uuid: `00000000-0000-0000-0000-00000000000${index}`, name };
+function database(name: string, index: number, jurisdiction: string | null) {
+  return { uuid: `00000000-0000-0000-0000-00000000000${index}`, name, jurisdiction };
 }

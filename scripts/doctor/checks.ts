@@ -1,0 +1,58 @@
+import { checkJurisdiction } from "./database.rules.ts";
+import { checkDkim, checkDmarc, checkSpf } from "./email.rules.ts";
+import type { SiteFacts } from "./facts.ts";
+import {
+  checkCron,
+  checkInbox,
+  checkMigrations,
+  checkOutbox,
+  checkQuotas,
+  checkSecrets,
+  checkStripeMode,
+} from "./health.rules.ts";
+import { checkHeaders, checkHttps, checkOrigin, checkScripts, checkTls, checkWebhook } from "./site.rules.ts";
+import { checkDeliveries, checkEndpoint, checkPaymentMethods } from "./stripe.rules.ts";
+import { notChecked, type Verdict } from "./verdict.ts";
+
+/** Every check, in the order of the lines. */
+export const checks = {
+  origin: checkOrigin,
+  https: checkHttps,
+  tls: checkTls,
+  headers: checkHeaders,
+  scripts: checkScripts,
+  migrations: checkMigrations,
+  cron: checkCron,
+  outbox: checkOutbox,
+  events: checkInbox,
+  quotas: checkQuotas,
+  secrets: checkSecrets,
+  jurisdiction: checkJurisdiction,
+  webhook: checkWebhook,
+  "stripe mode": checkStripeMode,
+  "stripe endpoint": checkEndpoint,
+  "stripe deliveries": checkDeliveries,
+  "payment methods": checkPaymentMethods,
+  spf: checkSpf,
+  dkim: checkDkim,
+  dmarc: checkDmarc,
+} satisfies Record<string, (facts: SiteFacts) => Verdict>;
+
+export type CheckName = keyof typeof checks;
+
+/** The verdict of each check; those that were left out are listed, too. */
+export function examine(facts: SiteFacts, skipped: readonly string[] = []): Record<CheckName, Verdict> {
+  const verdicts = Object.entries(checks).map(([name, decide]) => [
+    name,
+    skipped.includes(name) ? notChecked("left out by --skip") : decide(facts),
+  ]);
+  // The names of `checks`, each with what it decided.
+  return Object.fromEntries(verdicts) as Record<CheckName, Verdict>;
+}
+
+/** A line each; a problem ends with its fix. */
+export function spell(verdicts: Record<string, Verdict>): string[] {
+  return Object.entries(verdicts).flatMap(([name, verdict]) => [
+    `${verdict.state.padEnd(12)}${name.padEnd(18)}${verdict.text}${verdict.state === "problem" ? `. ${verdict.fix}` : ""}`,
+  ]);
+}

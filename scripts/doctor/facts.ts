@@ -1,0 +1,46 @@
+import type { Health } from "#app/modules/operators/health.rules.ts";
+
+/** What was asked and couldn't be: why, and what is needed for it, as the end of a sentence. */
+export type Unasked = { unasked: string };
+
+export type Answered<Known> = Known | Unasked;
+
+/** A page as a browser gets it. `nonce` is that of its content security policy. */
+export type SeenPage = { path: string; html: string; nonce: string | null };
+
+/** Everything that was gathered about a site, by one gatherer each. */
+export type SiteFacts = {
+  origin: string;
+  isLocal: boolean;
+  /** Milliseconds; the site has its own clock (`checkedAt` of its health). */
+  now: number;
+  home: Answered<{
+    status: number;
+    headers: readonly { name: string; sent: string | null; wanted: string }[];
+    /** The site's own address, as its home page says. */
+    canonical: string | null;
+  }>;
+  pages: readonly SeenPage[];
+  plainHttp: Answered<{ status: number; location: string | null }>;
+  tls: Answered<{ protocol: string; problem: string | null; validToAt: number; oldProtocol: string | null }>;
+  /** Status of an event without a signature. */
+  webhookStatus: Answered<{ status: number }>;
+  health: Answered<{ status: number; health: Health | null }>;
+  newestMigration: string;
+  isTokenWeak: boolean;
+  dns: Answered<{ domain: string; spf: DnsRecord; dkim: DnsRecord; dmarc: DnsRecord }>;
+  stripe: Answered<StripeFacts>;
+  jurisdiction: Answered<{ database: string; jurisdiction: string | null }>;
+};
+
+/** TXT records of one kind, and the names at which they were looked for. */
+export type DnsRecord = { names: readonly string[]; found: readonly string[] };
+
+export type StripeFacts = {
+  isTestKey: boolean;
+  endpoints: Answered<{ status: string; apiVersion: string | null; events: readonly string[] }[]>;
+  /** Events older than an hour that weren't delivered to every endpoint. */
+  undelivered: Answered<{ count: number; newestAt: number | null }>;
+  /** Names of the payment methods that are on. */
+  paymentMethods: Answered<string[]>;
+};

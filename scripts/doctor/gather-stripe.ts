@@ -1,0 +1,76 @@
+import Stripe from "stripe";
+import { hourMs } from "#app/core/time/time.ts";
+import { isTestKey } from "#app/integrations/stripe/keys.ts";
+import { settingProblems, type Settings } from "../stripe/settings.ts";
+import { API_VERSION, listEndpoints } from "../stripe/webhook.ts";
+import type { Answered, SiteFacts } from "./facts.ts";
+
+/** Stripe tries a delivery again within the hour. */
+const deliveredWithinMs = hourMs;
+
+/** What the key may read of the account. */
+export async function gatherStripe(settings: Settings, now: number): Promise<SiteFacts["stripe"]> {
+  if (settings.key === "") return { unasked: "STRIPE_SECRET_KEY is needed, as the site has it" };
+  const [problem] = settingProblems(settings);
+  if (problem !== undefined) return { unasked: problem };
+  const stripe = openStripe(settings);
+  const [endpoints, undelivered, paymentMethods] = await Promise.all([
+    ask(() => readEndpoints(stripe, `${settings.origin}/webhooks/stripe`)),
+    ask(() => countUndelivered(stripe, now)),
+    ask(() => listPaymentMethods(stripe)),
+  ]);
+  return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods };
+}
+
+function openStripe({ key, apiBase }: Settings): Stripe {
+  const base = apiBase === "" ? null : new URL(apiBase);
+  return new Stripe(key, {
+    apiVersion: API_VERSION,
+    telemetry: false,
+    maxNetworkRetries: 1,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || undefined,
+      protocol: base.protocol === "http:" ? "http" : "https",
+    }),
+  });
+}
+
+async function readEndpoints(stripe: Stripe, url: string) {
+  const endpoints = await listEndpoints(stripe, url);
+  return endpoints.map(({ status, api_version, enabled_events }) => ({
+    status,
+    apiVersion: api_version,
+    events: enabled_events,
+  }));
+}
+
+async function countUndelivered(stripe: Stripe, now: number) {
+  const { data } = await stripe.events.list({ delivery_success: false, limit: 100 });
+  const old = data.filter(({ created }) => created * 1000 < now - deliveredWithinMs);
+  return { count: old.length, newestAt: old[0] === undefined ? null : old[0].created * 1000 };
+}
+
+/** Those that checkout shows, of the account's default configuration. */
+async function listPaymentMethods(stripe: Stripe): Promise<string[]> {
+  const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
+  const used = data.find(({ is_default, active }) => is_default && active);
+  if (used === undefined) return [];
+  const methods: [string, unknown][] = Object.entries(used);
+  return methods.flatMap(([name, method]) => (isOn(method) ? [name] : []));
+}
+
+function isOn(method: unknown): boolean {
+  if (typeof method !== "object" || method === null || !("available" in method)) return false;
+  return method.available === true;
+}
+
+/** A restricted key may lack one permission and have the others. */
+async function ask<Known extends object>(read: () => Promise<Known>): Promise<Answered<Known>> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    return { unasked: `Stripe gives this key no answer: ${error.message}` };
+  }
+}

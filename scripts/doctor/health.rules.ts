@@ -1,0 +1,116 @@
+/**
+ * Decides what is wrong with how a site runs, from what `/healthz` reports to operators. Invariants: times are compared on the site's own
+ * clock; what was given up by the outbox alone is no problem, since an address may not exist. Called from `checks.ts`.
+ */
+import type { Health } from "#app/modules/operators/health.rules.ts";
+import { minuteMs } from "#app/core/time/time.ts";
+import type { SiteFacts } from "./facts.ts";
+import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdict.ts";
+
+/** The cron job runs once a minute, and may be late by a few. */
+export const cronLateMs = 5 * minuteMs;
+/** Longer than the first retries of an email or event take. */
+export const waitsLongMs = 30 * minuteMs;
+/** The share of a limit from which it is reported as nearly used up. */
+export const quotaShareMax = 0.8;
+
+function withHealth({ health }: SiteFacts, decide: (health: Health) => Verdict): Verdict {
+  return about(health, ({ status, health: known }) => {
+    if (status === 401)
+      return notChecked("the site refuses this OPERATOR_TOKEN: take the one of `npm run secrets -- --save`");
+    if (known === null) return notChecked(`/healthz answers ${status} without a report: deploy this release first`);
+    return decide(known);
+  });
+}
+
+export function checkMigrations(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ newestMigration }) =>
+    newestMigration === facts.newestMigration
+      ? ok(`the newest is ${newestMigration}`)
+      : problem(
+          `the newest is ${newestMigration ?? "none"}, and this clone's ${facts.newestMigration}`,
+          "Run `npm run deploy`, or the doctor in the clone that was deployed.",
+        ),
+  );
+}
+
+export function checkCron(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ checkedAt, cron: { lastRunAt, failedJobs } }) => {
+    const seconds = lastRunAt === null ? null : Math.round((checkedAt - lastRunAt) / 1000);
+    if (seconds === null || seconds * 1000 > cronLateMs)
+      return problem(
+        seconds === null ? "it has never run" : `it last ran ${Math.round(seconds / 60)} minutes ago`,
+        "Check the cron trigger of the Worker, and `npx wrangler tail` for runs that are killed.",
+      );
+    if (failedJobs.length > 0)
+      return problem(`failed in its last run: ${failedJobs.join(", ")}`, "Look for the errors in `npx wrangler tail`.");
+    return ok(`it ran ${seconds} seconds ago`);
+  });
+}
+
+export function checkOutbox(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ checkedAt, emails: { queued, oldestQueuedAt, failed } }) => {
+    if (oldestQueuedAt !== null && checkedAt - oldestQueuedAt > waitsLongMs)
+      return problem(
+        `${queued} emails wait, the oldest for ${Math.round((checkedAt - oldestQueuedAt) / minuteMs)} minutes`,
+        "Check the sender's domain in Email Sending, and the errors in `npx wrangler tail`.",
+      );
+    return ok(`${queued} emails wait, ${failed} failed for good${failed > 0 ? " (`npm run ops -- review`)" : ""}`);
+  });
+}
+
+export function checkInbox(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ checkedAt, events: { unprocessed, oldestUnprocessedAt, givenUp } }) => {
+    if (givenUp > 0)
+      return problem(
+        `${givenUp} of Stripe's events were given up`,
+        "List them with `npm run ops -- review`, and their errors.",
+      );
+    if (oldestUnprocessedAt !== null && checkedAt - oldestUnprocessedAt > waitsLongMs)
+      return problem(
+        `${unprocessed} of Stripe's events wait, the oldest for ${Math.round((checkedAt - oldestUnprocessedAt) / minuteMs)} minutes`,
+        "Check that Stripe answers and the Worker's key has the permissions of docs/guides/deploy.md.",
+      );
+    return ok(`${unprocessed} of Stripe's events wait`);
+  });
+}
+
+export function checkQuotas(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ quotas }) => {
+    const near = quotas.find(({ used, max }) => used >= max * quotaShareMax);
+    if (near)
+      return problem(
+        `${near.name}: ${near.used} of ${near.max}`,
+        "Find out who causes it, or raise the limit where docs/reference/limits.md says.",
+      );
+    return ok(quotas.map(({ name, used, max }) => `${name}: ${used} of ${max}`).join("; "));
+  });
+}
+
+export function checkSecrets(facts: SiteFacts): Verdict {
+  if (facts.isLocal) return notChecked("local");
+  if (facts.isTokenWeak)
+    return problem("OPERATOR_TOKEN doesn't look random", "Replace it: `npx wrangler secret put OPERATOR_TOKEN`.");
+  return withHealth(facts, ({ weakSecrets }) =>
+    weakSecrets.length === 0
+      ? ok("the secrets look random")
+      : problem(
+          `${weakSecrets.join(", ")} doesn't look random`,
+          "Replace it as docs/guides/deploy.md, section 3, says: `npm run secrets` generates random ones.",
+        ),
+  );
+}
+
+export function checkStripeMode(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ stripe }) => {
+    if (stripe === "off") return notChecked("paid plans aren't on sale: STRIPE_SECRET_KEY isn't set");
+    const given = isUnasked(facts.stripe) ? null : facts.stripe.isTestKey ? "test" : "live";
+    if (given !== null && stripe !== "emulator" && given !== stripe)
+      return problem(
+        `the site has a ${stripe} key, and the doctor a ${given} one`,
+        `Give the doctor the ${stripe} key.`,
+      );
+    if (stripe === "live") return ok("live: customers are charged");
+    return ok(stripe === "test" ? "test mode: no customer is charged" : "the local emulator");
+  });
+}

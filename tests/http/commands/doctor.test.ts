@@ -1,0 +1,157 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { describe, expect, test } from "vitest";
+import { minuteMs } from "#app/core/time/time.ts";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { operatorToken } from "#tests/support/clients/operator-driver.ts";
+import { startSecureSite } from "#tests/support/site/secure-site.ts";
+import { localVars } from "#tests/support/site/site.ts";
+import { useSite } from "#tests/support/site/use-site.ts";
+import { examine } from "../../../scripts/doctor/checks.ts";
+import { gather } from "../../../scripts/doctor/gather.ts";
+import { gatherDns } from "../../../scripts/doctor/gather-dns.ts";
+import { gatherJurisdiction } from "../../../scripts/doctor/gather-jurisdiction.ts";
+import { gatherTls } from "../../../scripts/doctor/gather-tls.ts";
+import { readDoctorSettings } from "../../../scripts/doctor/read-doctor-settings.ts";
+
+const site = useSite();
+
+const noDns = () => Promise.reject(new Error("a local site has no domain"));
+
+async function examineSite(origin = site.origin, changed: Record<string, string> = {}) {
+  const local = { ...localVars, STRIPE_API_BASE: site.stripe?.origin ?? "", ...changed };
+  return examine(await gather(readDoctorSettings({}, local, origin), noDns));
+}
+
+const states = (verdicts: Record<string, { state: string }>, state: string) =>
+  Object.entries(verdicts).flatMap(([name, verdict]) => (verdict.state === state ? [name] : []));
+
+/** What a zone does to the site's pages. */
+async function throughZone(change: (answer: { headers: Headers; html: string }) => string) {
+  const server = createServer(async (request, response) => {
+    const answer = await site.fetch(request.url ?? "/");
+    const headers = new Headers(answer.headers);
+    const html = change({ headers, html: await answer.text() });
+    for (const name of ["content-encoding", "content-length"]) headers.delete(name);
+    response.writeHead(answer.status, Object.fromEntries(headers)).end(html);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+describe("npm run doctor", () => {
+  test("finds no problem in a local site, and lists what isn't checked there", async () => {
+    await site.runCron();
+    const verdicts = await examineSite();
+    expect(states(verdicts, "problem")).toEqual([]);
+    const local = ["https", "tls", "secrets", "jurisdiction", "payment methods", "spf", "dkim", "dmarc"];
+    expect(states(verdicts, "not checked")).toEqual(local);
+    expect(verdicts["stripe endpoint"].text).toContain("enabled");
+  });
+
+  test("prints a line per check, and ends with 1 while something is to be fixed", async () => {
+    const run = async (...args: string[]) => {
+      const env = { ...process.env, ...localVars, STRIPE_API_BASE: site.stripe?.origin ?? "" };
+      const started = spawn("node", ["scripts/doctor/doctor.ts", ...args], { env });
+      const ended = once(started, "exit");
+      const output = await text(started.stdout);
+      return { output, status: (await ended)[0] };
+    };
+    // Of this file's site and of a team's own product, only the headers may differ: `httpsOnly` is the product's.
+    const args = ["--origin", site.origin, "--skip", "headers"];
+    await site.runCron();
+    const healthy = await run(...args);
+    expect(healthy.output).toMatch(/^ok +cron +it ran \d+ seconds ago$/m);
+    expect([healthy.status, healthy.output]).toEqual([0, expect.stringContaining("No problem.")]);
+    await site.runCron(Date.now() - 10 * minuteMs);
+    const stale = await run(...args);
+    expect([stale.status, stale.output]).toEqual([1, expect.stringContaining("it last ran 10 minutes ago. Check")]);
+  });
+
+  test("finds a heartbeat that is missing, and a token that is refused", async () => {
+    await site.runCron(Date.now() - 6 * minuteMs);
+    expect((await examineSite()).cron.state).toBe("problem");
+    const refused = await examineSite(site.origin, { OPERATOR_TOKEN: `${operatorToken}-not` });
+    expect(refused.cron).toEqual({
+      state: "not checked",
+      text: expect.stringContaining("refuses this OPERATOR_TOKEN"),
+    });
+  });
+
+  test("finds a header that a zone removed, and one that it changed", async () => {
+    const zone = await throughZone(({ headers, html }) => {
+      headers.delete("X-Frame-Options");
+      headers.set("Strict-Transport-Security", "max-age=0");
+      return html;
+    });
+    const { headers } = await examineSite(zone.origin);
+    zone.close();
+    expect(headers).toMatchObject({
+      state: "problem",
+      text: expect.stringContaining("is max-age=0, and 1 more differ"),
+    });
+  });
+
+  test("finds a script that a zone adds to pages", async () => {
+    const script = '<script defer src="https://static.cloudflareinsights.com/beacon.min.js"></script>';
+    const zone = await throughZone(({ html }) => html.replace("</body>", `${script}</body>`));
+    const { scripts } = await examineSite(zone.origin);
+    zone.close();
+    expect(scripts).toMatchObject({ state: "problem", text: "Web Analytics adds a script to /" });
+  });
+
+  test("finds an endpoint that Stripe has disabled", async () => {
+    const sdk = site.stripe?.sdk;
+    const [endpoint] = (await sdk?.webhookEndpoints.list())?.data ?? [];
+    await sdk?.webhookEndpoints.update(endpoint?.id ?? "", { disabled: true });
+    const { "stripe endpoint": disabled } = await examineSite();
+    await sdk?.webhookEndpoints.update(endpoint?.id ?? "", { disabled: false });
+    expect(disabled).toMatchObject({ state: "problem", text: "Stripe has disabled the endpoint" });
+  });
+});
+
+describe("what only a deployed site has", () => {
+  test("a certificate that isn't trusted is found", async () => {
+    const secure = await startSecureSite({});
+    const tls = await gatherTls(secure.origin);
+    await secure.close();
+    expect(tls).toMatchObject({ protocol: "TLSv1.3", problem: expect.stringMatching(/SELF_SIGNED/) });
+  });
+
+  test("the sender's records are looked up where receivers do", async () => {
+    const records: Record<string, string[][]> = {
+      "mail.shop.example": [["other"], ["v=spf1 ", "-all"]],
+      "s1._domainkey.mail.shop.example": [["v=DKIM1; p=MI", "IB"]],
+      "_dmarc.shop.example": [["v=DMARC1; p=reject"]],
+    };
+    const resolve = async (name: string) =>
+      records[name] ?? Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
+    const sender = { from: "Shop <hello@mail.shop.example>", dkimSelector: "s1" };
+    expect(await gatherDns(sender, resolve)).toEqual({
+      domain: "mail.shop.example",
+      spf: { names: ["mail.shop.example"], found: ["v=spf1 -all"] },
+      dkim: { names: ["s1._domainkey.mail.shop.example"], found: ["v=DKIM1; p=MIIB"] },
+      dmarc: { names: ["_dmarc.shop.example"], found: ["v=DMARC1; p=reject"] },
+    });
+    const down = () => Promise.reject(Object.assign(new Error("queryTxt ETIMEOUT"), { code: "ETIMEOUT" }));
+    expect(await gatherDns(sender, down)).toEqual({ unasked: expect.stringContaining("ETIMEOUT") });
+    expect(await gatherDns({ from: "", dkimSelector: "" }, resolve)).toEqual({
+      unasked: expect.stringContaining("MAIL_FROM"),
+    });
+  });
+
+  test.each(["eu", null])("the database's jurisdiction is read from Cloudflare: %j", async (jurisdiction) => {
+    const { url, close } = await startCloudflareApi({ databases: ["foyer"], jurisdiction });
+    const access = { api: url, accountId: "acc0", token: "token", database: "foyer" };
+    const found = await gatherJurisdiction(access);
+    const missing = await gatherJurisdiction({ ...access, database: "other" });
+    close();
+    expect(found).toEqual({ database: "foyer", jurisdiction });
+    expect(missing).toEqual({ unasked: expect.stringContaining("no database other") });
+  });
+});
