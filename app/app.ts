@@ -5,7 +5,7 @@ import type { Random } from "#app/core/id.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
-import type { EmailTransport } from "#app/integrations/email/email-transport.server.ts";
+import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
 import type { PaymentProvider } from "./integrations/stripe/payment-provider.ts";
 

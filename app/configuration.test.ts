@@ -44,7 +44,7 @@ describe("variables of a site on a public origin", () => {
   const notAHook = "STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between";
   const local = "STRIPE_WEBHOOK_SECRET still holds its local value";
   const testKey = "STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production";
-  test.each<[Partial<typeof deployed>, string[]]>([
+  test.each<[Record<string, string>, string[]]>([
     [{ STRIPE_WEBHOOK_SECRET: `${hook},local-stripe-webhook-secret` }, [local]],
     [{ STRIPE_WEBHOOK_SECRET: `${hook}, local-stripe-webhook-secret` }, [local]],
     [{ STRIPE_WEBHOOK_SECRET: " local-stripe-webhook-secret" }, [local]],
@@ -58,6 +58,20 @@ describe("variables of a site on a public origin", () => {
     [{ VISIT_SECRET: "x" }, ["VISIT_SECRET is shorter than 32 characters"]],
     [{ OPERATOR_TOKEN: "x" }, ["OPERATOR_TOKEN is shorter than 32 characters"]],
     [{ OPERATOR_TOKEN: "" }, []],
+    [{ EMAIL_SERVICE: "smtp" }, ["EMAIL_SERVICE is none of cloudflare, resend, postmark, ses, http-relay"]],
+    [{ EMAIL_SERVICE: "cloudflare" }, []],
+    [{ EMAIL_SERVICE: " resend\n", RESEND_API_KEY: " " }, ["RESEND_API_KEY is missing while EMAIL_SERVICE is resend"]],
+    [{ EMAIL_SERVICE: "postmark", POSTMARK_SERVER_TOKEN: random }, []],
+    [
+      { EMAIL_SERVICE: "ses", SES_REGION: "eu-west-1", SES_ACCESS_KEY_ID: "AKIA" },
+      ["SES_SECRET_ACCESS_KEY is missing while EMAIL_SERVICE is ses"],
+    ],
+    [
+      { EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "http://relay.example/" },
+      ["EMAIL_RELAY_TOKEN is missing while EMAIL_SERVICE is http-relay", "EMAIL_RELAY_URL is no https address"],
+    ],
+    [{ EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "https://relay.example/", EMAIL_RELAY_TOKEN: random }, []],
+    [{ EMAIL_API_BASE: "https://stand-in.example" }, ["EMAIL_API_BASE is for local runs only"]],
     [{ STRIPE_SECRET_KEY: "sk_test_1" }, [testKey]],
     [{ STRIPE_SECRET_KEY: " rk_test_1" }, [testKey]],
     [{ STRIPE_SECRET_KEY: "sk_test_1", SENTRY_ENVIRONMENT: "" }, [testKey]],

@@ -12,7 +12,8 @@ import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
-import { openEmailTransport } from "#app/integrations/email/email-transport.server.ts";
+import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
+import { openEmailTransport } from "#app/integrations/email/open-email-transport.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
@@ -38,7 +39,7 @@ export function createApp(
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const emailSender = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
-  const transport = openEmailTransport(env.EMAIL, emailSender, product.support);
+  const transport = openEmailTransport(openChosenSender(env), emailSender, product.support);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,

@@ -44,6 +44,19 @@ test("what is set is named as set, and a value that can't be used as wrong", () 
   });
 });
 
+test("what the chosen email service needs is listed, secrets with the command for secrets", () => {
+  const found = steps({ ...complete, EMAIL_SERVICE: "ses", SES_ACCESS_KEY_ID: "AKIA" });
+  expect(found).toMatchObject({
+    SES_REGION: "missing: SES_REGION=… npm run deploy",
+    SES_ACCESS_KEY_ID: "set: npx wrangler secret put SES_ACCESS_KEY_ID",
+    SES_SECRET_ACCESS_KEY: "missing: npx wrangler secret put SES_SECRET_ACCESS_KEY",
+  });
+  expect(Object.keys(found)).not.toContain("RESEND_API_KEY");
+  expect(steps({ ...complete, EMAIL_SERVICE: "smtp" })).toMatchObject({
+    EMAIL_SERVICE: "wrong: EMAIL_SERVICE=… npm run deploy",
+  });
+});
+
 test("no value is part of it", () => {
   const secret = "s3cret-value";
   const variables = { ...complete, VISIT_SECRET: secret, LAUNCH_GATE: `plan:${secret}`, SENTRY_DSN: `local-${secret}` };

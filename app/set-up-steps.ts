@@ -1,3 +1,4 @@
+import { emailSecrets, emailVariables } from "#app/integrations/email/email-services.ts";
 import { generatedSecrets, requiredVariables } from "./configuration.ts";
 
 /** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
@@ -15,7 +16,12 @@ const optional = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"
 export function setUpSteps(problems: readonly string[], variables: object): SetUpStep[] {
   const values = new Map<string, unknown>(Object.entries(variables));
   const named = problems.map(nameIn);
-  const names = new Set([...requiredVariables, ...optional, ...named]);
+  const names = new Set([
+    ...requiredVariables,
+    ...emailVariables(String(values.get("EMAIL_SERVICE") ?? "").trim()),
+    ...optional,
+    ...named,
+  ]);
   return [...names].map((name) => {
     const state = stateOf(name, problems[named.indexOf(name)], values.get(name));
     return { name, state, command: commandFor(name, state) };
@@ -38,6 +44,6 @@ function commandFor(name: string, state: SetUpStep["state"]): string {
   if (name === configFile) return "npm run check";
   const isGenerated = generatedSecrets.some((each) => each === name);
   if (isGenerated && state !== "wrong") return "npm run secrets";
-  if (isGenerated || optional.includes(name)) return `npx wrangler secret put ${name}`;
+  if (isGenerated || optional.includes(name) || emailSecrets.includes(name)) return `npx wrangler secret put ${name}`;
   return `${name}=… npm run deploy`;
 }

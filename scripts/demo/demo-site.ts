@@ -15,7 +15,7 @@ import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
-import type { OutgoingEmail } from "#app/integrations/email/email-transport.server.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import { product } from "#app/product/config.ts";
 import { runCronJobs } from "#workers/cron.ts";
 import { setUpCatalogue } from "../stripe/catalogue.ts";
@@ -201,7 +201,7 @@ export class DemoSite {
       email: {
         send: async (email) => {
           this.emails.push(email);
-          return done(null);
+          return done({ serviceId: null });
         },
       },
       emailSender,

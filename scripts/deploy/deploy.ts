@@ -23,6 +23,9 @@ import { selectTarget } from "./wrangler.ts";
 const variables = [
   "PUBLIC_ORIGIN",
   "MAIL_FROM",
+  "EMAIL_SERVICE",
+  "SES_REGION",
+  "EMAIL_RELAY_URL",
   "LAUNCH_GATE",
   "SENTRY_DSN",
   "SENTRY_ENVIRONMENT",

@@ -1,12 +1,13 @@
 import type { Unstable_Config as Config } from "wrangler";
-import { configurationProblems, isOrigin, secretIsSet } from "#app/configuration.ts";
+import { emailSecrets } from "#app/integrations/email/email-services.ts";
+import { configurationProblems, generatedSecrets, isOrigin, secretIsSet } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
 
-/** Set once with `wrangler secret put`. */
-export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"] as const;
+/** Set once; a dry run assumes that they are. */
+export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets];
 export const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
 
 type Deployment = {
@@ -45,7 +46,7 @@ function whereToSetIt(problem: string, worker: string, target: Target): string {
   const missing = /^(\w+) is missing/.exec(problem)?.[1];
   if (missing === undefined || !secretNames.includes(missing)) return problem;
   const to = target.kind === "production" ? "" : ` -- --to ${target.kind}`;
-  const isGenerated = secrets.some((name) => name === missing);
+  const isGenerated = generatedSecrets.some((name) => name === missing);
   return `${problem}: ${isGenerated ? `npm run secrets${to}` : putCommand(missing, worker, target)}`;
 }
 

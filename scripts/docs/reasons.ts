@@ -42,6 +42,14 @@ export const reasons: Readonly<Record<string, Reason>> = {
     when: "This browser asked for no such code, or its account has another address by now.",
   },
   "mail-down": { status: [], when: "The email service didn't accept an email; the outbox retries." },
+  "quota-exhausted": {
+    status: [],
+    when: "The email service's quota of a day or month is used up; the outbox retries.",
+  },
+  "address-refused": {
+    status: [],
+    when: "The email service sends nothing to the address, for example since it bounced.",
+  },
 
   // waitlist
   "by-invitation": { status: [409], when: "The gate guards sign-up, and there is no invitation." },

@@ -103,6 +103,9 @@ test("a missing secret is named with the command that sets it", () => {
     "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
     "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
   ]);
+  expect(problemsOf({ ...good, EMAIL_SERVICE: "postmark" })).toEqual([
+    "POSTMARK_SERVER_TOKEN is missing while EMAIL_SERVICE is postmark: npx wrangler secret put POSTMARK_SERVER_TOKEN",
+  ]);
 });
 
 test("uncommitted changes are refused, since that version couldn't be found again; without git they aren't checked", () => {

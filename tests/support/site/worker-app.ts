@@ -3,7 +3,7 @@ import type { App } from "#app/app.ts";
 import { createApp } from "#app/create-app.ts";
 import { done, refused } from "#app/core/result.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { OutgoingEmail } from "#app/integrations/email/email-transport.server.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import { product } from "#app/product/config.ts";
 import { large } from "#tests/support/billing/catalogue.ts";
 
@@ -57,7 +57,7 @@ export function testApp(overrides: Partial<App> = {}): TestApp {
       send: async (email) => {
         if (app.isEmailDown) return refused({ reason: "mail-down" });
         app.emails.push(email);
-        return done(null);
+        return done({ serviceId: null });
       },
     },
     ...overrides,

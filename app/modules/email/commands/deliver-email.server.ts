@@ -54,7 +54,7 @@ export async function deliverEmail(
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
   const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, email.orderNumber);
   if (written && (await isUnwanted(app, email, written.to))) return "absent";
-  const sent = written && (await app.email.send(written));
+  const sent = written && (await app.email.send({ id, ...written }));
   if (sent?.ok) {
     await changeToSent(app.db, id, app.clock());
     return "sent";

@@ -9,7 +9,7 @@ const en = {
 export const testModeMessages: Messages<typeof en> = { en };
 
 /** Marks an email of a site in Stripe's test mode, in the subject and before the first sentence. */
-export function markTestEmail(email: Email): Email {
+export function markTestEmail<Marked extends Email>(email: Marked): Marked {
   const { label, text } = testModeMessages.en;
   const line = `<p style="margin:0;padding:12px 20px;background:#fff3cd;color:#221c16;font:14px/1.5 sans-serif"><strong>${label}:</strong> ${text}</p>`;
   return {

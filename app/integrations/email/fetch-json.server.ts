@@ -1,0 +1,41 @@
+import { secondMs } from "#app/core/time/time.ts";
+
+/** `body`: empty unless the answer is a JSON object. `cause`: status and text, for the log. */
+export type JsonAnswer = {
+  isOk: boolean;
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+  cause: string;
+};
+
+/** Characters of an answer that the log repeats. */
+const causeLengthMax = 300;
+
+/** A redirect isn't followed, since the key or the email would go along with it: it counts as a refusal. */
+export async function fetchJson(request: Request, signal: AbortSignal): Promise<JsonAnswer> {
+  const response = await fetch(request, { signal, redirect: "manual" });
+  const text = await response.text();
+  const { ok: isOk, status, headers } = response;
+  return { isOk, status, headers, body: objectIn(text), cause: `${status} ${text.slice(0, causeLengthMax)}` };
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+export function textIn(body: Record<string, unknown>, name: string): string | null {
+  const value = body[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Retry-After in seconds; null without one, or for a date, which services don't send. */
+export function retryAfterMs(headers: Headers): number | null {
+  const seconds = headers.get("Retry-After") ?? "";
+  return /^\d+$/.test(seconds) ? Number(seconds) * secondMs : null;
+}

@@ -1,0 +1,28 @@
+import { done, refused } from "#app/core/result.ts";
+import type { EmailRefusal, EmailService } from "../email-transport.ts";
+
+/**
+ * The platform's binding. Errors have a `code`, and messages that begin with it in local runs.
+ * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
+ */
+export function openCloudflare(binding: SendEmail): EmailService {
+  return async ({ from, replyTo, to, subject, text, html }) => {
+    try {
+      const { messageId } = await binding.send({ from, replyTo, to, subject, text, html });
+      return done({ serviceId: messageId || null });
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      return refused({ ...refusalOf(codeOf(error) ?? cause), cause });
+    }
+  };
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+function refusalOf(code: string): EmailRefusal {
+  if (code.startsWith("E_RECIPIENT_SUPPRESSED")) return { reason: "address-refused" };
+  if (code.startsWith("E_DAILY_LIMIT_EXCEEDED")) return { reason: "quota-exhausted", retryAfterMs: null };
+  return { reason: "mail-down" };
+}

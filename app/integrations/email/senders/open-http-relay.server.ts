@@ -1,0 +1,28 @@
+import { done, refused } from "#app/core/result.ts";
+import type { EmailRefusal, EmailService } from "../email-transport.ts";
+import { fetchJson, type JsonAnswer, retryAfterMs, textIn } from "../fetch-json.server.ts";
+
+/**
+ * Any other service, behind an address of the team's own: a few lines in front of SMTP, for example. docs/guides/deploy.md has the
+ * protocol. The key makes repetitions recognisable.
+ */
+export function openHttpRelay({ url, token }: { url: string; token: string }): EmailService {
+  return async ({ id, from, replyTo, to, subject, text, html }, signal) => {
+    const answer = await fetchJson(
+      new Request(url, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
+        body: JSON.stringify({ id, from, replyTo, to, subject, text, html }),
+      }),
+      signal,
+    );
+    if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") });
+    return refused({ ...refusalOf(answer), cause: `The relay answered ${answer.cause}` });
+  };
+}
+
+function refusalOf({ headers, body }: JsonAnswer): EmailRefusal {
+  const reason = textIn(body, "reason");
+  if (reason === "quota-exhausted") return { reason, retryAfterMs: retryAfterMs(headers) };
+  return { reason: reason === "address-refused" ? reason : "mail-down" };
+}
