@@ -46,10 +46,11 @@ function sections(person: Row): { title: string; rows: Row[] }[] {
     { title: "withdrawals", rows: newestFirst(person["withdrawals"], "declaredAt").map(describeWithdrawal) },
     {
       title: "emails",
-      rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, id }) => ({
+      rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, refusal, id }) => ({
         queued: createdAt,
         template,
         state,
+        refusal,
         id,
       })),
     },

@@ -21,9 +21,9 @@ export function listOwnEmails(db: Database, accountId: AccountId) {
 
 /** The same rows, newest only, with their names, for operators asked where an email is. */
 export function listNewestEmails(db: Database, accountId: AccountId) {
-  const { id, template, state, tries, createdAt, nextTryAt, sentAt } = emails;
+  const { id, template, state, tries, createdAt, nextTryAt, sentAt, refusal } = emails;
   return db
-    .select({ id, template, state, tries, createdAt, nextTryAt, sentAt })
+    .select({ id, template, state, tries, createdAt, nextTryAt, sentAt, refusal })
     .from(emails)
     .where(isOwnEmail(accountId))
     .orderBy(desc(createdAt));

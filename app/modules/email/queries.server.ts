@@ -1,7 +1,6 @@
 import type { AccountId, EmailId, OrderId } from "#app/core/id.ts";
 import {
   and,
-  asc,
   desc,
   eq,
   getTableColumns,
@@ -22,7 +21,14 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
-import { failedEmailRetentionMs, kindOf, emailRetentionMs, recentEmailsMax, tryLeaseMs } from "./rules.ts";
+import {
+  type EmailRefusalReason,
+  failedEmailRetentionMs,
+  kindOf,
+  emailRetentionMs,
+  recentEmailsMax,
+  tryLeaseMs,
+} from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 export type QueuedEmail = {
@@ -128,7 +134,7 @@ export function changeEmailToDue(db: Database, id: EmailId, now: number) {
 export function changeToSent(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
-    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null })
+    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null })
     .where(and(eq(emails.id, id), ne(emails.state, "sent")));
 }
 
@@ -136,28 +142,21 @@ export function changeToSent(db: Database, id: EmailId, now: number) {
 export function changeAfterFailure(
   db: Database,
   { id, tries }: { id: EmailId; tries: number },
-  { retryAt, sealed }: { retryAt: number | null; sealed: string | null },
+  failure: { retryAt: number | null; tries: number; sealed: string | null; refusal: EmailRefusalReason | null },
 ) {
+  const { retryAt, sealed, refusal, tries: counted } = failure;
+  const ended = retryAt === null ? ({ state: "failed", sealed } as const) : {};
   return db
     .update(emails)
-    .set(retryAt === null ? { state: "failed", nextTryAt: null, sealed } : { nextTryAt: retryAt })
+    .set({ nextTryAt: retryAt, tries: counted, refusal, ...ended })
     .where(and(eq(emails.id, id), eq(emails.state, "queued"), eq(emails.tries, tries)));
-}
-
-export function listDueEmails(db: Database, now: number, limit: number) {
-  return db
-    .select({ id: emails.id })
-    .from(emails)
-    .where(and(eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
-    .orderBy(asc(emails.nextTryAt))
-    .limit(limit);
 }
 
 /** Queues a failed email again whose content is still stored, from the first try on. */
 export function requeueEmail(db: Database, id: EmailId, now: number) {
   return db
     .update(emails)
-    .set({ state: "queued", tries: 0, nextTryAt: now })
+    .set({ state: "queued", tries: 0, nextTryAt: now, refusal: null })
     .where(and(eq(emails.id, id), eq(emails.state, "failed"), isNotNull(emails.sealed)));
 }
 

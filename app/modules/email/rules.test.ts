@@ -24,7 +24,8 @@ describe("tries", () => {
 });
 
 describe("the page that waits for an email", () => {
-  const queued = (tries: number, nextTryAt: number) => deliveryStateOf({ state: "queued", tries, nextTryAt }, now);
+  const queued = (tries: number, nextTryAt: number) =>
+    deliveryStateOf({ state: "queued", tries, nextTryAt, refusal: null }, now);
 
   test("says that it is being sent while the first try is young, and that it is late when that try hangs or never begins", () => {
     expect(queued(0, now)).toBe("sending");
@@ -45,8 +46,8 @@ describe("the page that waits for an email", () => {
   });
 
   test("says that it was sent, or that it failed for good", () => {
-    expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null }, now)).toBe("sent");
-    expect(deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null }, now)).toBe("failed");
+    expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null, refusal: null }, now)).toBe("sent");
+    expect(deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null, refusal: "mail-down" }, now)).toBe("failed");
   });
 });
 

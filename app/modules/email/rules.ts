@@ -35,6 +35,10 @@ export function emailIdOf(key: string): EmailId {
 export const emailStates = ["queued", "sent", "failed"] as const;
 export type EmailState = (typeof emailStates)[number];
 
+/** Why the email service didn't take an email. */
+export const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"] as const;
+export type EmailRefusalReason = (typeof emailRefusals)[number];
+
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
 
@@ -62,19 +66,26 @@ export function nextTryAt(tries: number, now: number): number | null {
 }
 
 /** What the page of a user who waits for an email says about it. */
-export type DeliveryState = "sending" | "late" | "sent" | "failed";
+export type DeliveryState = "sending" | "late" | "quota-exhausted" | "sent" | "failed" | "address-refused";
 
 /**
  * Late: a try has failed, or the first one hangs. Its start is derived from when the next try is due; after a failure that gives
- * `lateAfterMs` ago, so that the page reports it immediately.
+ * `lateAfterMs` ago, so that the page reports it immediately. What the service said about its quota or the address is shown as that.
  */
 export function deliveryStateOf(
-  email: { state: EmailState; tries: number; nextTryAt: number | null },
+  email: { state: EmailState; tries: number; nextTryAt: number | null; refusal: EmailRefusalReason | null },
   now: number,
 ): DeliveryState {
+  if (email.state === "failed" && email.refusal === "address-refused") return email.refusal;
   if (email.state !== "queued") return email.state;
+  if (email.refusal === "quota-exhausted") return email.refusal;
   const begunAt = (email.nextTryAt ?? now) - (email.tries === 0 ? 0 : tryLeaseMs);
   return email.tries > 1 || now - begunAt >= lateAfterMs ? "late" : "sending";
+}
+
+/** It is queued, and a try has failed or hangs. */
+export function isWaiting(delivery: DeliveryState): boolean {
+  return delivery === "late" || delivery === "quota-exhausted";
 }
 
 /** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */

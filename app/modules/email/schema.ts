@@ -1,7 +1,8 @@
 import type { AccountId, EmailId, EntryId, OrderId } from "#app/core/id.ts";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
-import { emailStates } from "./rules.ts";
+import { emailStates, type EmailRefusalReason } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /**
@@ -34,11 +35,21 @@ export const emails = sqliteTable(
     orderId: text().$type<OrderId>(),
     /** The account or otherwise the waitlist entry that had the address when it was queued; null: neither. */
     recipientId: text().$type<AccountId | EntryId>(),
+    /**
+     * Why the newest try failed; null: none did, or a later one succeeded.
+     * - `mail-down`: the service didn't answer, or refused for a reason of its own
+     * - `quota-exhausted`: its quota was used up
+     * - `address-refused`: it sends nothing to this address
+     */
+    refusal: text().$type<EmailRefusalReason>(),
   },
   (table) => [
     oneOf("mails_state", table.state, emailStates),
     index("mails_due").on(table.state, table.nextTryAt),
     index("mails_old").on(table.createdAt),
+    index("mails_due_codes")
+      .on(table.nextTryAt)
+      .where(sql`${table.state} = 'queued' and ${table.template} in ('code', 'has-account')`),
     index("mails_of_recipient").on(table.recipientId, table.createdAt),
   ],
 );

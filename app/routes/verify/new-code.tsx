@@ -48,7 +48,9 @@ export function NoEmail({ page }: { page: Page }) {
 
 /** No code can be correct (any more): the user needs a new one. */
 export function isCodeRequestOver({ over, delivery }: Page): boolean {
-  return delivery === "failed" || over === "code-expired" || over === "code-exhausted";
+  return (
+    delivery === "failed" || delivery === "address-refused" || over === "code-expired" || over === "code-exhausted"
+  );
 }
 
 /** An expired code has no field: requesting another is the page's primary action. */
@@ -100,9 +102,11 @@ export function sayHeldUp({ heldUp }: VerifyTexts, { delivery, over }: Page): Ve
     case "none":
       return over === null ? heldUp.none : heldUp.lapsed;
     case "failed":
-      return heldUp.failed;
+    case "address-refused":
+      return heldUp[delivery];
     case "late":
-      return over === null ? heldUp.late : null;
+    case "quota-exhausted":
+      return over === null ? heldUp[delivery] : null;
     case "sending":
     case "sent":
       return null;

@@ -7,6 +7,7 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useSentOnce } from "#app/ui/hooks/use-sent-once.ts";
+import { isWaiting } from "#app/modules/email/rules.ts";
 import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
 import { usePolling, useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -28,7 +29,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isCodeRequestOver(page);
   useRevalidateAt(page.expiresAt, page.now);
-  usePolling(page.delivery === "sending" || page.delivery === "late", {
+  usePolling(page.delivery === "sending" || (page.delivery !== "none" && isWaiting(page.delivery)), {
     firstMs: emailPollMs,
     atMostMs: emailPollMaxMs,
   });

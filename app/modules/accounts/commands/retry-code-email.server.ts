@@ -1,7 +1,7 @@
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { type Code, checkCode } from "#app/modules/codes/rules.ts";
-import { deliveryStateOf } from "#app/modules/email/rules.ts";
+import { deliveryStateOf, isWaiting } from "#app/modules/email/rules.ts";
 import { findEmail, changeEmailToDue } from "#app/modules/email/queries.server.ts";
 import { sendCodeEmail } from "./send-code-email.server.ts";
 
@@ -21,7 +21,7 @@ export async function retryCodeEmail(app: Deps, code: Code): Promise<boolean> {
     email: findEmail(app.db, code.emailId),
     hurried: changeEmailToDue(app.db, code.emailId, now),
   });
-  if (!email || deliveryStateOf(email, now) !== "late") return false;
+  if (!email || !isWaiting(deliveryStateOf(email, now))) return false;
   if (hurried.meta.changes === 1) app.later(sendCodeEmail(app, code));
   return true;
 }

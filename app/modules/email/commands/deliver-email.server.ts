@@ -1,3 +1,4 @@
+import { batchNamed } from "#app/db/batch.server.ts";
 import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/seal.ts";
@@ -8,16 +9,11 @@ import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
-import { emailIdOf, kindOf, type Email, nextTryAt, retryWaitsMs } from "../rules.ts";
+import { decideRetry } from "../retries.rules.ts";
+import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
-import {
-  changeAfterFailure,
-  changeToSent,
-  listDueEmails,
-  type QueuedEmail,
-  removeUnwanted,
-  leaseEmail,
-} from "../queries.server.ts";
+import { listDueCodeEmails, listDueEmails } from "../due-emails.queries.server.ts";
+import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
 
 /**
  * Prepares an email for `addEmail`: encrypted, so that neither code nor address can be read from the table. With a `key` (such as an
@@ -47,7 +43,7 @@ function encryptEmail({ pepper, random }: Pick<App, "pepper" | "random">, email:
 export async function deliverEmail(
   app: Base & Site & Secrets & Outbox,
   id: EmailId,
-): Promise<"sent" | "absent" | "not-sent"> {
+): Promise<"sent" | "absent" | "not-sent" | "quota-exhausted"> {
   const now = app.clock();
   const [email] = await leaseEmail(app.db, id, now);
   if (!email?.sealed) return "absent";
@@ -60,10 +56,11 @@ export async function deliverEmail(
     return "sent";
   }
   // An email that can't be decrypted (encrypted with another pepper) fails immediately and doesn't delay the others.
-  const retryAt = written ? nextTryAt(email.tries, app.clock()) : null;
+  const refusal = sent && !sent.ok ? sent.refusal : null;
+  const { retryAt, tries } = refusal ? decideRetry(email, refusal, app.clock()) : { retryAt: null, tries: email.tries };
   const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
-  await changeAfterFailure(app.db, email, { retryAt, sealed });
-  return "not-sent";
+  await changeAfterFailure(app.db, email, { retryAt, tries, sealed, refusal: refusal?.reason ?? null });
+  return refusal?.reason === "quota-exhausted" ? refusal.reason : "not-sent";
 }
 
 /** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */
@@ -109,8 +106,21 @@ export function writeEmail(
   return renderEmail(emailTextOf(content, names), to, names);
 }
 
-/** Sends what is due, a few at a time, so that a run of the cron job stays short. */
+/** So that a run of the cron job stays short. */
+const perRunMax = 25;
+
+/**
+ * Sends what is due, codes first: someone waits for them, and what is left of the service's quota is theirs. Once it is used up the rest of
+ * the run would be refused, too.
+ */
 export async function deliverDueEmails(app: Base & Site & Secrets & Outbox): Promise<void> {
-  const due = await listDueEmails(app.db, app.clock(), 25);
-  for (const { id } of due) await deliverEmail(app, id);
+  const now = app.clock();
+  const { codes, all } = await batchNamed(app.db, {
+    codes: listDueCodeEmails(app.db, now, perRunMax),
+    all: listDueEmails(app.db, now, perRunMax),
+  });
+  const due = new Set([...codes, ...all].map(({ id }) => id));
+  for (const id of [...due].slice(0, perRunMax)) {
+    if ((await deliverEmail(app, id)) === "quota-exhausted") return;
+  }
 }

@@ -1,0 +1,30 @@
+/**
+ * Decides what follows when the email service refuses an email: whether and when it is retried, and whether that try counts. Invariants: a
+ * refused address isn't tried again, and a quota that is used up fails no email within `quotaPatienceMs`. Called from the delivery.
+ */
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import { holdsCode } from "./failed-emails.rules.ts";
+import { nextTryAt } from "./rules.ts";
+
+/** How long an email without a code waits for the service's quota. One with a code is tried as often as ever: its user has left by then. */
+export const quotaPatienceMs = 2 * dayMs;
+/** The longest wait between two tries while a quota is used up; the service may say a shorter one. */
+export const quotaWaitMs = hourMs;
+
+type Refusal =
+  | { reason: "mail-down" }
+  | { reason: "address-refused" }
+  | { reason: "quota-exhausted"; retryAfterMs: number | null };
+
+/** `retryAt`: null when the email has failed. `tries`: how many count from now on. */
+export function decideRetry(
+  { tries, template, createdAt }: { tries: number; template: string; createdAt: number },
+  refusal: Refusal,
+  now: number,
+): { retryAt: number | null; tries: number } {
+  if (refusal.reason === "address-refused") return { retryAt: null, tries };
+  if (refusal.reason !== "quota-exhausted" || holdsCode(template)) return { retryAt: nextTryAt(tries, now), tries };
+  if (now - createdAt >= quotaPatienceMs) return { retryAt: null, tries };
+  const wait = Math.max(minuteMs, Math.min(refusal.retryAfterMs ?? quotaWaitMs, quotaWaitMs));
+  return { retryAt: now + wait, tries: tries - 1 };
+}
