@@ -19,7 +19,7 @@ export async function findShares(select: string[]): Promise<Share[]> {
   return deployed.value.versions.toSorted((one, other) => age(other) - age(one));
 }
 
-/** Uploads the build, which serves nobody so far. Returns the version's id. */
+/** Uploads the build, which gets no requests so far. Returns the version's id. */
 export async function uploadVersion(builtConfig: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "foyer-version-"));
   const file = join(folder, "printed.ndjson");

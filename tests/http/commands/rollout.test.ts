@@ -36,7 +36,7 @@ test("a version gets a share of the requests, then more, and can be taken back; 
       ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
 
   expect((await run("rollout", ["50"])).status).toBe(1);
-  // The first one has nobody to share with.
+  // There is no other version to share with.
   const first = await run("deploy", ["--dirty", "--share", "10"]);
   expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
   expect(uploads.workers.get(worker)).toMatchObject({
