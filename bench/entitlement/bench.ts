@@ -16,7 +16,7 @@ const DEVICES_EACH = 2;
 const PORTION = 10_000;
 const CHECKS = 400;
 const AT_ONCE = 8;
-const PEPPER = /^CODE_PEPPER="(.*)"$/m.exec(readFileSync(".dev.vars.example", "utf8"))?.[1] ?? "";
+const PEPPER = /^CODE_PEPPER="(.*)"$/m.exec(readFileSync("scripts/site/local.dev.vars", "utf8"))?.[1] ?? "";
 
 type Way = { name: string; status: number; headers: (token: string, etag: string) => Record<string, string> };
 

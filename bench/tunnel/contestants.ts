@@ -16,7 +16,7 @@ export async function contestants(): Promise<readonly Contestant[]> {
 
 /** With the values of a fresh clone, which the site requires. */
 export function startContestant({ modules }: Contestant, dsn: string): Promise<BareWorker> {
-  const local = Object.entries(parseEnv(readFileSync(".dev.vars.example", "utf8")));
+  const local = Object.entries(parseEnv(readFileSync("scripts/site/local.dev.vars", "utf8")));
   const variables = Object.fromEntries(local.map(([name, value]) => [name, value ?? ""]));
   return startBareWorker(modules, { ...variables, SENTRY_DSN: dsn });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { product } from "#tests/support/products/renamed-product/config.ts";
 import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
@@ -39,7 +39,7 @@ export function copyRepository(use: string): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file), { force: true });
   }
-  cpSync(".dev.vars.example", join(folder, ".dev.vars"));
+  cpSync("scripts/site/local.dev.vars", join(folder, ".dev.vars"));
   cpSync("worker-configuration.d.ts", join(folder, "worker-configuration.d.ts"));
   symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
   return folder;
@@ -52,7 +52,9 @@ export function copyOfThePast(use: string, commit: string): string {
   mkdirSync(folder, { recursive: true });
   const packed = execFileSync("git", ["archive", commit], { maxBuffer: 2 ** 28 });
   execFileSync("tar", ["-x", "-C", folder], { input: packed });
-  cpSync(join(folder, ".dev.vars.example"), join(folder, ".dev.vars"));
+  // An earlier release has them where the deploy button looks now.
+  const values = ["scripts/site/local.dev.vars", ".dev.vars.example"].find((file) => existsSync(join(folder, file)));
+  cpSync(join(folder, String(values)), join(folder, ".dev.vars"));
   return folder;
 }
 

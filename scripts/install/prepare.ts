@@ -10,7 +10,7 @@ import { run } from "../run.ts";
 
 installHooks();
 ensureDevVars();
-await run("wrangler", ["types", "--strict-vars=false", "--env-file", ".dev.vars.example"]);
+await run("wrangler", ["types", "--strict-vars=false", "--env-file", "scripts/site/local.dev.vars"]);
 await run("react-router", ["typegen"]);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 await migrateLocal(localState);

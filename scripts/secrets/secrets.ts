@@ -9,8 +9,8 @@ import { findAccount, listSecrets } from "../deploy/account.ts";
 import { checkedOutBranch } from "../deploy/clone.ts";
 import { configFor, readTarget } from "../deploy/target.ts";
 import { selectTarget } from "../deploy/wrangler.ts";
-import { run } from "../run.ts";
 import { generateSecrets } from "./generate-secrets.ts";
+import { uploadSecrets } from "./upload-secrets.ts";
 
 const usage = `npm run secrets -- [--to production|staging|preview] [--save FILE]
 
@@ -29,7 +29,7 @@ const created = Object.keys(secrets);
 if (created.length > 0) {
   try {
     if (save !== undefined) writeFileSync(save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    await run("wrangler", ["secret", "bulk", ...select], { input: JSON.stringify(secrets) });
+    await uploadSecrets(select, secrets);
   } catch (error) {
     stop(error instanceof Error ? error.message : String(error));
   }

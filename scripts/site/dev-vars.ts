@@ -1,14 +1,15 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 
 const file = ".dev.vars";
+const localValues = "scripts/site/local.dev.vars";
 
-/** Local values are in the committed example; a clone without its own gets a copy, and an older one gets the new values. */
+/** Local values are in a committed file; a clone without its own gets a copy, and an older one gets the new values. */
 export function ensureDevVars(): void {
-  if (!existsSync(file)) return copyFileSync(".dev.vars.example", file);
+  if (!existsSync(file)) return copyFileSync(localValues, file);
   const own = readFileSync(file, "utf8");
   const known = new Set(own.match(/^[A-Z][A-Z0-9_]*/gm));
-  const example = readFileSync(".dev.vars.example", "utf8").match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];
-  const missing = example.filter((line) => !known.has(line.split("=", 1)[0] ?? ""));
+  const local = readFileSync(localValues, "utf8").match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];
+  const missing = local.filter((line) => !known.has(line.split("=", 1)[0] ?? ""));
   if (missing.length > 0) writeFileSync(file, `${[own.trimEnd(), ...missing].join("\n")}\n`);
 }
 

@@ -4,10 +4,10 @@ import { secretNames } from "../../deploy/problems.ts";
 import { commentsOf, sourceFiles } from "../source.ts";
 import { code, type Page, section, sentence, table } from "../markdown.ts";
 
-const example = readFileSync(".dev.vars.example", "utf8");
+const example = readFileSync("scripts/site/local.dev.vars", "utf8");
 const wrangler = readFileSync("wrangler.toml", "utf8");
 
-/** The variables of .dev.vars.example, each with the comment above it. */
+/** The variables of scripts/site/local.dev.vars, each with the comment above it. */
 export function variables(): { name: string; comment: string }[] {
   return [...example.matchAll(/(?:^# (?!\w+=)(.*)\n)?^(?:# )?([A-Z_]+)=/gm)].map(([, comment = "", name = ""]) => ({
     name,
@@ -33,7 +33,7 @@ export function variablesPage(): Page {
     file: "variables.md",
     title: "Variables, secrets and bindings",
     about: [
-      "From `.dev.vars.example` and `wrangler.toml`. Without a required one the Worker answers 503 and logs what is missing. Values are",
+      "From `scripts/site/local.dev.vars` and `wrangler.toml`. Without a required one the Worker answers 503 and logs what is missing. Values are",
       "trimmed, except `CODE_PEPPER` and `VISIT_SECRET`. With an https `PUBLIC_ORIGIN` the Worker also refuses local-only names, values that",
       "begin with `local-`, and secrets of fewer than 32 characters.",
     ].join("\n"),

@@ -236,7 +236,7 @@ describe("the configuration", () => {
   });
 
   test("begins every local secret with local-, so that a deployed Worker refuses it", () => {
-    const lines = readFileSync(".dev.vars.example", "utf8").matchAll(/^(\w+)="(.*)"$/gm);
+    const lines = readFileSync("scripts/site/local.dev.vars", "utf8").matchAll(/^(\w+)="(.*)"$/gm);
     const secrets = [...lines].filter(([, name = ""]) => isSecret(name));
     expect(secrets.length).toBeGreaterThan(3);
     expect(secrets.filter(([, , value = ""]) => value !== "" && !value.startsWith("local-"))).toEqual([]);

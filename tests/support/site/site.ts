@@ -17,7 +17,7 @@ export type Email = { to: string; subject: string; text: string; html: string };
 
 /** Values of a fresh clone, overridden by the test's. */
 export const localVars: Record<string, string> = Object.fromEntries(
-  [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [
+  [...readFileSync("scripts/site/local.dev.vars", "utf8").matchAll(/^([A-Z_]+)="(.*)"$/gm)].map(([, name, value]) => [
     name,
     value,
   ]),
