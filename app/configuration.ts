@@ -23,7 +23,7 @@ export const generatedSecrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIG
 export const secretIsSet = "set";
 
 /** Secrets that attackers could guess: at least 32 random characters under an https origin. */
-const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN"] as const;
+const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET"] as const;
 /** Minimum characters of a secret under an https origin. */
 const secretLengthMin = 32;
 

@@ -14,6 +14,7 @@ import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
 import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
 import { openEmailTransport } from "#app/integrations/email/open-email-transport.server.ts";
+import { openReturnsReader } from "#app/integrations/email/returns/open-returns-reader.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openVisits } from "#app/integrations/kv/visits.server.ts";
@@ -39,7 +40,6 @@ export function createApp(
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const emailSender = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
-  const transport = openEmailTransport(openChosenSender(env), emailSender, product.support);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   return {
     product,
@@ -47,7 +47,8 @@ export function createApp(
     origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null),
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    email: isTestMode ? { send: (email) => transport.send(markTestEmail(email)) } : transport,
+    email: openEmail(env, emailSender, isTestMode),
+    returns: openReturnsReader(env, Date.now),
     isTestMode,
     emailSender,
     payments: env.STRIPE_SECRET_KEY
@@ -89,6 +90,11 @@ function secretsOf(env: Env): Secrets {
     entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
     weakSecrets: () => listWeakSecrets(env),
   };
+}
+
+function openEmail(env: Env, emailSender: string, isTestMode: boolean): App["email"] {
+  const transport = openEmailTransport(openChosenSender(env), emailSender, product.support);
+  return isTestMode ? { send: (email) => transport.send(markTestEmail(email)) } : transport;
 }
 
 let catalogue: ProductConfig | null = null;

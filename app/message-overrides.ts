@@ -76,6 +76,7 @@ type Files = [
   typeof import("#app/routes/signup/sign-up-fields.messages.ts"),
   typeof import("#app/routes/verify/elsewhere-over.messages.ts"),
   typeof import("#app/routes/verify/messages.ts"),
+  typeof import("#app/routes/verify/refused-email.messages.ts"),
   typeof import("#app/routes/verify/sensitive-actions.messages.ts"),
   typeof import("#app/routes/verify/verify-revert.messages.ts"),
   typeof import("#app/routes/waitlist/messages.ts"),

@@ -73,6 +73,8 @@ export default [
     route("passkey-offer", "routes/passkey-offer/route.ts"),
     /** Stripe's events; POST only. */
     route("webhooks/stripe", "routes/webhooks/stripe/route.ts"),
+    /** The email service's reports of bounces and complaints; POST only. */
+    route("webhooks/email", "routes/webhooks/email/route.ts"),
     /** 200 when the database has this build's schema and, locally, the catalogue exists; else 503. Operators' token: how it runs. */
     route("healthz", "routes/healthz/route.ts"),
     /** The public keys of entitlements; cached for five minutes. */

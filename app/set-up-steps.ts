@@ -44,6 +44,7 @@ function commandFor(name: string, state: SetUpStep["state"]): string {
   if (name === configFile) return "npm run check";
   const isGenerated = generatedSecrets.some((each) => each === name);
   if (isGenerated && state !== "wrong") return "npm run secrets";
-  if (isGenerated || optional.includes(name) || emailSecrets.includes(name)) return `npx wrangler secret put ${name}`;
+  if (isGenerated || optional.includes(name) || emailSecrets.includes(name) || name === "EMAIL_WEBHOOK_SECRET")
+    return `npx wrangler secret put ${name}`;
   return `${name}=… npm run deploy`;
 }

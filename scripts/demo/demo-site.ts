@@ -204,6 +204,7 @@ export class DemoSite {
           return done({ serviceId: null });
         },
       },
+      returns: null,
       emailSender,
       payments: openPaymentProvider({
         key,

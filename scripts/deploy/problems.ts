@@ -8,7 +8,13 @@ import type { Target } from "./target.ts";
 
 /** Set once; a dry run assumes that they are. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets];
-export const secretNames = [...secrets, "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
+export const secretNames = [
+  ...secrets,
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "OPERATOR_TOKEN",
+  "EMAIL_WEBHOOK_SECRET",
+];
 
 type Deployment = {
   config: Pick<Config, "name" | "route" | "routes">;

@@ -46,6 +46,7 @@ export const reasons: Readonly<Record<string, Reason>> = {
     status: [],
     when: "The email service's quota of a day or month is used up; the outbox retries.",
   },
+  "report-unsigned": { status: [401], when: "A report of the email service without its signature or password." },
   "address-refused": {
     status: [],
     when: "The email service sends nothing to the address, for example since it bounced.",

@@ -46,11 +46,12 @@ function sections(person: Row): { title: string; rows: Row[] }[] {
     { title: "withdrawals", rows: newestFirst(person["withdrawals"], "declaredAt").map(describeWithdrawal) },
     {
       title: "emails",
-      rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, refusal, id }) => ({
+      rows: newestFirst(person["mails"], "createdAt").map(({ createdAt, template, state, refusal, returned, id }) => ({
         queued: createdAt,
         template,
         state,
         refusal,
+        returned,
         id,
       })),
     },

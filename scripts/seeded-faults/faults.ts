@@ -63,8 +63,8 @@ export const faults: Fault[] = [
   {
     name: "an email's content is stored after it was sent",
     file: "app/modules/email/queries.server.ts",
-    find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null })',
-    replace: '.set({ state: "sent", sentAt: now, nextTryAt: null })',
+    find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, serviceId })',
+    replace: '.set({ state: "sent", sentAt: now, nextTryAt: null, refusal: null, serviceId })',
     suite: "integration",
     tests: "tests/integration/email/outbox.test.ts",
   },

@@ -11,9 +11,9 @@ import { emails } from "./schema.ts";
  * other addresses would reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
  */
 export function listOwnEmails(db: Database, accountId: AccountId) {
-  const { template, state, createdAt, sentAt } = emails;
+  const { template, state, createdAt, sentAt, returned, returnedAt } = emails;
   return db
-    .select({ template, state, createdAt, sentAt })
+    .select({ template, state, createdAt, sentAt, returned, returnedAt })
     .from(emails)
     .where(isOwnEmail(accountId))
     .orderBy(asc(createdAt));
@@ -21,9 +21,9 @@ export function listOwnEmails(db: Database, accountId: AccountId) {
 
 /** The same rows, newest only, with their names, for operators asked where an email is. */
 export function listNewestEmails(db: Database, accountId: AccountId) {
-  const { id, template, state, tries, createdAt, nextTryAt, sentAt, refusal } = emails;
+  const { id, template, state, tries, createdAt, nextTryAt, sentAt, refusal, returned, returnedAt } = emails;
   return db
-    .select({ id, template, state, tries, createdAt, nextTryAt, sentAt, refusal })
+    .select({ id, template, state, tries, createdAt, nextTryAt, sentAt, refusal, returned, returnedAt })
     .from(emails)
     .where(isOwnEmail(accountId))
     .orderBy(desc(createdAt));

@@ -131,10 +131,10 @@ export function changeEmailToDue(db: Database, id: EmailId, now: number) {
 }
 
 /** Marks the email as sent, even if its try was given up meanwhile, and wipes its content. */
-export function changeToSent(db: Database, id: EmailId, now: number) {
+export function changeToSent(db: Database, id: EmailId, serviceId: string | null, now: number) {
   return db
     .update(emails)
-    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null })
+    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, serviceId })
     .where(and(eq(emails.id, id), ne(emails.state, "sent")));
 }
 

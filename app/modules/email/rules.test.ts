@@ -25,7 +25,7 @@ describe("tries", () => {
 
 describe("the page that waits for an email", () => {
   const queued = (tries: number, nextTryAt: number) =>
-    deliveryStateOf({ state: "queued", tries, nextTryAt, refusal: null }, now);
+    deliveryStateOf({ state: "queued", tries, nextTryAt, refusal: null, returned: null }, now);
 
   test("says that it is being sent while the first try is young, and that it is late when that try hangs or never begins", () => {
     expect(queued(0, now)).toBe("sending");
@@ -46,8 +46,22 @@ describe("the page that waits for an email", () => {
   });
 
   test("says that it was sent, or that it failed for good", () => {
-    expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null, refusal: null }, now)).toBe("sent");
-    expect(deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null, refusal: "mail-down" }, now)).toBe("failed");
+    expect(deliveryStateOf({ state: "sent", tries: 1, nextTryAt: null, refusal: null, returned: null }, now)).toBe(
+      "sent",
+    );
+    expect(
+      deliveryStateOf({ state: "failed", tries: 8, nextTryAt: null, refusal: "mail-down", returned: null }, now),
+    ).toBe("failed");
+  });
+
+  test.each([
+    [{ state: "failed", refusal: "address-refused", returned: null }, "address-refused"],
+    [{ state: "sent", refusal: null, returned: "bounced" }, "address-refused"],
+    [{ state: "sent", refusal: null, returned: "complained" }, "sent"],
+    [{ state: "queued", refusal: "quota-exhausted", returned: null }, "quota-exhausted"],
+    [{ state: "failed", refusal: "quota-exhausted", returned: null }, "failed"],
+  ] as const)("of %j says %s", (email, shown) => {
+    expect(deliveryStateOf({ tries: 1, nextTryAt: now, ...email }, now)).toBe(shown);
   });
 });
 

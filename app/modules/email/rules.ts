@@ -39,6 +39,9 @@ export type EmailState = (typeof emailStates)[number];
 export const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"] as const;
 export type EmailRefusalReason = (typeof emailRefusals)[number];
 
+/** How an email can come back after the service took it. */
+export type EmailReturnKind = "bounced" | "complained";
+
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
 
@@ -70,12 +73,20 @@ export type DeliveryState = "sending" | "late" | "quota-exhausted" | "sent" | "f
 
 /**
  * Late: a try has failed, or the first one hangs. Its start is derived from when the next try is due; after a failure that gives
- * `lateAfterMs` ago, so that the page reports it immediately. What the service said about its quota or the address is shown as that.
+ * `lateAfterMs` ago, so that the page reports it immediately. What the service said about its quota or the address, then or later,
+ * is shown as that.
  */
 export function deliveryStateOf(
-  email: { state: EmailState; tries: number; nextTryAt: number | null; refusal: EmailRefusalReason | null },
+  email: {
+    state: EmailState;
+    tries: number;
+    nextTryAt: number | null;
+    refusal: EmailRefusalReason | null;
+    returned: EmailReturnKind | null;
+  },
   now: number,
 ): DeliveryState {
+  if (email.returned === "bounced") return "address-refused";
   if (email.state === "failed" && email.refusal === "address-refused") return email.refusal;
   if (email.state !== "queued") return email.state;
   if (email.refusal === "quota-exhausted") return email.refusal;

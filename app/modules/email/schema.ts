@@ -2,7 +2,7 @@ import type { AccountId, EmailId, EntryId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
-import { emailStates, type EmailRefusalReason } from "./rules.ts";
+import { emailStates, type EmailRefusalReason, type EmailReturnKind } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /**
@@ -42,6 +42,16 @@ export const emails = sqliteTable(
      * - `address-refused`: it sends nothing to this address
      */
     refusal: text().$type<EmailRefusalReason>(),
+    /** The service's own id of it, by which it reports that the email came back; null: not sent yet, or it gave none. */
+    serviceId: text(),
+    /**
+     * How it came back after the service took it; null: it didn't.
+     * - `bounced`: the recipient's server refused it for good
+     * - `complained`: its recipient called it spam
+     */
+    returned: text().$type<EmailReturnKind>(),
+    /** When the service reported that. */
+    returnedAt: integer(),
   },
   (table) => [
     oneOf("mails_state", table.state, emailStates),
@@ -50,6 +60,9 @@ export const emails = sqliteTable(
     index("mails_due_codes")
       .on(table.nextTryAt)
       .where(sql`${table.state} = 'queued' and ${table.template} in ('code', 'has-account')`),
+    index("mails_of_service")
+      .on(table.serviceId)
+      .where(sql`${table.serviceId} is not null`),
     index("mails_of_recipient").on(table.recipientId, table.createdAt),
   ],
 );

@@ -33,18 +33,6 @@ const en = {
       text: "We'll send it automatically as soon as we can. A code is valid for ten minutes from then. You don't have to ask again, and you can leave this page open.",
       resend: "Try sending it now",
     },
-    "quota-exhausted": {
-      lead: (address: string) => `The email to ${address} can't be sent yet.`,
-      title: "We've sent as many emails as we can for now",
-      text: "Our email service has a limit, and it's used up. Once it's reset, we'll send codes first, automatically. You can leave this page open, or come back later.",
-      resend: "Try to send the email",
-    },
-    "address-refused": {
-      lead: (address: string) => `The email to ${address} wasn't delivered.`,
-      title: "Your email provider refused our email",
-      text: "Check the address for a mistake, or use another one. If it's right, ask your email provider to accept our emails.",
-      resend,
-    },
     failed: {
       lead: (address: string) => `The email to ${address} wasn't sent.`,
       title: "We couldn't send your email",

@@ -97,16 +97,23 @@ function AnotherCode({ page, kind, wide, children }: AnotherCodeProps) {
 }
 
 /** The message for an email that hasn't been sent; null if there is nothing to say, or the code is invalid for another reason. */
-export function sayHeldUp({ heldUp }: VerifyTexts, { delivery, over }: Page): VerifyTexts["heldUp"]["late"] | null {
+export function sayHeldUp(
+  { heldUp, resend }: VerifyTexts,
+  { delivery, over, refusedEmail }: Page,
+): VerifyTexts["heldUp"]["late"] | null {
   switch (delivery) {
     case "none":
       return over === null ? heldUp.none : heldUp.lapsed;
     case "failed":
+      return heldUp.failed;
     case "address-refused":
-      return heldUp[delivery];
-    case "late":
+      return refusedEmail && { ...refusedEmail, lead: () => refusedEmail.lead, resend };
     case "quota-exhausted":
-      return over === null ? heldUp[delivery] : null;
+      return refusedEmail && over === null
+        ? { ...refusedEmail, lead: () => refusedEmail.lead, resend: heldUp.late.resend }
+        : null;
+    case "late":
+      return over === null ? heldUp.late : null;
     case "sending":
     case "sent":
       return null;

@@ -7,7 +7,6 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 import { useSentOnce } from "#app/ui/hooks/use-sent-once.ts";
-import { isWaiting } from "#app/modules/email/rules.ts";
 import { triesPerCodeMax } from "#app/modules/codes/rules.ts";
 import { usePolling, useRevalidateAt } from "#app/ui/hooks/use-polling.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -17,7 +16,7 @@ import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./new-code.tsx";
 import { isAboutCode, ProofRefused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** While the email is being sent the page first refreshes after this long. */
+/** An email may be delayed, or come back after it was sent: the page first refreshes after this long. */
 const emailPollMs = 5000;
 /** Maximum refresh interval. */
 const emailPollMaxMs = 60_000;
@@ -29,7 +28,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isCodeRequestOver(page);
   useRevalidateAt(page.expiresAt, page.now);
-  usePolling(page.delivery === "sending" || (page.delivery !== "none" && isWaiting(page.delivery)), {
+  usePolling(isEmailed && !isDead, {
     firstMs: emailPollMs,
     atMostMs: emailPollMaxMs,
   });

@@ -106,6 +106,7 @@ const bare: Record<string, Meaning> = {
   "routes/settings/export/route.ts": ["data-downloaded"],
   "routes/logout/route.ts": ["signed-out"],
   "routes/webhooks/stripe/route.ts": "Stripe tells of what was done elsewhere",
+  "routes/webhooks/email/route.ts": "the email service reports what came back",
   "routes/not-found/route.tsx": "it is never anything but 404",
 };
 

@@ -59,6 +59,10 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["accounts", "entries", "orders"],
     why: "An email that is switched off isn't queued, its row names whom it goes to, and a receipt gets its number when it is sent.",
   },
+  "email/returned-emails.queries.server.ts": {
+    tables: ["accounts"],
+    why: "An email that came back switches off the optional ones of the account with its address, in the same batch.",
+  },
   "ledger/queries.server.ts": {
     tables: ["accounts", "customers"],
     why: "Credit is posted with Stripe's customer; open accounts with work to do are listed.",

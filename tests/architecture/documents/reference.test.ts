@@ -111,6 +111,7 @@ describe("reasons of refusals", () => {
     // titles.
     expect(silent).toEqual([
       "invalid-fields",
+      "report-unsigned",
       "signature-invalid",
       "changed-elsewhere",
       "licence-key-refused",

@@ -1,6 +1,8 @@
+import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
-import { newCustomer } from "#tests/support/clients/customers.ts";
+import { refusedEmailMessages } from "#app/routes/verify/refused-email.messages.ts";
+import { askForCode, newCustomer } from "#tests/support/clients/customers.ts";
 import { postmarkProtocol } from "#tests/support/email/postmark-protocol.ts";
 import { relayProtocol } from "#tests/support/email/relay-protocol.ts";
 import { resendProtocol } from "#tests/support/email/resend-protocol.ts";
@@ -28,6 +30,37 @@ test.each([
     replyTo: product.support,
     html: expect.stringMatching(/^<!doctype html>/i),
   });
+  await site.close();
+  await service.close();
+});
+
+test("the page that waits for a code says when the quota is used up, and when the email came back", async () => {
+  const service = await startStandIn(resendProtocol);
+  const secret = `whsec_${btoa("a signing secret of this test, 32")}`;
+  const site = await startSite({ stripe: false, vars: { ...service.variables, EMAIL_WEBHOOK_SECRET: secret } });
+  const visitor = await site.visitor().open("/signup");
+  service.be("quota-exhausted");
+  await askForCode(visitor, "mara@example.com");
+  const { "quota-exhausted": quota, "address-refused": refused } = refusedEmailMessages.en;
+  await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain(quota.title);
+
+  service.be("accepting");
+  await site.runCron(Date.now() + 61_000);
+  await expect.poll(() => service.received.length).toBe(1);
+  expect((await visitor.open(visitor.url)).text()).not.toContain(quota.title);
+
+  const report = { type: "email.bounced", data: { email_id: service.idOfNewest(), to: ["mara@example.com"] } };
+  const body = JSON.stringify(report);
+  const post = (headers: Record<string, string>) => site.fetch("/webhooks/email", { method: "POST", body, headers });
+  const unsigned = await post({});
+  expect([unsigned.status, unsigned.headers.get("WWW-Authenticate")]).toEqual([401, expect.stringMatching(/^Basic /)]);
+  expect((await visitor.open(visitor.url)).text()).not.toContain(refused.title);
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signature = createHmac("sha256", key).update(`msg_1.${timestamp}.${body}`).digest("base64");
+  const headers = { "svix-id": "msg_1", "svix-timestamp": timestamp, "svix-signature": `v1,${signature}` };
+  expect((await post(headers)).status).toBe(204);
+  expect((await visitor.open(visitor.url)).text()).toContain(refused.title);
   await site.close();
   await service.close();
 });

@@ -121,6 +121,7 @@ const open: Record<string, string> = {
   "routes/withdraw/route.tsx": "a withdrawal can be declared without an account",
   "routes/logout/route.ts": "it ends the session, which is over already",
   "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",
+  "routes/webhooks/email/route.ts": "the email service signs what it reports, or sends a password",
   "routes/not-found/route.tsx": "it is never anything but 404",
 };
 

@@ -57,6 +57,7 @@ const taken: Record<string, Takes> = {
   "/settings/export": { kind: "form", fields: {} },
   "/logout": { kind: "form", fields: {} },
   "/passkey-offer": { kind: "nothing" },
+  "/webhooks/email": { kind: "signed", bytesMax: 256 * 1024 },
   "/webhooks/stripe": { kind: "signed", bytesMax: 1024 * 1024 },
   "/healthz": { kind: "nothing" },
   "/robots.txt": { kind: "nothing" },

@@ -41,6 +41,7 @@ const namesLeftOut: Record<string, string> = {
 const columnsLeftOut: Record<string, string> = {
   "mails.tries": "how often the site tried",
   "mails.recipientId": "whose rows they are",
+  "mails.serviceId": "the email service's id",
   "mails.refusal": "why the last try of the site failed",
   "accounts.goneAt": "no export is possible by then",
   "accounts.mailboxMarkedAt": "when the site noted the mailbox, as a keyed hash",

@@ -30,6 +30,8 @@ export async function startStandIn(protocol: Protocol) {
   const unanswered = new Set<ServerResponse>();
   let mood: Mood = "accepting";
 
+  const idOfNewest = () => `00000000-0000-4000-8000-${String(received.length).padStart(12, "0")}`;
+
   function answer(request: StandInRequest): Answer {
     const email = protocol.read(request);
     if ("refusal" in email) return email.refusal;
@@ -39,7 +41,7 @@ export async function startStandIn(protocol: Protocol) {
     const before = idOf.get(key);
     if (before !== undefined) return protocol.accept(before);
     received.push(email);
-    const id = `00000000-0000-4000-8000-${String(received.length).padStart(12, "0")}`;
+    const id = idOfNewest();
     if (key !== "") idOf.set(key, id);
     return protocol.accept(id);
   }
@@ -65,6 +67,8 @@ export async function startStandIn(protocol: Protocol) {
     variables: protocol.variables(origin),
     /** Each email once, oldest first. */
     received,
+    /** The id that the service gave the newest email. */
+    idOfNewest,
     /** Everything that arrived, refused or not. */
     requests,
     /** Requests whose sender still waits. */

@@ -52,7 +52,7 @@ export async function deliverEmail(
   if (written && (await isUnwanted(app, email, written.to))) return "absent";
   const sent = written && (await app.email.send({ id, ...written }));
   if (sent?.ok) {
-    await changeToSent(app.db, id, app.clock());
+    await changeToSent(app.db, id, sent.value.serviceId, app.clock());
     return "sent";
   }
   // An email that can't be decrypted (encrypted with another pepper) fails immediately and doesn't delay the others.
