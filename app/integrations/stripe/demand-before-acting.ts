@@ -22,6 +22,7 @@ const kinds = {
   voidInvoice: "acts",
   labelInvoice: "follows",
   findPayer: "reads",
+  findOwner: "reads",
   findSold: "reads",
   changeCancellation: "acts",
   endSubscription: "acts",

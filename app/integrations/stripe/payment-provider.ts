@@ -79,6 +79,8 @@ export type PaymentProvider = {
   labelInvoice(invoiceId: InvoiceId, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
   /** The customer of a payment, charge, refund or dispute; null: none of ours. Events about disputes name no customer. */
   findPayer(id: string): Promise<Result<CustomerId | null, ProviderRefusal>>;
+  /** The account that a customer was created for; null: none of ours, or the customer was deleted at Stripe. */
+  findOwner(customerId: CustomerId): Promise<Result<AccountId | null, ProviderRefusal>>;
   /** What a price is or was for, including archived ones; null: none of ours. */
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe; null: it renews. */

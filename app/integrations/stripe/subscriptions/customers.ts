@@ -1,5 +1,6 @@
-import type { SubscriptionId } from "#app/core/stripe/ids.ts";
+import type { CustomerId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
+import { readId } from "#app/core/id.ts";
 import { done } from "#app/core/result.ts";
 import { isMissing } from "#app/core/stripe/provider-refusal.ts";
 import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
@@ -22,6 +23,8 @@ export function customerCalls(connection: Connection) {
       const looked = await callStripe(() => stripe.customers.retrieve(customer, {}, within()));
       return looked.ok && looked.value.deleted ? done(nothingLeft) : fetched;
     },
+
+    findOwner: (customer) => findOwner(connection, customer),
 
     changeEmail: (customer, email) =>
       callStripe(async () => {
@@ -67,6 +70,13 @@ export function customerCalls(connection: Connection) {
 
     openPortal: (customer, returnUrl) => callStripe(() => openBillingPortal(connection, customer, returnUrl)),
   } satisfies Partial<PaymentProvider>;
+}
+
+/** By the metadata that it was created with. */
+async function findOwner({ stripe, within }: Connection, customer: CustomerId) {
+  const found = await callStripe(() => stripe.customers.retrieve(customer, {}, within()));
+  if (!found.ok) return isMissing(found.refusal) ? done(null) : found;
+  return done(found.value.deleted ? null : readId("acc", found.value.metadata["account"]));
 }
 
 /** What a subscription owes. A list expands no deeper than four levels, so payments are asked for one by one. */

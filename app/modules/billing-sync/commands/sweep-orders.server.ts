@@ -2,6 +2,7 @@ import type { AccountId } from "#app/core/id.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
+import { adoptCustomer } from "./adopt-customer.server.ts";
 import { handleEvents } from "./handle-events.server.ts";
 import { fetchMissedEvents } from "./fetch-missed-events.server.ts";
 import {
@@ -53,8 +54,9 @@ async function listDue({ db, clock }: Deps): Promise<Poll[]> {
 
 function pollEvents(subject: Subject): Poll {
   return async (app) => {
-    const handled = await handleEvents(app, subject, await leaseEvents(app.db, subject, 1, app.clock()));
-    return handled.ok;
+    const taken = await leaseEvents(app.db, subject, 1, app.clock());
+    if (subject.customerId !== null) await adoptCustomer(app, subject.customerId);
+    return (await handleEvents(app, subject, taken)).ok;
   };
 }
 

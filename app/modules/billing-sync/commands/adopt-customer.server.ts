@@ -1,0 +1,26 @@
+import type { CustomerId } from "#app/core/stripe/ids.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import type { App } from "#app/app.ts";
+import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
+
+/**
+ * For events from Stripe's list. After a restore of the database, a customer that it forgot belongs to the account that Stripe names,
+ * unless that account is gone or has another one. Delivered events don't ask: another shop may share the account at Stripe.
+ */
+export async function adoptCustomer(
+  { db, clock, payments }: Pick<App, "db" | "clock" | "payments">,
+  providerId: CustomerId,
+): Promise<void> {
+  const [known] = await findCustomerByProviderId(db, providerId);
+  if (known || !payments) return;
+  const owner = await payments.findOwner(providerId);
+  // What Stripe doesn't answer now is asked with the next event.
+  if (!owner.ok || owner.value === null) return;
+  const { accounts, customers } = await batchNamed(db, {
+    accounts: findAccount(db, owner.value),
+    customers: findCustomer(db, owner.value),
+  });
+  const isFree = accounts.some(({ state }) => state !== "gone") && customers.length === 0;
+  if (isFree) await addCustomer(db, { accountId: owner.value, providerId, now: clock() });
+}
