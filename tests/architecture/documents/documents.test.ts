@@ -22,7 +22,7 @@ test("docs/security.md names tests that exist", () => {
 test("commands that documents mention are in package.json", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const named = [...text].flatMap(([document, body]) =>
-    [...body.matchAll(/\bnpm run ([a-z:]+)/g)].map(([, script = ""]) => ({ document, script })),
+    [...body.matchAll(/\bnpm run ([a-z:-]+)/g)].map(([, script = ""]) => ({ document, script })),
   );
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter(({ script }) => !(script in scripts))).toEqual([]);
