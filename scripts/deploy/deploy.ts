@@ -69,7 +69,7 @@ const account = isDryRun
 const address = account.accountId === null ? null : await lookAtAddress(account.accountId, config.name, wanted);
 if (address) vars.PUBLIC_ORIGIN = chooseOrigin(wanted, address);
 const isNew = address?.deployed === null;
-// Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since nobody would learn it.
+// Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.
 if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(account.secrets)));
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env, target }),

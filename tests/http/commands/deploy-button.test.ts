@@ -15,7 +15,7 @@ const name = "shop-of-ada";
 const database = "00000000-0000-0000-0000-000000000000";
 
 /** The names in the file that the button reads: it asks for a value of each. */
-const asked = [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)=/gm)].map(([, one = ""]) => one);
+const inputs = [...readFileSync(".dev.vars.example", "utf8").matchAll(/^([A-Z_]+)=/gm)].map(([, one = ""]) => one);
 
 /** What the button does: a copy of the repository with the chosen name, a new database, and the values as secrets of a new Worker. */
 async function pressButton(given: Record<string, string>) {
@@ -57,7 +57,7 @@ async function pressButton(given: Record<string, string>) {
 afterAll(() => rmSync(join(".renamed", use), { recursive: true, force: true }));
 
 test("the deploy button asks for the sender alone, and its Worker serves at the address that the account gives it", async () => {
-  expect(asked).toEqual(["MAIL_FROM"]);
+  expect(inputs).toEqual(["MAIL_FROM"]);
   const { status, output, calls, worker } = await pressButton({ MAIL_FROM: "Shop <hello@shop.example>" });
   expect(status, output).toBe(0);
   expect(worker).toMatchObject({ PUBLIC_ORIGIN: `https://${name}.ada.workers.dev` });
@@ -80,5 +80,5 @@ test("each binding and each value that the button shows is described", () => {
   };
   const bound = [...readFileSync("wrangler.toml", "utf8").matchAll(/^(?:binding|name) = "([A-Z_]+)"/gm)];
   const shown = bound.map(([, one = ""]) => one).filter((one) => !one.startsWith("FLOOD_"));
-  expect(Object.keys(cloudflare.bindings).toSorted()).toEqual([...shown, ...asked].toSorted());
+  expect(Object.keys(cloudflare.bindings).toSorted()).toEqual([...shown, ...inputs].toSorted());
 });

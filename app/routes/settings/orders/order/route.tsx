@@ -32,8 +32,8 @@ import type { OrderPageData } from "./page-data.ts";
 import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
-import { sayWhenLocked } from "../../say-when-locked.ts";
 import { sayLateStart } from "./say-late-start.ts";
+import { sayUnpaid } from "./say-unpaid.ts";
 import { sayRefund } from "./say-refund.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -59,7 +59,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     account,
     ...shown,
     declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, order, account, app.product),
-    dueText: order.kind === "renewal" && due ? sayWhenLocked(app.product, account, due) : null,
+    ...sayUnpaid(app.product, account, order, due),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,

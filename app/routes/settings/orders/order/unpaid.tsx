@@ -13,12 +13,15 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { unconfirmedMessages } from "../../unconfirmed.messages.ts";
 import { orderDetailMessages } from "./messages.ts";
-import { processingMessages } from "#app/routes/payment/processing.messages.ts";
 import { paymentReasonsMessages } from "#app/routes/payment/reasons.messages.ts";
 import type { OrderPageData } from "./page-data.ts";
 
 /** For an unpaid order: what failed, when it is retried, and how to pay it. */
-export function OrderUnpaid({ page: { account, order, planPath, days, dueText } }: { page: OrderPageData }) {
+export function OrderUnpaid({
+  page: { account, order, planPath, days, dueText, processingText },
+}: {
+  page: OrderPageData;
+}) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
@@ -55,7 +58,7 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
       </Notice>
     );
   }
-  if (order.state === "processing") return <OnItsWay isRenewed={order.kind === "renewal" && !dueText} />;
+  if (processingText) return <Notice kind="info">{processingText}</Notice>;
   if (order.kind === "new-plan") {
     return (
       <p>
@@ -71,16 +74,6 @@ export function OrderUnpaid({ page: { account, order, planPath, days, dueText } 
       <p>{days.nextTry === null ? messages.noNextTry : messages.nextTry(days.nextTry)}</p>
       <RetryForm planPath={planPath} orderId={order.id} amount={formatMoney(order, account.locale)} />
       <ChangeCard planPath={planPath} />
-    </Notice>
-  );
-}
-
-/** `isRenewed`: a renewal whose plan stays active meanwhile. */
-function OnItsWay({ isRenewed }: { isRenewed: boolean }) {
-  const { text, asUsual } = useMessages(processingMessages);
-  return (
-    <Notice kind="info">
-      {text} {isRenewed && asUsual}
     </Notice>
   );
 }
