@@ -6,7 +6,7 @@ const changelog = (...entries: string[]) =>
   `# Changelog\n\n## 2.0.0\n\n### Upgrading\n\n${entries.map((entry) => `- ${entry}\n`).join("")}\n### Added\n\n- Ships.\n`;
 
 describe("after a release was merged", () => {
-  test("what the changelog says anew about upgrading is listed, each entry on a line", () => {
+  test("new entries of the changelog about upgrading are listed, each on a line", () => {
     const versions = { before: changelog("Run this."), now: changelog("Run this.", "Set that\n  and deploy.") };
     expect(newEntries(versions)).toEqual(["Set that and deploy."]);
     expect(newEntries({ ...versions, before: null })).toEqual(["Run this.", "Set that and deploy."]);
