@@ -1,6 +1,6 @@
 import type { AccountId } from "#app/core/id.ts";
-import { asc, desc, eq, inArray, or, sql } from "drizzle-orm";
-import { type Database } from "#app/db/database.server.ts";
+import { asc, desc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
+import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { codes } from "#app/modules/codes/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
@@ -8,7 +8,8 @@ import { emails } from "./schema.ts";
 
 /**
  * Export: the emails to this account, to its places on the waitlist, and those with a code to its own address within the last day (codes to
- * other addresses would reveal whether these have an account). Erasure: nothing; the content is encrypted and wiped once it was sent or failed.
+ * other addresses would reveal whether these have an account). Erasure: what its
+ * service said; the content is encrypted and wiped once it was sent or failed.
  */
 export function listOwnEmails(db: Database, accountId: AccountId) {
   const { template, state, createdAt, sentAt, returned, returnedAt } = emails;
@@ -36,5 +37,15 @@ function isOwnEmail(accountId: AccountId) {
     inArray(emails.recipientId, sql`(select id from ${entries} where email_canonical = ${address})`),
     // A code for a sign-up is sent before there is an account.
     inArray(emails.id, sql`(select mail_id from ${codes} where address = ${address})`),
+  );
+}
+
+/** What the email service said of the emails to an erased account, and by which id it knows them. */
+export function eraseServiceReports(db: Database, accountId: AccountId, guard: SQL) {
+  return statement(
+    db,
+    sql`
+      update ${emails} set refusal = null, service_id = null, returned = null, returned_at = null
+      where recipient_id = ${accountId} and ${guard}`,
   );
 }

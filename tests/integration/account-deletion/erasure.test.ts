@@ -570,6 +570,7 @@ describe("an erasure that is repeated or interrupted", () => {
     ["update on subscriptions"],
     ["insert on tombstones"],
     ["update of email on accounts"],
+    ["update of service_id on mails"],
     ["insert on mails"],
   ] as const;
 

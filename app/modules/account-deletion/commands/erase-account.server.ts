@@ -23,6 +23,7 @@ import { removeDeviceRows } from "#app/modules/devices/personal-data.queries.ser
 import { mailboxOf } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
+import { eraseServiceReports } from "#app/modules/email/personal-data.queries.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
@@ -86,6 +87,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
       counters.map(({ addressHash }) => addressHash),
       guard,
     ),
+    emails: eraseServiceReports(db, id, guard),
     people: removePeopleRows(db, id, guard),
     deletedAddresses: addDeletedAddresses(db, markers.ofAddresses, now, guard),
     customerDomains: addDeletedAddresses(db, markers.ofDomains, now, sql`${guard} and ${hasPaid(id)}`),
