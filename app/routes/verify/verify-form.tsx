@@ -16,7 +16,7 @@ import { isCodeRequestOver, NewCode, NoEmail, sayHeldUp } from "./new-code.tsx";
 import { isAboutCode, ProofRefused, type Refusal, useCodeProblem } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** An email may be delayed, or come back after it was sent: the page first refreshes after this long. */
+/** While the email is being sent the page first refreshes after this long. */
 const emailPollMs = 5000;
 /** Maximum refresh interval. */
 const emailPollMaxMs = 60_000;
@@ -28,7 +28,7 @@ export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | u
   const isEmailed = page.delivery !== "none";
   const isDead = isEmailed && isCodeRequestOver(page);
   useRevalidateAt(page.expiresAt, page.now);
-  usePolling(isEmailed && !isDead, {
+  usePolling(page.delivery === "sending" || page.delivery === "late", {
     firstMs: emailPollMs,
     atMostMs: emailPollMaxMs,
   });
