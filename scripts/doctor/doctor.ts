@@ -3,8 +3,8 @@
  * that of `--origin`, else of PUBLIC_ORIGIN, else the one that runs from this clone.
  */
 import { Resolver } from "node:dns/promises";
-import { parseArgs } from "node:util";
 import { isOrigin } from "#app/configuration.ts";
+import { readOptions, stop } from "../command-line.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
 import { checks, examine, spell } from "./checks.ts";
@@ -20,7 +20,7 @@ const usage = `npm run doctor -- [--origin URL] [--skip CHECK,…]
 
 Checks: ${Object.keys(checks).join(", ")}`;
 
-const { origin: given, skip } = readArguments();
+const { origin: given, skip } = readOptions({ origin: { type: "string" }, skip: { type: "string" } }, usage);
 const skipped = (skip ?? "").split(",").filter((name) => name !== "");
 const unknown = skipped.filter((name) => !Object.hasOwn(checks, name));
 if (unknown.length > 0) stop(`There is no check ${unknown.join(", ")}.\n\n${usage}`);
@@ -36,26 +36,3 @@ for (const line of spell(verdicts)) console.log(line);
 const problems = Object.values(verdicts).filter(({ state }) => state === "problem").length;
 console.log(problems === 0 ? "No problem." : `${problems} to fix.`);
 process.exit(problems === 0 ? 0 : 1);
-
-function readArguments() {
-  try {
-    const options = {
-      origin: { type: "string" },
-      skip: { type: "string" },
-      help: { type: "boolean", short: "h" },
-    } as const;
-    const { values } = parseArgs({ options });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    return values;
-  } catch (error) {
-    return stop(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  }
-}
-
-function stop(why: string): never {
-  console.error(why);
-  process.exit(1);
-}

@@ -3,11 +3,11 @@
  * replaces a value, and never prints one. With `-- --save FILE` a copy is written first: secrets can't be read back from Cloudflare.
  */
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { readOptions, stop } from "../command-line.ts";
 import { findAccount, listSecrets } from "../deploy/account.ts";
 import { checkedOutBranch } from "../deploy/clone.ts";
-import { configFor, readTarget } from "../deploy/target.ts";
+import { configFor, readTarget, type Target } from "../deploy/target.ts";
 import { selectTarget } from "../deploy/wrangler.ts";
 import { generateSecrets } from "./generate-secrets.ts";
 import { uploadSecrets } from "./upload-secrets.ts";
@@ -17,7 +17,11 @@ const usage = `npm run secrets -- [--to production|staging|preview] [--save FILE
   --to         the Worker that gets them; each has its own, also of each branch (--branch NAME)
   --save FILE  writes the new values to a file that only you can read, before they are uploaded`;
 
-const { save, target } = readArguments();
+const { save, to, branch } = readOptions(
+  { to: { type: "string", default: "production" }, branch: { type: "string" }, save: { type: "string" } },
+  usage,
+);
+const target = findTarget(to, branch ?? checkedOutBranch());
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const account = await findAccount(config);
@@ -37,26 +41,10 @@ if (created.length > 0) {
 for (const name of names) console.log(`  ${name}: was set`);
 for (const name of created) console.log(`  ${name}: generated`);
 
-function readArguments() {
+function findTarget(to: string, branch: string | null): Target {
   try {
-    const options = {
-      to: { type: "string", default: "production" },
-      branch: { type: "string" },
-      save: { type: "string" },
-      help: { type: "boolean", short: "h" },
-    } as const;
-    const { values } = parseArgs({ options });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    return { save: values.save, target: readTarget(values.to, values.branch ?? checkedOutBranch()) };
+    return readTarget(to, branch);
   } catch (error) {
     return stop(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
-}
-
-function stop(why: string): never {
-  console.error(why);
-  process.exit(1);
 }

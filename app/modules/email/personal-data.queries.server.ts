@@ -8,8 +8,8 @@ import { emails } from "./schema.ts";
 
 /**
  * Export: the emails to this account, to its places on the waitlist, and those with a code to its own address within the last day (codes to
- * other addresses would reveal whether these have an account). Erasure: what its
- * service said; the content is encrypted and wiped once it was sent or failed.
+ * other addresses would reveal whether these have an account). Erasure: what the service said of them; the content is encrypted, and wiped
+ * once it was sent or failed.
  */
 export function listOwnEmails(db: Database, accountId: AccountId) {
   const { template, state, createdAt, sentAt, returned, returnedAt } = emails;

@@ -1,10 +1,9 @@
 // @module-tag slow
 
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { describe, expect, test } from "vitest";
+import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
@@ -13,14 +12,8 @@ const worker = String(config.name);
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 const variables = { MAIL_FROM: "Shop <hello@shop.example>" };
 
-async function run(script: string, args: string[], env: Record<string, string>) {
-  const login = { CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", PUBLIC_ORIGIN: "" };
-  const started = spawn("node", [script, ...args], { env: { ...process.env, ...login, ...env } });
-  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-  const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
-  return { output: output + errors, problems: errors.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
-}
-
+const run = (script: string, args: string[], env: Record<string, string>) =>
+  runScript(script, args, { PUBLIC_ORIGIN: "", ...env });
 const login = (api: { url: string }) => ({ CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url });
 const deploy = (args: string[], env: Record<string, string>) => run("scripts/deploy/deploy.ts", args, env);
 

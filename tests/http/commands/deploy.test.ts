@@ -1,11 +1,11 @@
 // @module-tag slow
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
+import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { isUncommitted } from "../../../scripts/deploy/clone.ts";
 import { isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -19,15 +19,7 @@ const good = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@sh
 const [, name = ""] = /^name = "(.+)"/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
-/** The command itself; it isn't logged in unless the test says so. */
-async function deploy(args: string[], env: Record<string, string> = {}) {
-  const started = spawn("node", ["scripts/deploy/deploy.ts", ...args], {
-    env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...env },
-  });
-  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-  const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
-  return { output: output + errors, problems: errors.match(/(?<=^ {2}- ).+/gm) ?? [], status: await ended };
-}
+const deploy = (args: string[], env: Record<string, string> = {}) => runScript("scripts/deploy/deploy.ts", args, env);
 
 const problemsOf = (vars: Record<string, string>, config = {}, names = secrets) =>
   offlineProblems({

@@ -1,8 +1,7 @@
 // @module-tag slow
 
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
 import { unstable_readConfig as readConfig } from "wrangler";
@@ -13,21 +12,13 @@ const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 test("a version gets a share of the requests, then more, and can be taken back; domain and cron are set with it", async () => {
   const uploads = new CloudflareUploads();
   const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
-  const run = async (script: string, args: string[]) => {
-    const started = spawn("node", [`scripts/deploy/${script}.ts`, ...args], {
-      env: {
-        ...process.env,
-        CLOUDFLARE_API_TOKEN: "token",
-        CLOUDFLARE_ACCOUNT_ID: "",
-        CLOUDFLARE_API_BASE_URL: api.url,
-        PUBLIC_ORIGIN: "https://shop.example",
-        MAIL_FROM: "Shop <hello@shop.example>",
-      },
-    });
-    const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-    const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
-    return { status: await ended, output: output + errors };
+  const env = {
+    CLOUDFLARE_API_TOKEN: "token",
+    CLOUDFLARE_API_BASE_URL: api.url,
+    PUBLIC_ORIGIN: "https://shop.example",
+    MAIL_FROM: "Shop <hello@shop.example>",
   };
+  const run = (script: string, args: string[]) => runScript(`scripts/deploy/${script}.ts`, args, env);
   /** By version, in percent. */
   const shares = () =>
     uploads.workers
@@ -56,8 +47,7 @@ test("a version gets a share of the requests, then more, and can be taken back; 
 });
 
 test.each([[[]], [["0"]], [["101"]], [["most"]], [["50", "back"]]])("rollout %j says how it is used", async (args) => {
-  const started = spawn("node", ["scripts/deploy/rollout.ts", ...args], { env: process.env });
-  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-  expect(await text(started.stderr)).toContain("npm run rollout --");
-  expect(await ended).toBe(1);
+  const { output, status } = await runScript("scripts/deploy/rollout.ts", args);
+  expect(output).toContain("npm run rollout --");
+  expect(status).toBe(1);
 });

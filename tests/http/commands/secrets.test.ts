@@ -1,24 +1,18 @@
-import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { configurationProblems } from "#app/configuration.ts";
+import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { generateSecrets } from "../../../scripts/secrets/generate-secrets.ts";
 
 const names = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"];
 const variables = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "hello@shop.example" };
 
-async function generate(api: { url: string } | null, args: string[] = []) {
+function generate(api: { url: string } | null, args: string[] = []) {
   const login = api && { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
-  const started = spawn("node", ["scripts/secrets/secrets.ts", ...args], {
-    env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "", ...login },
-  });
-  const ended = new Promise<number | null>((resolve) => started.on("exit", resolve));
-  const [output, errors] = await Promise.all([text(started.stdout), text(started.stderr)]);
-  return { output: output + errors, status: await ended };
+  return runScript("scripts/secrets/secrets.ts", args, login ?? {});
 }
 
 test("a Worker can serve with what is generated, and each run generates something else", () => {
