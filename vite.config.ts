@@ -4,6 +4,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { messageOverrides } from "./scripts/site/message-overrides.ts";
+import { lighterLibraries } from "./scripts/site/lighter-libraries.ts";
 import { productFacts } from "./scripts/site/product-facts.ts";
 
 /** Compared by the Worker with the database. */
@@ -113,8 +114,7 @@ export default defineConfig({
     messageOverrides(FOYER_PRODUCT || undefined),
     productFacts(FOYER_PRODUCT || undefined),
     productFiles(),
-    withoutLegacyRenderer(),
-    withoutProcess(),
+    ...lighterLibraries(),
   ],
   define: {
     "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration),
@@ -157,30 +157,5 @@ function productFiles(): Plugin {
         response.end(readFileSync(`${folder}/${fileName}`));
       });
     },
-  };
-}
-
-/**
- * react-dom/server includes its old renderer (`renderToString`), which nothing here calls: 28.9 kB gzip of 581 in the Worker. The only file
- * of a library that is replaced: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
- * the browser's passkey code in the Worker 2.8, and React Router's instrumentations in the browser 1.2, each too little to be worth it.
- */
-function withoutLegacyRenderer(): Plugin {
-  return {
-    name: "without-legacy-renderer",
-    apply: "build",
-    load: { filter: { id: /react-dom-server-legacy/ }, handler: () => "export {};" },
-  };
-}
-
-/**
- * Node's `process` is built when it is first read: 5 ms of an isolate's first page. Three places in libraries look whether there is one,
- * React Router for each page; the Worker gets its variables from `env`.
- */
-function withoutProcess(): Plugin {
-  return {
-    name: "without-process",
-    apply: "build",
-    configEnvironment: (name) => (name === "ssr" ? { define: { process: "undefined" } } : undefined),
   };
 }

@@ -73,7 +73,7 @@ export type RequestScope = {
   nonce: string | undefined;
   /** The id a visitor can quote for an error. */
   referenceId: string;
-  /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/entry.server.tsx). */
+  /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/routes/note-route.ts). */
   route: { pattern: string };
   visits: Visits;
   rateLimitOfForms: RateLimiter;

@@ -1,15 +1,12 @@
-import { renderToReadableStream } from "react-dom/server.node";
 import {
   type EntryContext,
   type HandleDataRequestFunction,
   type HandleErrorFunction,
   type RouterContextProvider,
-  type ServerInstrumentation,
   ServerRouter,
 } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
-import { routeName } from "#workers/monitoring/policy-reports/route-name.rules.ts";
-import { nameTrace } from "./integrations/sentry/report-bug.server.ts";
+import { renderWhole } from "./http/page/render-whole.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
 import { withWaitingScripts } from "./http/page/waiting-scripts.ts";
@@ -18,10 +15,7 @@ import { ReferenceContext } from "./ui/hooks/reference.ts";
 /** React Router gives up on a streamed promise after this long; React gets a second more to render that. */
 export const streamTimeout = 5_000;
 
-/**
- * React's build for Node writes strings into one buffer; the one for edge runtimes encodes each attribute on its own, which takes a tenth
- * of a page's time. No page streams (none has a promise in its data), so that the document is complete when it is sent.
- */
+/** No page streams: none has a promise in its data, so the document is complete when it is sent. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -41,18 +35,17 @@ export default async function handleRequest(
       </SiteContext>
     </ReferenceContext>
   );
-  const page = await renderToReadableStream(document, {
+  const html = await renderWhole(document, {
     nonce,
-    signal: AbortSignal.timeout(streamTimeout + 1_000),
+    timeoutMs: streamTimeout + 1_000,
     // Until the shell is rendered the status can still change; after that, the boundary in the page shows the error.
     onError(error) {
       answerStatus = 500;
       handleError(error, { request, context, params: {} });
     },
   });
-  await page.allReady;
-  const html = withWaitingScripts(await new Response(page).text(), nonce ?? "");
-  return withReference(new Response(html, { status: answerStatus, headers }), context);
+  const page = withWaitingScripts(html, nonce ?? "");
+  return withReference(new Response(page, { status: answerStatus, headers }), context);
 }
 
 export const handleDataRequest: HandleDataRequestFunction = (response, { context }) => withReference(response, context);
@@ -75,19 +68,3 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
 };
 
 type ReadonlyContext = Pick<RouterContextProvider, "get">;
-type RouteCall = { context: ReadonlyContext; pattern: string; request: { method: string } };
-
-export const instrumentations: ServerInstrumentation[] = [
-  {
-    route(route) {
-      const note = async (run: () => Promise<unknown>, info: RouteCall) => {
-        const pattern = routeName(info.pattern);
-        // `handleError` isn't passed the route that failed.
-        info.context.get(appContext).route.pattern = pattern;
-        nameTrace(`${info.request.method} ${pattern}`);
-        await run();
-      };
-      route.instrument({ middleware: note, loader: note, action: note });
-    },
-  },
-];

@@ -31,13 +31,14 @@ import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
+import { noteRoute } from "./routes/note-route.ts";
 import { Logo } from "#app/product/logo.tsx";
 import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
 import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
 import { rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [loadViewer];
+export const middleware: Route.MiddlewareFunction[] = [noteRoute, loadViewer];
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

@@ -61,7 +61,7 @@ const site = withErrorReporting<Env, { nonce: string }>({
     const isSignedOut = !isCall && isSafeMethod(request) && !request.headers.has("Cookie");
     const app = unmigrated || isSignedOut ? made : await withCatalogue(made, env);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
-    if (isCall) nameTrace(`${request.method} ${app.route.pattern}`);
+    nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, nonce);
     const { toDatabase, inARow } = app.trips;
     if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${toDatabase}", d1-in-a-row;desc="${inARow}"`);

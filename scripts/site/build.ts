@@ -20,7 +20,7 @@ const sources = [
   "drizzle",
   "public",
   "workers",
-  "scripts/site/build.ts",
+  "scripts/site",
   "package-lock.json",
   "react-router.config.ts",
   "vite.config.ts",

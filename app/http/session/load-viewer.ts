@@ -1,5 +1,6 @@
 import { href, type MiddlewareFunction, type RouterContextProvider } from "react-router";
 import type { App } from "#app/app.ts";
+import { hashToken } from "#app/core/hash.ts";
 import { appContext, sessionCookieContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
 import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
 import { readSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
@@ -27,8 +28,11 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   if (!isSafeMethod(request) && !url.pathname.startsWith(webhooksPrefix)) await receiveForm(request, context);
   const value = readCookie(request, "session");
   const cookie = value === null ? null : await readSessionCookie(app.pepper, value);
+  // Hashed before the loaders start: the session's query is the first to be sent, so that an error of the database is one for all.
+  const tokenHash = cookie ? await hashToken(cookie.sessionToken) : "";
   const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
-  const loaded = cookie ? findSignedIn(app, cookie, isOfAccount ? findWithDue : findViewer) : Promise.resolve(null);
+  const find = isOfAccount ? findWithDue : findViewer;
+  const loaded = cookie ? findSignedIn(app, { ...cookie, tokenHash }, find) : Promise.resolve(null);
   const isTolerant = isSafeMethod(request) ? !isOfAccount : url.pathname === signOutPath;
   const viewer = isTolerant ? loaded.catch(asVisitor(app, context)) : loaded;
   context.set(sessionCookieContext, cookie);

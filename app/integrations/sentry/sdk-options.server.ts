@@ -51,16 +51,15 @@ export function workerSdkOptions(env: DiagnosticsEnv): CloudflareOptions {
 }
 
 type Traced = {
-  transaction?: string;
   contexts?: { trace?: { op?: string; data?: Record<string, unknown> }; culture?: unknown };
 };
 
-/** No page: the router requesting its own manifest, or work left over from a finished request. */
-function isIdle({ transaction, contexts }: Traced): boolean {
+/** No page, or work left over from a finished request. */
+function isIdle({ contexts }: Traced): boolean {
   const { op = "", data } = contexts?.trace ?? {};
   // The SDK references a trace weakly: after the response (sending emails) it may be collected, and a query would become a separate trace.
   const isLeftOver = op.startsWith("db") || op === "http.client";
-  return isLeftOver || isNoPage(data?.["http.response.status_code"]) || transaction === "GET /__manifest";
+  return isLeftOver || isNoPage(data?.["http.response.status_code"]);
 }
 
 type Sampled = {

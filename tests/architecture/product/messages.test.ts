@@ -12,7 +12,7 @@ import { product } from "#app/product/config.ts";
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
+import { reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
@@ -52,7 +52,7 @@ const forms: [page: string, schema: unknown, problems: object][] = [
   ["verify", verifyForm, { ...signUpFieldsMessages.en.problems, ...verifyMessages.en.problems }],
   ["you", overviewForm(product), accountMessages.en.problems],
   ["devices", devicesForm, devicesMessages.en.problems],
-  ["plan", planForm, askReasonMessages.en.problems],
+  ["plan", planForm, reasonProblemMessages.en],
   ["upgrade", upgradeForm, upgradeMessages.en.problems],
   ["withdraw", withdrawalForm, withdrawMessages.en.problems],
   ["preferences", preferencesForm(product.preferences), preferencesMessages.en.problems],

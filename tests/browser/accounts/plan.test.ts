@@ -2,7 +2,7 @@
 
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { expect, test, describe } from "vitest";
-import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
+import { askReasonMessages, reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { javaScriptModes } from "#tests/browser/support/java-script-modes.ts";
@@ -39,7 +39,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await page.getByRole("textbox", { name: why.comment }).fill("Two lines\nof words");
       await page.getByRole("button", { name: why.button }).press("Enter");
       // Nothing was chosen: the comment is still there.
-      await page.locator("#reason-error").getByText(why.problems["reason-missing"]).waitFor();
+      await page.locator("#reason-error").getByText(reasonProblemMessages.en["reason-missing"]).waitFor();
       expect(await page.getByRole("textbox", { name: why.comment }).inputValue()).toBe("Two lines\nof words");
       await page.getByRole("radio", { name: why.reasons.unused }).check();
       await page.getByRole("button", { name: why.button }).press("Enter");

@@ -37,7 +37,6 @@ describe("no event is sent for", () => {
     ["a redirect of a loader that a script asks for", () => watched.ask("/login.data"), 202],
     ["a redirect of middleware", () => watched.site.fetch("/settings"), 303],
     ["a redirect of an action", () => watched.ask("/settings?index", { body: profile }), 303],
-    ["an unusual request for the route table", () => watched.ask("/__manifest?paths=%2F&version=none"), 204],
   ];
 
   test.each(answers)("%s", async (_what, run, status) => {

@@ -10,7 +10,7 @@ import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
 import { product } from "#app/product/config.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
-import { askReasonMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
+import { reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
 import { commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { endingMessages } from "#app/routes/settings/plan/texts/ending.messages.ts";
 import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";
@@ -255,7 +255,7 @@ test("a cancellation reason is refused for its field or for its state, and nothi
   await visitor.post({ intent: "give-reason", reason: "unused", comment }, pages.plan);
   expect([visitor.status, visitor.text()]).toEqual([
     422,
-    expect.stringContaining(askReasonMessages.en.problems["comment-too-long"]),
+    expect.stringContaining(reasonProblemMessages.en["comment-too-long"]),
   ]);
   expect(visitor.html).toContain(comment);
   await visitor.post({ intent: "give-reason", reason: "unused", comment: "One\r\ntwo" }, pages.plan);

@@ -120,7 +120,6 @@ describe("every answer has its headers, policy, cookie attributes and cache rule
   });
 
   const others: [string, () => Promise<Response>, number][] = [
-    ["the manifest of routes", () => site.fetch("/__manifest?paths=%2Flogin&version=x"), 204],
     ["the tunnel", () => site.fetch("/monitoring", { method: "POST", body: "{}" }), 204],
     ["the tunnel, visited", () => site.fetch("/monitoring"), 405],
     [

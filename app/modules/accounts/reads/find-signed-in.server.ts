@@ -7,15 +7,15 @@ import { findViewer } from "../viewer.queries.server.ts";
 
 /**
  * The viewer of this session, if it is the account that the cookie claims: pages load for that account at the same time. Updates the last
- * use after the response, at most once per `lastUseUpdateIntervalMs`.
+ * use after the response, at most once per `lastUseUpdateIntervalMs`. With a `tokenHash` the query is sent at once.
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,
-  cookie: SessionCookie,
+  cookie: SessionCookie & { tokenHash?: string },
   find = findViewer,
 ): Promise<Viewer | null> {
   const now = app.clock();
-  const viewer = await find(app.db, await hashToken(cookie.sessionToken), now);
+  const viewer = await find(app.db, cookie.tokenHash ?? (await hashToken(cookie.sessionToken)), now);
   if (viewer?.account.id !== cookie.accountId) return null;
   if (now - viewer.session.lastUsedAt > lastUseUpdateIntervalMs) {
     app.later(Promise.resolve(changeLastUse(app.db, viewer.session.id, now)));

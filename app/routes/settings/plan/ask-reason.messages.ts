@@ -14,16 +14,20 @@ const en = {
     other: "Another reason",
   } satisfies Record<CancellationReason, string>,
   comment: "Anything else? (optional)",
-  commentHint: (max: number) => `Up to ${max} characters.`,
+  commentHint: `Up to ${commentLengthMax} characters.`,
   button: "Send answer",
   pending: "Sending",
   skip: "Skip",
-  problems: {
-    "reason-missing": "Choose the main reason, or skip this question.",
-    "comment-too-long": `Shorten your comment to ${commentLengthMax} characters.`,
-    "comment-malformed": "Remove invisible characters from your comment.",
-  },
 };
 
 /** Asked once a plan is cancelled or has ended. */
 export const askReasonMessages: Messages<typeof en> = { en };
+
+const problems = {
+  "reason-missing": "Choose the main reason, or skip this question.",
+  "comment-too-long": `Shorten your comment to ${commentLengthMax} characters.`,
+  "comment-malformed": "Remove invisible characters from your comment.",
+};
+
+/** What is wrong with an answer. The browser has these; the question's texts come with the page that asks it. */
+export const reasonProblemMessages: Messages<typeof problems> = { en: problems };

@@ -1,27 +1,26 @@
 import { Form, useLocation } from "react-router";
-import { reasonsToCancel, commentLengthMax } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
+import { reasonsToCancel } from "#app/modules/subscriptions/cancellation-reasons.rules.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { RadioCards, TextAreaField } from "#app/ui/components/forms/field.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
-import { askReasonMessages } from "./ask-reason.messages.ts";
+import { reasonProblemMessages } from "./ask-reason.messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 import type { Refusal } from "./refused.tsx";
 
 type AskReasonProps = {
-  /** The answer so far. */
-  given: NonNullable<PlanPageFacts["question"]>["given"];
+  question: NonNullable<PlanPageFacts["question"]>;
   refusal: Refusal;
 };
 
 /** Why the plan was cancelled: nothing depends on the answer, and skipping it is one click. */
-export function AskReason({ given, refusal }: AskReasonProps) {
-  const messages = useMessages(askReasonMessages);
+export function AskReason({ question: { given, messages }, refusal }: AskReasonProps) {
+  const problems = useMessages(reasonProblemMessages);
   const { pathname } = useLocation();
   const pending = usePending("intent", "give-reason");
-  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
+  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
   return (
     <SectionCard id="why" title={messages.title}>
       <p>{messages.text}</p>
@@ -36,7 +35,7 @@ export function AskReason({ given, refusal }: AskReasonProps) {
         <TextAreaField
           name="comment"
           label={messages.comment}
-          hint={messages.commentHint(commentLengthMax)}
+          hint={messages.commentHint}
           defaultValue={typedIn("comment") ?? given?.comment ?? ""}
           error={problemOf("comment")}
         />

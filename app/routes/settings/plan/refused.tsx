@@ -2,7 +2,7 @@ import { FormRefusalNotice } from "#app/http/forms/form-refusal.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { Route } from "./+types/route";
-import { askReasonMessages } from "./ask-reason.messages.ts";
+import { reasonProblemMessages } from "./ask-reason.messages.ts";
 import { planMessages } from "./messages.ts";
 
 export type Refusal = Route.ComponentProps["actionData"];
@@ -10,7 +10,7 @@ export type Refusal = Route.ComponentProps["actionData"];
 /** At the top of the page: why nothing was done. */
 export function PlanRefused({ refusal }: { refusal: Refusal }) {
   const messages = useMessages(planMessages);
-  const { problems } = useMessages(askReasonMessages);
+  const problems = useMessages(reasonProblemMessages);
   if (!refusal) return null;
   if ("status" in refusal || "retryAt" in refusal) {
     return <FormRefusalNotice refusal={refusal} problems={problems} />;

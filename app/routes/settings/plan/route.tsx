@@ -22,6 +22,7 @@ import { sayWithdrawal } from "../say-withdrawal.ts";
 import type { Route } from "./+types/route";
 import { answerSubscriptionAction, answerReason } from "./actions.ts";
 import { askReasonParameter, portalParameter } from "./query-parameters.ts";
+import { askReasonMessages } from "./ask-reason.messages.ts";
 import { AskReason } from "./ask-reason.tsx";
 import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
@@ -99,7 +100,7 @@ function pickRows(page: Awaited<ReturnType<typeof showPlanUsage>>) {
   const { creditMinor, question, isWithdrawn, usage, running, plan, open, ended, orders } = page;
   return {
     creditMinor,
-    question,
+    question: question && { ...question, messages: askReasonMessages.en },
     isWithdrawn,
     usage,
     running: running && pickSubscription(running),
@@ -132,7 +133,7 @@ export default function PlanPage({ loaderData: page, actionData: refusal }: Rout
   // Refused fields are those of this form, which is shown again wherever it was sent from.
   const isReasonRefused = refusal?.reason === "invalid-fields";
   const question = page.question && (page.isAsking || isReasonRefused) && (
-    <AskReason given={page.question.given} refusal={refusal} />
+    <AskReason question={page.question} refusal={refusal} />
   );
   return (
     <SettingsPage title={messages.title} lead={plan ? messages.lead(plan.nameInText) : messages.leadNoPlan}>

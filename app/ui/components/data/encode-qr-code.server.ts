@@ -1,8 +1,13 @@
+/**
+ * The component adds the quiet margin itself. One mask for every code: readers accept all eight, and to draw and compare eight is nine
+ * tenths of the work. Of 300 links, this one had the fewest patches of one colour.
+ */
+export const qrOptions = { ecc: "M", border: 0, maskPattern: 3 } as const;
+
 /** What `ui/qr-code.tsx` renders: one path over the dark modules, a rectangle per run in each row. The encoder stays on the server. */
 export async function encodeQrCode(text: string): Promise<{ path: string; size: number }> {
   const { encode } = await import("uqr");
-  // The component adds the quiet margin itself.
-  const { data, size } = encode(text, { ecc: "M", border: 0 });
+  const { data, size } = encode(text, qrOptions);
   const path = data.flatMap((row, y) => darkRuns(row).map(([x, length]) => `M${x} ${y}h${length}v1H${x}z`)).join("");
   return { path, size };
 }
