@@ -50,6 +50,7 @@ const codeSplitting = {
         "client/early",
         "client/page-",
         "routes/error-page",
+        "routes/header-links",
         "routes/page-error-boundary",
         "routes/settings/layout",
         "routes/settings/menu",

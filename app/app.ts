@@ -1,6 +1,7 @@
 import type { Trips } from "#app/db/watch-trips.server.ts";
 import type { Database } from "#app/db/database.server.ts";
 import type { ClientSettings } from "#workers/monitoring/rules.ts";
+import type { Embed } from "#app/core/embed.ts";
 import type { Random } from "#app/core/id.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -75,6 +76,8 @@ export type RequestScope = {
   referenceId: string;
   /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/routes/note-route.ts). */
   route: { pattern: string };
+  /** What this page loads from other companies: its tags, and what its policy allows. Added by what decides to load it. */
+  embeds: Embed[];
   visits: Visits;
   rateLimitOfForms: RateLimiter;
   rateLimitOfApi: RateLimiter;

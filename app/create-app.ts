@@ -74,6 +74,7 @@ export function createApp(
     nonce: "nonce" in invocation ? invocation.nonce : undefined,
     referenceId,
     route,
+    embeds: [],
     report,
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,

@@ -6,6 +6,7 @@ import {
   ServerRouter,
 } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
+import { withEmbedTags } from "./http/page/embed-tags.ts";
 import { renderWhole } from "./http/page/render-whole.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
@@ -44,7 +45,8 @@ export default async function handleRequest(
       handleError(error, { request, context, params: {} });
     },
   });
-  const page = withWaitingScripts(html, nonce ?? "");
+  const waiting = withWaitingScripts(html, nonce ?? "");
+  const page = withEmbedTags(waiting, app.embeds, nonce ?? "");
   return withReference(new Response(page, { status: answerStatus, headers }), context);
 }
 

@@ -1,23 +1,11 @@
 import { use } from "react";
-import {
-  data,
-  Form,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useLocation,
-  useRouteLoaderData,
-  href,
-} from "react-router";
+import { data, Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData, href } from "react-router";
 import { appContext, viewerContext, viewerUnknownContext } from "#app/http/request/contexts.ts";
-import { Link } from "#app/ui/components/link.tsx";
+import { thirdPartiesOn } from "#app/modules/catalogue/third-parties.rules.ts";
 import { endedCookie, readCookie } from "./http/request/cookies.ts";
 import { SiteContext } from "./http/page/site-context.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
 import { loadViewer } from "./http/session/load-viewer.ts";
-import { Button } from "./ui/components/forms/button.tsx";
 import { Flash, useIsFlashPlaced } from "./ui/components/feedback/flash.tsx";
 import { fontUrl } from "./ui/components/font.ts";
 import { LineFooter, SiteFooter } from "./ui/components/layout/footer.tsx";
@@ -26,11 +14,13 @@ import { Notice } from "./ui/components/feedback/notice.tsx";
 import { NavigationProgress } from "./ui/components/layout/navigation-progress.tsx";
 import { PageAnnouncer } from "./ui/components/layout/page-announcer.tsx";
 import { FormPage, PageShell } from "./ui/components/layout/page-shell.tsx";
+import { ThirdPartyContext } from "./ui/hooks/third-party-scripts.ts";
 import { useFocusOnFragment } from "./ui/hooks/use-focus-on-fragment.ts";
 import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
 import { PageDiagnostics } from "./client/page-diagnostics.ts";
 import { ErrorPage } from "./routes/error-page.tsx";
+import { SignedInLinks, VisitorLinks } from "./routes/header-links.tsx";
 import { noteRoute } from "./routes/note-route.ts";
 import { Logo } from "#app/product/logo.tsx";
 import { viewerUnknownMessages } from "./http/page/viewer-unknown.messages.ts";
@@ -49,9 +39,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const flash = readCookie(request, "flash");
   const viewer = await context.get(viewerContext);
+  const isSignedIn = viewer !== null;
+  const thirdParties = thirdPartiesOn(app.product, { pathname: url.pathname, isSignedIn });
+  app.embeds.push(...thirdParties);
   const page = {
     ...siteFacts(app, request),
-    isSignedIn: viewer !== null,
+    isSignedIn,
+    hasThirdParties: thirdParties.length > 0,
     // A failed sign-out shows its own error there.
     viewerUnknown:
       context.get(viewerUnknownContext) && url.pathname !== href("/logout") ? viewerUnknownMessages.en.text : null,
@@ -115,53 +109,25 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   const hasRail = useRouteLoaderData("routes/settings/layout") !== undefined;
   const isPlaced = useIsFlashPlaced();
   return (
-    <PageShell
-      brand={facts?.brand ?? { name: "" }}
-      logo={<Logo />}
-      skipMessages={messages.skip}
-      skipTo={hasRail ? "content" : undefined}
-      nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLinks />)}
-      banner={facts?.banner}
-      footer={facts && <Footer site={facts} />}
-    >
-      <NavigationProgress label={messages.loading} />
-      <PageAnnouncer />
-      <UnsentNotice />
-      {/* The settings' frame shows it in its column. */}
-      {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
-      {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
-      {children}
-    </PageShell>
-  );
-}
-
-/** The sign-in or sign-up link, whichever the page itself is not; and on the landing page the links to its parts. */
-function VisitorLinks() {
-  const messages = useMessages(rootMessages);
-  const { pathname } = useLocation();
-  if (pathname === href("/login")) return <Link to={href("/signup")}>{messages.signUp}</Link>;
-  return (
-    <>
-      {pathname === href("/") && (
-        <>
-          <Link to={`${href("/")}#plans`}>{messages.footer.plans}</Link>
-          <Link to={`${href("/")}#questions`}>{messages.footer.questions}</Link>
-        </>
-      )}
-      <Link to={href("/login")}>{messages.signIn}</Link>
-    </>
-  );
-}
-
-function SignedInLinks() {
-  const messages = useMessages(rootMessages);
-  return (
-    <>
-      <Link to={href("/settings")}>{messages.account}</Link>
-      <Form method="post" action={href("/logout")}>
-        <Button kind="plain">{messages.signOut}</Button>
-      </Form>
-    </>
+    <ThirdPartyContext value={page?.hasThirdParties ?? false}>
+      <PageShell
+        brand={facts?.brand ?? { name: "" }}
+        logo={<Logo />}
+        skipMessages={messages.skip}
+        skipTo={hasRail ? "content" : undefined}
+        nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLinks />)}
+        banner={facts?.banner}
+        footer={facts && <Footer site={facts} />}
+      >
+        <NavigationProgress label={messages.loading} />
+        <PageAnnouncer />
+        <UnsentNotice />
+        {/* The settings' frame shows it in its column. */}
+        {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
+        {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
+        {children}
+      </PageShell>
+    </ThirdPartyContext>
   );
 }
 

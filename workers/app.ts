@@ -62,7 +62,7 @@ const site = withErrorReporting<Env, { nonce: string }>({
     const app = unmigrated || isSignedOut ? made : await withCatalogue(made, env);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     nameTrace(`${request.method} ${app.route.pattern}`);
-    const secured = withSecurityHeaders(answer, request, env, nonce);
+    const secured = withSecurityHeaders(answer, request, env, nonce, app.embeds);
     const { toDatabase, inARow } = app.trips;
     if (app.isLocal) secured.headers.set("Server-Timing", `d1;desc="${toDatabase}", d1-in-a-row;desc="${inARow}"`);
     return secured;

@@ -1,3 +1,4 @@
+import type { Embed, EmbedDirective } from "#app/core/embed.ts";
 import { strictTransport } from "#app/modules/catalogue/https-only.rules.ts";
 import { product } from "#app/product/config.ts";
 import { VIOLATIONS_PATH } from "./monitoring/constants.ts";
@@ -23,12 +24,13 @@ export function withSecurityHeaders(
   request: Request,
   env: { STRIPE_API_BASE: string; SENTRY_DSN?: string },
   nonce: string | null = null,
+  embeds: readonly Embed[] = [],
 ): Response {
   // A copy: the headers of a redirect and of a fetched response are immutable.
   const secured = new Response(answer.body, answer);
   const { headers } = secured;
   const isReported = settingsFromEnv(env).dsn !== null;
-  const wanted = securityHeaders(nonce, { stripeEmulatorOrigin: env.STRIPE_API_BASE, isReported });
+  const wanted = securityHeaders(nonce, { stripeEmulatorOrigin: env.STRIPE_API_BASE, isReported, embeds });
   for (const [name, value] of Object.entries(wanted)) headers.set(name, value);
   // The stream that React Router sends to its own scripts is text too, without a charset.
   const type = headers.get("Content-Type") ?? "";
@@ -39,7 +41,12 @@ export function withSecurityHeaders(
   return secured;
 }
 
-type PolicySettings = { stripeEmulatorOrigin: string; isReported: boolean };
+type PolicySettings = {
+  stripeEmulatorOrigin: string;
+  isReported: boolean;
+  /** What this page loads from other companies. */
+  embeds: readonly Embed[];
+};
 
 /** The headers of every response, by name. `npm run doctor` compares a deployed site with them, where there is no `import.meta.env`. */
 export function securityHeaders(
@@ -59,18 +66,25 @@ const reportGroup = "policy";
 
 function contentSecurityPolicy(
   nonce: string | null,
-  { stripeEmulatorOrigin, isReported }: PolicySettings,
+  { stripeEmulatorOrigin, isReported, embeds }: PolicySettings,
   isDevelopment: boolean,
 ): string {
+  /** The directive with the origins that the page's embeds need; without any, one of its own is left out. */
+  const widened = (directive: EmbedDirective, own = "") => {
+    const origins = originsOf(embeds, directive);
+    return own === "" && origins.length === 0 ? [] : [[directive, ...(own === "" ? [] : [own]), ...origins].join(" ")];
+  };
   return [
     "default-src 'none'",
-    // Responses that our pages don't render have no script.
-    nonce ? `script-src 'nonce-${nonce}' 'strict-dynamic'` : "script-src 'none'",
+    // Responses that our pages don't render have no script. Where 'strict-dynamic' is supported, the nonce decides and origins are ignored.
+    ...(nonce ? widened("script-src", `'nonce-${nonce}' 'strict-dynamic'`) : ["script-src 'none'"]),
     // The development server swaps styles in place; a build links style files.
-    isDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
+    ...widened("style-src", isDevelopment ? "'self' 'unsafe-inline'" : "'self'"),
+    ...widened("img-src", "'self' data:"),
+    ...widened("font-src", "'self'"),
+    ...widened("connect-src", "'self'"),
+    ...widened("frame-src"),
+    ...widened("media-src"),
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
@@ -79,4 +93,13 @@ function contentSecurityPolicy(
     // Browsers that support the second header ignore the first.
     ...(isReported ? [`report-uri ${VIOLATIONS_PATH}`, `report-to ${reportGroup}`] : []),
   ].join("; ");
+}
+
+/** Each origin once. A stylesheet's own is allowed by its tag. */
+function originsOf(embeds: readonly Embed[], directive: EmbedDirective): string[] {
+  const origins = embeds.flatMap(({ policy, stylesheets = [] }) => [
+    ...(directive === "style-src" ? stylesheets.map((url) => new URL(url).origin) : []),
+    ...(policy?.[directive] ?? []),
+  ]);
+  return [...new Set(origins)];
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, useLocation } from "react-router";
 import { currentRoute, reportCaught } from "./early-errors.ts";
+import { hasThirdPartyScripts } from "#app/ui/hooks/third-party-scripts.ts";
 import { sharedState } from "#app/ui/hooks/shared-state.ts";
 
 /**
@@ -13,12 +14,19 @@ export async function clientAction({ serverAction }: { serverAction: () => Promi
     // The server's own response: the action types what the page receives.
     return (await serverAction()) as undefined;
   } catch (error) {
-    if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error;
+    if (error instanceof Response) throw hasThirdPartyScripts() ? asDocument(error) : error;
+    if (isRouteErrorResponse(error) && error.status < 500) throw error;
     reportCaught({ error, caughtBy: "router", routePattern: currentRoute() });
     change({ error });
     // This status skips revalidation, which could fail as well.
     return data(undefined, { status: 500 }) as unknown as undefined;
   }
+}
+
+/** A redirect that loads a document: the scripts of this one don't follow the user to the next page. */
+function asDocument(redirect: Response): Response {
+  redirect.headers.set("X-Remix-Reload-Document", "true");
+  return redirect;
 }
 
 export type Unsent = { error: unknown };

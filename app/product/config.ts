@@ -162,6 +162,11 @@ export const product = {
    * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  /**
+   * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:
+   * pages load nothing from anyone else.
+   */
+  thirdParties: [],
   /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/guides/deploy.md, section 4. */
   httpsOnly: "host",
   terms: { version: "2026-11-01" },

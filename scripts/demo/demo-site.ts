@@ -229,6 +229,7 @@ export class DemoSite {
       nonce: "",
       referenceId: "",
       route: { pattern: "demo" },
+      embeds: [],
       diagnostics: null,
       isLocal: true,
       isTestMode: false,

@@ -46,6 +46,7 @@ const well: SiteFacts = {
   isLocal: false,
   now,
   home,
+  declaredScripts: [],
   pages: [page('<script nonce="n1">0</script><script type="application/ld+json">{}</script>')],
   plainHttp: { status: 301, location: `${origin}/` },
   tls,
@@ -72,6 +73,13 @@ describe("a site that is well", () => {
     expect(spell(examine(well))).toHaveLength(Object.keys(checks).length);
   });
 
+  test("may load the scripts that its config declares, even those of a zone's feature", () => {
+    const beacon = "https://static.cloudflareinsights.com/beacon.min.js";
+    const html = `<script nonce="n1" data-third-party src="${beacon}" defer></script>`;
+    expect(examine({ ...well, ...injected(html), declaredScripts: [beacon] }).scripts.state).toBe("ok");
+    expect(examine({ ...well, ...injected(html) }).scripts.state).toBe("problem");
+  });
+
   test("isn't checked for what is left out", () => {
     expect(examine({ ...well, ...injected("<script>") }, ["scripts"]).scripts.state).toBe("not checked");
   });
@@ -91,6 +99,11 @@ describe("a problem is reported with its fix", () => {
     ["tls", { tls: { ...tls, oldProtocol: "TLSv1.1" } }, "TLSv1.1"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: null, wanted: "1" }] } }, "X is missing"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: "2", wanted: "1" }] } }, "X is 2"],
+    [
+      "scripts",
+      { ...injected('<script src="https://skua.example/s.js">'), declaredScripts: ["https://skua.example/t.js"] },
+      "skua.example/s.js",
+    ],
     [
       "scripts",
       injected('<script src="/cdn-cgi/scripts/7d/cloudflare-static/rocket-loader.min.js" nonce="n1">'),

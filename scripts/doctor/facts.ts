@@ -21,6 +21,8 @@ export type SiteFacts = {
     canonical: string | null;
   }>;
   pages: readonly SeenPage[];
+  /** Addresses of the scripts in the config's `thirdParties`. */
+  declaredScripts: readonly string[];
   plainHttp: Answered<{ status: number; location: string | null }>;
   tls: Answered<{ protocol: string; problem: string | null; validToAt: number; oldProtocol: string | null }>;
   /** Status of an event without a signature. */

@@ -1,7 +1,13 @@
 import type { Health } from "#app/modules/operators/health.rules.ts";
+import { thirdPartiesOn } from "#app/modules/catalogue/third-parties.rules.ts";
+import { product } from "#app/product/config.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { securityHeaders } from "#workers/security-headers.ts";
 import type { SeenPage, SiteFacts } from "./facts.ts";
+
+/** What this clone's config loads from other companies on the two pages, for a visitor. */
+const onHome = thirdPartiesOn(product, { pathname: "/", isSignedIn: false });
+const declaredScripts = onHome.flatMap(({ scripts = [] }) => scripts.map(({ src }) => src));
 
 /** How long a page may take. */
 const answerWithinMs = 15 * secondMs;
@@ -11,7 +17,7 @@ const asBrowser = { Accept: "text/html", "User-Agent": "Mozilla/5.0 (X11; Linux 
 
 export type Target = { origin: string; token: string; stripeEmulatorOrigin: string };
 
-type OfSite = Pick<SiteFacts, "home" | "pages" | "plainHttp" | "webhookStatus" | "health">;
+type OfSite = Pick<SiteFacts, "home" | "pages" | "declaredScripts" | "plainHttp" | "webhookStatus" | "health">;
 
 /** What the site answers. The imprint has an email address, which is what some zones rewrite. */
 export async function gatherSite(target: Target): Promise<OfSite> {
@@ -23,7 +29,7 @@ export async function gatherSite(target: Target): Promise<OfSite> {
     readHealthz(target),
   ]);
   const seen = "page" in home ? [home.page, ...("page" in imprint ? [imprint.page] : [])] : [];
-  return { home: "page" in home ? home.facts : home, pages: seen, plainHttp, webhookStatus, health };
+  return { home: "page" in home ? home.facts : home, pages: seen, declaredScripts, plainHttp, webhookStatus, health };
 }
 
 async function readHome({ origin, stripeEmulatorOrigin }: Target) {
@@ -31,7 +37,7 @@ async function readHome({ origin, stripeEmulatorOrigin }: Target) {
   if ("unasked" in read) return read;
   const { page, answer } = read;
   const isReported = answer.headers.has("Reporting-Endpoints");
-  const wanted = securityHeaders(page.nonce, { stripeEmulatorOrigin, isReported }, false);
+  const wanted = securityHeaders(page.nonce, { stripeEmulatorOrigin, isReported, embeds: onHome }, false);
   const headers = Object.entries(wanted).map(([name, value]) => ({
     name,
     sent: answer.headers.get(name),

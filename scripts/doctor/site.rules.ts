@@ -84,9 +84,10 @@ const injecting: readonly { feature: string; sign: RegExp; where: string }[] = [
   { feature: "Zaraz", sign: /\/cdn-cgi\/zaraz\//, where: "Zaraz" },
 ];
 
-export function checkScripts({ pages }: SiteFacts): Verdict {
+export function checkScripts({ pages, declaredScripts }: SiteFacts): Verdict {
   if (pages.length === 0) return notChecked("no page of the site could be read");
-  for (const page of pages) {
+  for (const seen of pages) {
+    const page = { ...seen, html: withoutDeclared(seen.html, declaredScripts) };
     const found = injecting.find(({ sign }) => sign.test(page.html));
     if (found)
       return problem(`${found.feature} adds a script to ${page.path}`, `Turn it off in the zone: ${found.where}.`);
@@ -94,10 +95,18 @@ export function checkScripts({ pages }: SiteFacts): Verdict {
     if (foreign !== null)
       return problem(
         `a script that isn't the site's is in ${page.path}: ${foreign}`,
-        "Turn off what adds it: an app, a snippet or a rule of the zone.",
+        "Turn off what adds it: an app, a snippet or a rule of the zone. If it's wanted, declare it in thirdParties.",
       );
   }
-  return ok("no script is added to the pages");
+  const { length } = declaredScripts;
+  return ok(length === 0 ? "no script is added to the pages" : `no script is added but the ${length} of thirdParties`);
+}
+
+/** A team may declare what a zone can also inject, such as Web Analytics. */
+function withoutDeclared(html: string, declared: readonly string[]): string {
+  return html.replaceAll(/<script\b[^>]*\bsrc="([^"]*)"[^>]*>/gi, (tag, src: string) =>
+    declared.includes(src.replaceAll("&amp;", "&")) ? "" : tag,
+  );
 }
 
 /** A script runs only with the nonce of its answer; JSON in a script element doesn't run. */

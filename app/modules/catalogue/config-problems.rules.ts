@@ -21,7 +21,13 @@ type ConfigProblemCode =
   | "data-day-unknown"
   | "gate-unknown"
   | "limit-missing"
-  | "default-not-allowed";
+  | "default-not-allowed"
+  | "third-party-empty"
+  | "inline-code-unsuitable"
+  | "attribute-unknown"
+  | "address-not-https"
+  | "directive-unknown"
+  | "origin-malformed";
 
 export function problemIf(isWrong: boolean, code: ConfigProblemCode, path: string, message: string): ConfigProblem[] {
   return isWrong ? [{ code, message, path }] : [];

@@ -7,6 +7,7 @@ import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
+import { checkThirdParties } from "./config-third-parties.rules.ts";
 import { preferencesOn, takes } from "./preferences.rules.ts";
 import { intervalsOf, isSold, type Plan, type ProductConfig } from "./rules.ts";
 import { gateProblem } from "./gate.rules.ts";
@@ -19,6 +20,7 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkSentences(config),
     ...checkGate(config),
     ...checkPreferences(config),
+    ...checkThirdParties(config),
   ];
 }
 

@@ -7,6 +7,7 @@ import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import type { Unit } from "#app/core/text/quantity.ts";
 import type { HttpsOnly } from "./https-only.rules.ts";
+import type { ThirdParty } from "./third-parties.rules.ts";
 
 export type Plan = {
   id: string;
@@ -125,6 +126,11 @@ export type ProductConfig = {
   statusUrl: string;
   /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
+  /**
+   * Services of other companies on the site's pages: analytics, a chat, fonts. Pages, the content security policy and the privacy notice
+   * follow from it. Left out, there are none. docs/guides/customise.md has examples.
+   */
+  thirdParties?: readonly ThirdParty[];
   /** The hosts for which browsers insist on https. */
   httpsOnly: HttpsOnly;
   /** The version that a new account agrees to. */

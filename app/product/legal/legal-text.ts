@@ -12,9 +12,21 @@ export type LegalFacts = {
   revertDays: number;
   /** Who receives error reports; null: none are sent. */
   errorReceiver: string | null;
+  /** Services of other companies on the site's pages, as the config declares them. */
+  thirdParties: readonly LegalThirdParty[];
   /** A referred customer's discount; null: referrals are off. */
   friendDiscount: string | null;
 };
+/** `pages`: which pages load it, for whom. */
+type LegalThirdParty = {
+  name: string;
+  purpose: string;
+  privacyUrl: string;
+  stores: readonly string[];
+  pages: "public" | "account";
+};
+
+/** An https address in a text is shown as a link. */
 export type LegalSection = { title: string; text: (string | string[])[] };
 export type LegalText = {
   title: string;

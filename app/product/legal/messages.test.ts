@@ -10,6 +10,7 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   withdrawalDays: 14,
   revertDays: 14,
   errorReceiver: null,
+  thirdParties: [],
   hasFreePlan: true,
   friendDiscount: null,
 };
@@ -61,6 +62,27 @@ test("the privacy notice names the processors, including that of error reports o
   expect(withReports.filter((line) => line.startsWith("Gannet Inc.: "))).toHaveLength(1);
   // The notice mentions error reports only where they are sent.
   expect(withReports.length).toBe(without.length + 2);
+});
+
+test("the privacy notice names each third-party service, and no longer says that there's nothing to consent to if one stores something", () => {
+  const privacyOf = (thirdParties: (typeof facts)["thirdParties"]) =>
+    legalMessages.en.privacy.sections({ ...facts, thirdParties }).flatMap(({ text }) => text.flat());
+  const service = {
+    name: "Skua Analytics",
+    purpose: "Counts visits.",
+    privacyUrl: "https://skua.example/privacy",
+    stores: [],
+    pages: "public",
+  } as const;
+  const [without, counting] = [privacyOf([]), privacyOf([service])];
+  expect(without.join()).not.toContain("Skua");
+  const added = counting.filter((line) => !without.includes(line));
+  expect(added).toHaveLength(2);
+  expect(added[1]).toMatch(/^Skua Analytics: Counts visits\. .*https:\/\/skua\.example\/privacy$/);
+  const storing = privacyOf([{ ...service, stores: ["It stores a cookie, skua_id, for a year."] }]);
+  expect(storing.join()).toContain("skua_id, for a year");
+  expect(storing.join()).not.toContain("cookie banner");
+  expect(counting.join()).toContain("cookie banner");
 });
 
 test("the terms name the page for withdrawing, and the privacy notice says how long a declaration is stored", () => {

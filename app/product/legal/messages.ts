@@ -6,6 +6,7 @@ import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rule
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { LegalFacts, LegalSection, LegalText } from "./legal-text.ts";
+import { thirdPartiesMessages } from "./third-parties.messages.ts";
 import { withdrawalRightMessages } from "./withdrawal-right.messages.ts";
 
 /** What an error report contains, if any are sent, and who processes data for the team. */
@@ -34,6 +35,14 @@ const responsible = (seller: LegalFacts["seller"], support: string): LegalSectio
   text: [
     `${[seller.name, ...seller.address].join(", ")}. You can reach us at ${support}.`,
     "We store what we need for our contract with you (Article 6(1)(b) of the GDPR), what the law requires us to keep, such as orders (c), and what protects you and us from misuse and errors, which is our legitimate interest (f).",
+  ],
+});
+
+const yourRights = (support: string): LegalSection => ({
+  title: "Your rights",
+  text: [
+    `You can see and correct your data in your account, and download all of it as one file. Contact ${support} about anything you don't find there, or to have data deleted or no longer used.`,
+    "If you think we handle your data wrongly, you can complain to the data protection authority where you live, or to ours.",
   ],
 });
 
@@ -91,7 +100,7 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ seller, support, revertDays, errorReceiver, friendDiscount }) => [
+    sections: ({ seller, support, revertDays, errorReceiver, thirdParties, friendDiscount }) => [
       responsible(seller, support),
       {
         title: "Your account",
@@ -120,7 +129,7 @@ const en = {
             "__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. One minute.",
             "__Host-theme: light or dark, if you chose. 400 days.",
           ],
-          "This site needs all of them to do what you ask it to. None is for advertising, so there's no cookie banner.",
+          thirdPartiesMessages.en.cookies(thirdParties),
         ],
       },
       {
@@ -135,14 +144,9 @@ const en = {
           `We store your declaration for ${withdrawalRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the order, your email address and the time. If the account that the order belongs to is erased before then, we delete the name and the email address.`,
         ],
       },
+      ...thirdPartiesMessages.en.sections(thirdParties),
       ...reportsAndProcessors(errorReceiver),
-      {
-        title: "Your rights",
-        text: [
-          `You can see and correct your data in your account, and download all of it as one file. Contact ${support} about anything you don't find there, or to have data deleted or no longer used.`,
-          "If you think we handle your data wrongly, you can complain to the data protection authority where you live, or to ours.",
-        ],
-      },
+      yourRights(support),
       {
         title: "When you close your account",
         text: [

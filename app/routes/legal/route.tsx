@@ -31,6 +31,13 @@ export function loader({ context, params }: Route.LoaderArgs) {
     withdrawalDays: product.withdrawalDays,
     hasFreePlan: freePlan(product) !== null,
     revertDays: revertLifeMs / dayMs,
+    thirdParties: (product.thirdParties ?? []).map(({ name, purpose, privacyUrl, stores, pages = "public" }) => ({
+      name,
+      purpose,
+      privacyUrl,
+      stores,
+      pages,
+    })),
     errorReceiver: diagnostics && (product.errorReceiver ?? new URL(diagnostics.dsn).host),
     friendDiscount:
       product.referral.state === "open"
@@ -43,6 +50,21 @@ export function loader({ context, params }: Route.LoaderArgs) {
 /** A version that is a date is formatted; any other version name is shown unchanged. */
 function dayIn(version: string, locale: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
+}
+
+/** Odd parts of the split text are addresses. */
+function withLinks(text: string) {
+  const parts = text.split(/(https:\/\/\S+)/);
+  if (parts.length === 1) return text;
+  return parts.map((part, index) =>
+    index % 2 === 1 ? (
+      <a href={part} key={part}>
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  );
 }
 
 /** A page with more sections than this begins with a list of them. */
@@ -77,11 +99,11 @@ export default function Legal({ loaderData: { page, facts } }: Route.ComponentPr
           <h2>{section.title}</h2>
           {section.text.map((text) =>
             typeof text === "string" ? (
-              <p key={text}>{text}</p>
+              <p key={text}>{withLinks(text)}</p>
             ) : (
               <ul key={text[0]}>
                 {text.map((point) => (
-                  <li key={point}>{point}</li>
+                  <li key={point}>{withLinks(point)}</li>
                 ))}
               </ul>
             ),

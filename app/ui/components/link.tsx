@@ -1,4 +1,5 @@
 import { Link as RouterLink, type LinkProps } from "react-router";
+import { useDocumentLoads } from "#app/ui/hooks/third-party-scripts.ts";
 
 /**
  * React Router's link. On the server a path renders to the same element without the router's hooks: a page has thirty links, and they
@@ -8,7 +9,8 @@ export const Link = import.meta.env.SSR ? ServerLink : BrowserLink;
 
 /** No route is left to discover: the browser knows all of them (`react-router.config.ts`). */
 function BrowserLink(link: LinkProps) {
-  return <RouterLink discover="none" {...link} />;
+  const loads = useDocumentLoads();
+  return <RouterLink discover="none" {...link} reloadDocument={link.reloadDocument ?? loads} />;
 }
 
 function ServerLink(link: LinkProps) {

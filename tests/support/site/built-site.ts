@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { ThirdParty } from "#app/modules/catalogue/third-parties.rules.ts";
 import type { Build, Module } from "./run-worker.ts";
 
 /** Settings of the product's config that are built in, and that no variable overrides. */
@@ -7,13 +8,16 @@ export type Settings = {
   /** Whether the waitlist accepts new addresses. */
   list?: "open" | "full";
   freePlan?: "none";
+  /** Declared by the config. A stand-in's http address would be refused in one that is built. */
+  thirdParties?: readonly ThirdParty[];
 };
 
 /** The site's Worker in a folder of builds, with these settings in place of the product's. */
-export function builtSite(build: string, { list = "open", freePlan }: Settings = {}): Build {
+export function builtSite(build: string, { list = "open", freePlan, thirdParties }: Settings = {}): Build {
   const folder = resolve(build, "server");
   const modules = modulesIn(folder);
   replaceInConfig(modules, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
+  if (thirdParties) replaceInConfig(modules, /(thirdParties:\s*)\[\]/, `$1${JSON.stringify(thirdParties)}`);
   if (freePlan === "none") {
     replaceInConfig(
       modules,
