@@ -6,6 +6,7 @@ import type { Random } from "#app/core/id.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import type { Captcha } from "#app/integrations/captcha/captcha.ts";
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
@@ -79,6 +80,8 @@ export type RequestScope = {
   /** What this page loads from other companies: its tags, and what its policy allows. Added by what decides to load it. */
   embeds: Embed[];
   visits: Visits;
+  /** Checks that a visitor is a person; null: CAPTCHA_SERVICE names none. */
+  captcha: Captcha | null;
   rateLimitOfForms: RateLimiter;
   rateLimitOfApi: RateLimiter;
   diagnostics: ClientSettings | null;

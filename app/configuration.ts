@@ -1,3 +1,4 @@
+import { captchaProblems } from "#app/integrations/captcha/captcha-services.ts";
 import { emailProblems } from "#app/integrations/email/email-services.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { product } from "./product/config.ts";
@@ -31,7 +32,7 @@ const secretLengthMin = 32;
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
 
 /** Variables that only local runs and tests may set. */
-export const localOnly = ["STRIPE_API_BASE", "EMAIL_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
+export const localOnly = ["STRIPE_API_BASE", "EMAIL_API_BASE", "CAPTCHA_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
 
 /**
  * The variables as the Worker uses them: values, and the items of each list, are trimmed of white space that pasting or piping adds.
@@ -66,7 +67,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
   }
-  problems.push(...emailProblems(text));
+  problems.push(...emailProblems(text), ...captchaProblems(text));
   const signing = text("ENTITLEMENT_SIGNING_KEY");
   if (signing !== "" && signing !== secretIsSet && !readSigningKeys(signing)) {
     problems.push("ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several");

@@ -12,6 +12,7 @@ import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
+import { openCaptcha } from "#app/integrations/captcha/open-captcha.server.ts";
 import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
 import { openEmailTransport } from "#app/integrations/email/open-email-transport.server.ts";
 import { openReturnsReader } from "#app/integrations/email/returns/open-returns-reader.server.ts";
@@ -41,25 +42,18 @@ export function createApp(
   const emailSender = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
+  const origin = siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null);
   return {
     product,
     gate: readGate(product, env.LAUNCH_GATE),
-    origin: siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null),
+    origin,
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
     email: openEmail(env, emailSender, isTestMode),
     returns: openReturnsReader(env, Date.now),
     isTestMode,
     emailSender,
-    payments: env.STRIPE_SECRET_KEY
-      ? loadPaymentProvider({
-          key: env.STRIPE_SECRET_KEY,
-          webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
-          apiBase: env.STRIPE_API_BASE,
-          automaticTax: product.automaticTax,
-          billingAddress: product.billingAddress,
-        })
-      : null,
+    payments: openPayments(env),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
     clock,
     wallClock: Date.now,
@@ -69,6 +63,7 @@ export function createApp(
     ...secretsOf(env),
     later: (work) => ctx.waitUntil(work.catch(report)),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    captcha: openCaptcha(env, origin, report),
     rateLimitOfForms: env.FLOOD_FORMS,
     rateLimitOfApi: env.FLOOD_API,
     nonce: "nonce" in invocation ? invocation.nonce : undefined,
@@ -82,6 +77,17 @@ export function createApp(
     // Not counted as a round trip: it is checked once, not per page.
     isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,
   };
+}
+
+function openPayments(env: Env): App["payments"] {
+  if (!env.STRIPE_SECRET_KEY) return null;
+  return loadPaymentProvider({
+    key: env.STRIPE_SECRET_KEY,
+    webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
+    apiBase: env.STRIPE_API_BASE,
+    automaticTax: product.automaticTax,
+    billingAddress: product.billingAddress,
+  });
 }
 
 function secretsOf(env: Env): Secrets {

@@ -3,6 +3,7 @@ import type { Messages, PartOf } from "#app/core/messages.ts";
 /** Every messages file but those of app/product, which a team edits in place. */
 type Files = [
   typeof import("#app/client/passkey-refusal.messages.ts"),
+  typeof import("#app/http/forms/captcha.messages.ts"),
   typeof import("#app/http/forms/form-refusal.messages.ts"),
   typeof import("#app/http/forms/quota-refusal.messages.ts"),
   typeof import("#app/http/forms/suggestion-notice.messages.ts"),

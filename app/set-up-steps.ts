@@ -1,3 +1,4 @@
+import { captchaSecrets, captchaVariables } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets, emailVariables } from "#app/integrations/email/email-services.ts";
 import { generatedSecrets, requiredVariables } from "./configuration.ts";
 
@@ -19,6 +20,7 @@ export function setUpSteps(problems: readonly string[], variables: object): SetU
   const names = new Set([
     ...requiredVariables,
     ...emailVariables(String(values.get("EMAIL_SERVICE") ?? "").trim()),
+    ...captchaVariables(String(values.get("CAPTCHA_SERVICE") ?? "").trim()),
     ...optional,
     ...named,
   ]);
@@ -44,7 +46,7 @@ function commandFor(name: string, state: SetUpStep["state"]): string {
   if (name === configFile) return "npm run check";
   const isGenerated = generatedSecrets.some((each) => each === name);
   if (isGenerated && state !== "wrong") return "npm run secrets";
-  if (isGenerated || optional.includes(name) || emailSecrets.includes(name) || name === "EMAIL_WEBHOOK_SECRET")
-    return `npx wrangler secret put ${name}`;
+  const isSecret = [...optional, ...emailSecrets, ...captchaSecrets, "EMAIL_WEBHOOK_SECRET"].includes(name);
+  if (isGenerated || isSecret) return `npx wrangler secret put ${name}`;
   return `${name}=… npm run deploy`;
 }

@@ -230,6 +230,7 @@ export class DemoSite {
       referenceId: "",
       route: { pattern: "demo" },
       embeds: [],
+      captcha: null,
       diagnostics: null,
       isLocal: true,
       isTestMode: false,

@@ -1,4 +1,5 @@
 import type { Unstable_Config as Config } from "wrangler";
+import { captchaSecrets } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets } from "#app/integrations/email/email-services.ts";
 import { configurationProblems, generatedSecrets, isOrigin, secretIsSet } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
@@ -7,7 +8,7 @@ import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
 
 /** Set once; a dry run assumes that they are. */
-export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets];
+export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets, ...captchaSecrets];
 export const secretNames = [
   ...secrets,
   "STRIPE_SECRET_KEY",

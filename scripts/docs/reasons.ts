@@ -25,6 +25,10 @@ export const reasons: Readonly<Record<string, Reason>> = {
     when: "The hourly quota of the network, or of a wider prefix, is used up; or it exceeds the rate limit.",
   },
   "too-many-from-site": { status: [429], when: "The site's hourly quota of emails to strangers is used up." },
+  "captcha-wanted": {
+    status: [429],
+    when: "An hourly quota for requests without a captcha is used up (`app/modules/codes/captcha.rules.ts`); the page shows one, whose token `captcha` lets the form through.",
+  },
   paused: { status: [429], when: "`wrongStreakMax` wrong codes in a row." },
   "too-many-tries": {
     status: [429],

@@ -17,6 +17,7 @@ const runningWell: Health = {
   quotas: [{ name: "emails", used: 3, max: 10 }],
   newestMigration: "0026_x.sql",
   stripe: "live",
+  captcha: "on",
   weakSecrets: [],
 };
 
@@ -99,6 +100,7 @@ describe("a problem is reported with its fix", () => {
     ["tls", { tls: { ...tls, oldProtocol: "TLSv1.1" } }, "TLSv1.1"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: null, wanted: "1" }] } }, "X is missing"],
     ["headers", { home: { ...home, headers: [{ name: "X", sent: "2", wanted: "1" }] } }, "X is 2"],
+    ["captcha", running({ captcha: "test" }), "keys for tests"],
     [
       "scripts",
       { ...injected('<script src="https://skua.example/s.js">'), declaredScripts: ["https://skua.example/t.js"] },
@@ -161,6 +163,7 @@ describe("what can't be asked", () => {
     ["cron", { health: unasked }],
     ["cron", { health: { status: 401, health: null } }],
     ["cron", { health: { status: 200, health: null } }],
+    ["captcha", running({ captcha: "off" })],
     ["scripts", { pages: [] }],
     ["secrets", { isLocal: true }],
     ["webhook", { webhookStatus: { status: 404 } }],

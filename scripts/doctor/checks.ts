@@ -2,6 +2,7 @@ import { checkJurisdiction } from "./database.rules.ts";
 import { checkDkim, checkDmarc, checkSpf } from "./email.rules.ts";
 import type { SiteFacts } from "./facts.ts";
 import {
+  checkCaptcha,
   checkCron,
   checkInbox,
   checkMigrations,
@@ -27,6 +28,7 @@ export const checks = {
   events: checkInbox,
   quotas: checkQuotas,
   secrets: checkSecrets,
+  captcha: checkCaptcha,
   jurisdiction: checkJurisdiction,
   webhook: checkWebhook,
   "stripe mode": checkStripeMode,

@@ -31,7 +31,8 @@ async function resendCode(app: App, request: Request, { codeRequest, viewer }: A
   const { purpose, carried, addressTyped } = codeRequest;
   const address = parseStoredAddress(addressTyped);
   if (purpose === "sign-up" || purpose === "sign-in") {
-    return askForCode(app, request, { address, purpose, carried, again: codeRequest });
+    const formPath = await formBefore(app, codeRequest);
+    return askForCode(app, request, { address, purpose, carried, formPath, again: codeRequest });
   }
   // An action on an account is requested again by its signed-in user.
   if (!viewer || viewer.account.id !== codeRequest.accountId)

@@ -12,6 +12,8 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { newToken, type RequestId } from "#app/core/id.ts";
 import { refused } from "#app/core/result.ts";
+import { proveHuman } from "./prove-human.ts";
+import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { FlashName } from "#app/http/page/flash.messages.ts";
@@ -20,6 +22,10 @@ import type { FormRefusal } from "../forms/read-form.ts";
 import { describeVisitor } from "../request/visitor.ts";
 
 type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
+  /** Of a form that may show a captcha: its token, and what was typed. */
+  captcha?: { token: string | undefined; typed: Record<string, string | undefined> };
+  /** Where a button leads that needs a captcha and has no place for it: the form that made the request. */
+  formPath?: string;
   /** The request whose page asked for another code. */
   again?: Code;
   /** The pending action in this browser to show when the email quota is used up; null: there is none. */
@@ -38,8 +44,17 @@ export async function askForCode(app: App, request: Request, input: Input) {
   if (input.again && (await retryCodeEmail(app, input.again)))
     return redirect(`${href("/verify")}?request=${input.again.id}`, 303);
   const again = input.again !== undefined;
-  const requested = await requestCode(app, { ...input, again, browserToken, ip: visitor.ip });
+  const { purpose } = input;
+  const form = purpose === "sign-up" || purpose === "sign-in" ? purpose : null;
+  const proof = form ? await proveHuman(app, form, input.captcha?.token) : "off";
+  const requested = await requestCode(app, { ...input, proof, again, browserToken, ip: visitor.ip });
   if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
+  if (form && requested.refusal.reason === "captcha-wanted") {
+    const typed = input.captcha?.typed;
+    return typed
+      ? wantCaptcha(app, requested.refusal, { form, proof, typed })
+      : redirect(input.formPath ?? href(form === "sign-up" ? "/signup" : "/login"), 303);
+  }
   const unsent = await input.openUnsent?.(browserToken);
   return unsent ? waitFor(unsent.requestId, browserToken) : refuseUntil(requested.refusal, app.clock());
 }

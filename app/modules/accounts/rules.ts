@@ -4,6 +4,7 @@
  * this module and from every route's session check.
  */
 import type { AccountId, OrderId, SessionId } from "#app/core/id.ts";
+import { captchaField } from "#app/modules/codes/captcha.rules.ts";
 import type { Code } from "#app/modules/codes/rules.ts";
 import type { EmailKind } from "#app/modules/email/rules.ts";
 import * as v from "valibot";
@@ -129,6 +130,7 @@ export const signUpForm = v.object({
   redirectTo: path,
   invitation: word,
   ref: word,
+  captcha: captchaField,
 });
 
 /** The authenticator's response as JSON, parsed by the passkeys module; absent if no script ran. */
@@ -139,7 +141,7 @@ export const logInForm = v.variant(
   "intent",
   [
     v.object({ intent: v.literal("passkey"), passkey: passkeyAnswer, redirectTo: path }),
-    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path }),
+    v.object({ intent: v.optional(v.undefined()), email: emailField, redirectTo: path, captcha: captchaField }),
   ],
   "intent-unknown",
 );

@@ -26,7 +26,13 @@ export const sendsOfSiteMax = 5000;
 
 const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
 
-export type QuotaReason = "too-soon" | "too-many-mails" | "too-many-from-network" | "too-many-from-site";
+/** `captcha-wanted`: of a smaller quota, which a captcha lifts (captcha.rules.ts). */
+export type QuotaReason =
+  | "too-soon"
+  | "too-many-mails"
+  | "too-many-from-network"
+  | "too-many-from-site"
+  | "captcha-wanted";
 export type Quota<Reason extends string = QuotaReason> = {
   name: string;
   max: number;

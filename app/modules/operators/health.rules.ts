@@ -23,6 +23,7 @@ export type HealthFacts = {
   databaseBytes: number;
   newestMigration: string | null;
   stripe: { hasKeys: boolean; hasDashboard: boolean; isTestMode: boolean };
+  captcha: { isTest: boolean } | null;
   weakSecrets: readonly string[];
 };
 
@@ -56,11 +57,18 @@ export function describeHealth(facts: HealthFacts) {
     ],
     newestMigration: facts.newestMigration,
     stripe: stripeMode(facts.stripe),
+    captcha: captchaMode(facts.captcha),
     weakSecrets: facts.weakSecrets,
   };
 }
 
 export type Health = ReturnType<typeof describeHealth>;
+
+/** `test`: with the provider's keys for tests, which let everyone pass, or no one. */
+function captchaMode(captcha: HealthFacts["captcha"]): "on" | "test" | "off" {
+  if (captcha === null) return "off";
+  return captcha.isTest ? "test" : "on";
+}
 
 function stripeMode({ hasKeys, hasDashboard, isTestMode }: HealthFacts["stripe"]): StripeMode {
   if (!hasKeys) return "off";

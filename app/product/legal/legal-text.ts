@@ -12,6 +12,8 @@ export type LegalFacts = {
   revertDays: number;
   /** Who receives error reports; null: none are sent. */
   errorReceiver: string | null;
+  /** Who checks that a suspicious visitor is a person; null: no one. */
+  captcha: string | null;
   /** Services of other companies on the site's pages, as the config declares them. */
   thirdParties: readonly LegalThirdParty[];
   /** A referred customer's discount; null: referrals are off. */

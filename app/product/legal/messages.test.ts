@@ -10,6 +10,7 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   withdrawalDays: 14,
   revertDays: 14,
   errorReceiver: null,
+  captcha: null,
   thirdParties: [],
   hasFreePlan: true,
   friendDiscount: null,
@@ -83,6 +84,13 @@ test("the privacy notice names each third-party service, and no longer says that
   expect(storing.join()).toContain("skua_id, for a year");
   expect(storing.join()).not.toContain("cookie banner");
   expect(counting.join()).toContain("cookie banner");
+});
+
+test("the privacy notice describes the captcha only where there is one", () => {
+  const privacyOf = (captcha: string | null) =>
+    legalMessages.en.privacy.sections({ ...facts, captcha }).flatMap(({ text }) => text.flat());
+  expect(privacyOf("Skua Check").join()).toContain("Skua Check");
+  expect(privacyOf(null).length).toBe(privacyOf("Skua Check").length - 2);
 });
 
 test("the terms name the page for withdrawing, and the privacy notice says how long a declaration is stored", () => {

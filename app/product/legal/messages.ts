@@ -100,7 +100,7 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ seller, support, revertDays, errorReceiver, thirdParties, friendDiscount }) => [
+    sections: ({ seller, support, revertDays, errorReceiver, captcha, thirdParties, friendDiscount }) => [
       responsible(seller, support),
       {
         title: "Your account",
@@ -145,6 +145,7 @@ const en = {
         ],
       },
       ...thirdPartiesMessages.en.sections(thirdParties),
+      ...thirdPartiesMessages.en.captcha(captcha),
       ...reportsAndProcessors(errorReceiver),
       yourRights(support),
       {

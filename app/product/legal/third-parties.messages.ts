@@ -24,6 +24,18 @@ const en = {
             ],
           },
         ],
+  captcha: (captcha: LegalFacts["captcha"]): LegalSection[] =>
+    captcha === null
+      ? []
+      : [
+          {
+            title: "Automated requests",
+            text: [
+              `If many emails were asked for from your network, for your address or on this site, the forms for signing up, signing in and the waitlist ask ${captcha} whether you're a person. Only that page loads it. It receives your IP address and what it can tell of your browser, and we send it the result to confirm, but not your email address. This protects you and us from misuse, which is our legitimate interest.`,
+              "Without JavaScript, nothing is loaded. You can then ask for fewer emails in an hour.",
+            ],
+          },
+        ],
   /** Whether consent is needed is the team's question once another company stores something. */
   cookies: (services: Services) =>
     services.every(({ stores }) => stores.length === 0)

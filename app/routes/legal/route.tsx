@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 
 export function loader({ context, params }: Route.LoaderArgs) {
   if (!isLegalPage(params.page)) throw data(null, { status: 404 });
-  const { product, origin, diagnostics } = context.get(appContext);
+  const { product, origin, diagnostics, captcha } = context.get(appContext);
   const facts = {
     product: product.name,
     seller: product.seller,
@@ -31,6 +31,7 @@ export function loader({ context, params }: Route.LoaderArgs) {
     withdrawalDays: product.withdrawalDays,
     hasFreePlan: freePlan(product) !== null,
     revertDays: revertLifeMs / dayMs,
+    captcha: captcha?.name ?? null,
     thirdParties: (product.thirdParties ?? []).map(({ name, purpose, privacyUrl, stores, pages = "public" }) => ({
       name,
       purpose,

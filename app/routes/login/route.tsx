@@ -12,6 +12,8 @@ import { signInWithPasskey } from "#app/modules/passkeys/commands/sign-in-with-p
 import { writeSessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
 import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
+import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
+import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
 import { AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -23,6 +25,7 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { Link } from "#app/ui/components/link.tsx";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
@@ -67,10 +70,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const sessionToken = context.get(sessionCookieContext)?.sessionToken ?? null;
     return signIn(app, request, { passkey: form.value.passkey, sessionToken, redirectTo });
   }
-  const suggested = refuseMistypedDomain(url, form.value.email, {});
+  const { email, captcha: token } = form.value;
+  const suggested = refuseMistypedDomain(url, email, { captcha: token });
   if (suggested) return suggested;
-  const input = { address: form.value.email, purpose: "sign-in", carried: { redirectTo } } as const;
-  return askForCode(app, request, input);
+  const captcha = { token, typed: { email: email.original } };
+  return askForCode(app, request, { address: email, purpose: "sign-in", carried: { redirectTo }, captcha });
 }
 
 type Shown = { passkey: string | undefined; sessionToken: string | null; redirectTo: string | undefined };
@@ -127,7 +131,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
         pendingLabel={messages.asking}
         below={<p className="or needs-script">{messages.or}</p>}
       />
-      <Form method="post" className="stack" noValidate>
+      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
         <EmailField
           label={messages.email}
           autoComplete="username webauthn"
@@ -135,6 +139,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoFocus={page.typedBefore !== undefined || problemOf("email") !== undefined}
           error={problemOf("email")}
         />
+        <CaptchaField refusal={refusal} />
         <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -79,12 +79,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const admitted = await checkAdmission(app, input.invitation, form.value.email);
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   const { email, ...others } = form.value;
+  const { captcha: token, ...typed } = others;
   // An invited address has received an email already.
   const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, others);
   if (suggested) return suggested;
   return askForCode(app, request, {
     address: email,
     purpose: "sign-up",
+    captcha: { token, typed: { ...typed, email: email.original } },
     carried: {
       planId: input.plan,
       interval: input.interval,

@@ -3,10 +3,13 @@ import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
 import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
+import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { CheckField, EmailField } from "#app/ui/components/forms/field.tsx";
 import { Link } from "#app/ui/components/link.tsx";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
@@ -33,7 +36,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
   const { problems } = useMessages(signUpFieldsMessages);
   const pending = usePending();
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);
-  const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal);
+  const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal) || isCaptchaWanted(refusal);
   const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
     <FormPage
@@ -49,7 +52,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
       )}
       {invitation && <InvitationTerms invitation={invitation} page={page} />}
       {page.isForInvited && page.chosen && <ForInvited plan={page.chosen.name} list={page.list} />}
-      <Form method="post" className="stack" noValidate>
+      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
         <EmailField
           label={messages.email}
           hint={messages.emailHint}
@@ -65,6 +68,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
         />
+        <CaptchaField refusal={refusal} />
         <Button kind="primary" wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -96,6 +96,7 @@ function useProblem(refusal: Refusal | undefined): string | CodeFormRefusal | nu
     case "too-many-mails":
     case "too-many-from-network":
     case "too-many-from-site":
+    case "captcha-wanted":
       return refusal;
     case "link-unknown":
     case "link-used":

@@ -1,11 +1,14 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import type { ShownWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
+import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
+import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
 import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
+import { documentForm } from "#app/ui/hooks/document-form.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
@@ -32,7 +35,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
     >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.byFriend && <Notice kind="info">{messages.byFriend}</Notice>}
-      <Form method="post" className="stack" noValidate>
+      <Form method="post" className="stack" noValidate {...(isCaptchaWanted(refusal) && documentForm)}>
         {!page.account && (
           <EmailField
             label={messages.email}
@@ -42,6 +45,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
             error={problemOf("email")}
           />
         )}
+        <CaptchaField refusal={refusal} />
         <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -10,6 +10,8 @@ import { pageTitle } from "#app/http/page/page-title.ts";
 import { enteredAddressCookie, readEnteredAddress } from "#app/http/request/cookies.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
+import { proveHuman } from "#app/http/codes/prove-human.ts";
+import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
 import { refuseMistypedDomain } from "#app/http/forms/refuse-mistyped-domain.ts";
 import { socialPicture } from "#app/http/page/social-picture.ts";
 import type { Route } from "./+types/route";
@@ -84,17 +86,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { email, ...others } = form.value;
   const suggested = refuseMistypedDomain(url, email, others);
   if (suggested) return suggested;
-  const touch = await findTouch(app, request);
-  const input = {
-    address: email,
-    ref: form.value.ref ?? ref ?? null,
-    touch,
-    ip: describeVisitor(request).ip,
-  };
-  const joined = await joinWaitlist(app, input);
-  return joined.ok
-    ? redirect(sentPath(), { status: 303, headers: { "Set-Cookie": enteredAddressCookie(email.original) } })
-    : refuseWaitlistForm(app, joined.refusal);
+  const [touch, proof] = await Promise.all([findTouch(app, request), proveHuman(app, "waitlist", others.captcha)]);
+  const { ip } = describeVisitor(request);
+  const joined = await joinWaitlist(app, { address: email, ref: others.ref ?? ref ?? null, touch, ip, proof });
+  if (joined.ok)
+    return redirect(sentPath(), { status: 303, headers: { "Set-Cookie": enteredAddressCookie(email.original) } });
+  const { refusal } = joined;
+  if (refusal.reason !== "captcha-wanted") return refuseWaitlistForm(app, refusal);
+  const typed = { ref: others.ref, intent: others.intent, email: email.original };
+  return wantCaptcha(app, refusal, { form: "waitlist", proof, typed });
 }
 
 export default function Waitlist({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

@@ -12,6 +12,7 @@ const facts = {
   hasFreePlan: freePlan(product) !== null,
   revertDays: 0,
   errorReceiver: null,
+  captcha: null,
   thirdParties: [],
   friendDiscount: null,
 };

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { Base, Outbox, Secrets, Site } from "#app/app.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Purpose,
   type SendRefusal,
 } from "#app/modules/codes/rules.ts";
+import { type CaptchaProof, suspicionQuotas } from "#app/modules/codes/captcha.rules.ts";
 import { generateCode, hashCode } from "#app/modules/codes/digits.rules.ts";
 import { findKnownBrowser, findStreak, hasTries } from "#app/modules/codes/quotas.queries.server.ts";
 import { gapOf, mailboxQuota, type QuotaReason, strangerQuotas } from "#app/modules/codes/email-quotas.rules.ts";
@@ -20,7 +22,7 @@ import {
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { addCode, codeIssued, findLiveRequest } from "#app/modules/codes/queries.server.ts";
-import { listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { areFree, listUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { EmailAddress } from "#app/core/text/email-address.ts";
 import { newId, type AccountId, type RequestId } from "#app/core/id.ts";
@@ -44,6 +46,8 @@ export type CodeRequest = {
   carried: Carried;
   /** The account of a change of address or re-authentication. */
   accountId?: AccountId;
+  /** Of the form's captcha; left out, the form has none. */
+  proof?: CaptchaProof;
   /** Whether the user pressed "send again", which waits for the minimum gap. A form sent twice gets the request that is still valid. */
   again: boolean;
 };
@@ -81,6 +85,7 @@ export async function requestCode(
     now,
     quotas: [gapOf(quota, "codes"), mailboxQuota(quota.emails), ...strangers],
   };
+  const suspicion = isKnown ? [] : suspicionQuotas(codeRequest.proof ?? "off", send.quotas, quota.tries);
   const { row, email } = await writeCode(app, codeRequest, browserHash, { account: accounts[0], hold });
   const {
     full,
@@ -89,11 +94,12 @@ export async function requestCode(
     taken: [taken],
     siteFull,
   } = await batchNamed(db, {
-    full: findFull(db, send),
+    // A captcha is asked for only if it would help: where a full quota is used up, that is the reason.
+    full: findFull(db, { ...send, quotas: [...send.quotas, ...suspicion] }),
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
     // No code that couldn't be tried.
-    taken: consumeEmailQuota(db, send, hasTries(quota.tries, now)),
+    taken: consumeEmailQuota(db, send, sql`${hasTries(quota.tries, now)} and ${areFree(suspicion, now)}`),
     code: addCode(db, { ...row, quotas }, send),
     email: addEmail(db, email, codeIssued(row.id)),
     siteFull: addSiteFull(db, send),

@@ -6,7 +6,7 @@ import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { countUnhandledEvents, countUnsentEmails, listCronCursors } from "../health.queries.server.ts";
 import { describeHealth, type Health } from "../health.rules.ts";
 
-type Needed = Pick<App, "db" | "clock" | "payments" | "stripeDashboard" | "isTestMode" | "weakSecrets">;
+type Needed = Pick<App, "db" | "clock" | "payments" | "stripeDashboard" | "isTestMode" | "captcha" | "weakSecrets">;
 
 /** How the site runs, for the operators' `/healthz`. */
 export async function readHealth(app: Needed): Promise<Health> {
@@ -36,6 +36,7 @@ export async function readHealth(app: Needed): Promise<Health> {
       hasDashboard: app.stripeDashboard !== null,
       isTestMode: app.isTestMode,
     },
+    captcha: app.captcha,
     weakSecrets: app.weakSecrets(),
   });
 }

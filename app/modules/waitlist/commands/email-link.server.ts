@@ -16,7 +16,8 @@ import {
   consumeEmailQuota,
 } from "#app/modules/codes/email-quotas.queries.server.ts";
 import { codeQuotas } from "#app/modules/codes/rules.ts";
-import { quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
+import { type CaptchaProof, suspicionQuotas } from "#app/modules/codes/captcha.rules.ts";
+import { areFree, quotaConsumed } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { type EmailAddress, mailboxOf } from "#app/core/text/email-address.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
@@ -41,10 +42,10 @@ import { findEntryByAddress, emailFits, type NewEntry, addOrRestartEntry } from 
 
 export type EmailLinkDeps = Base & Site & Secrets & Outbox & RequestScope;
 
-type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string };
+type Input = { gate: string; address: EmailAddress; referrers: Referrers; ip: string; proof: CaptchaProof };
 
 /** These reveal nothing about the address: they are about the requesting network, or the whole site. */
-export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site">;
+export type NetworkRefusal = Full<"too-many-from-network" | "too-many-from-site" | "captcha-wanted">;
 
 /**
  * Stores a request to join and emails the link that fits: to confirm, or to the entry that the address already has. Reads, writes and
@@ -66,6 +67,8 @@ export async function emailLink(
   const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
   const send = await emailQuotaHit(app, input);
+  // Not by address: the answer must not depend on it.
+  const suspicion = suspicionQuotas(input.proof, send.quotas, null);
   const kind = joinVerdict(before, now) === "exists" ? "entry" : "confirm";
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (kind === "entry" ? before?.email : undefined);
@@ -75,8 +78,8 @@ export async function emailLink(
     taken: [taken],
     siteFull,
   } = await batchNamed(db, {
-    full: findFull(db, send),
-    taken: consumeEmailQuota(db, send),
+    full: findFull(db, { ...send, quotas: [...send.quotas, ...suspicion] }),
+    taken: consumeEmailQuota(db, send, areFree(suspicion, now)),
     saved: addOrRestartEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
     email: addEmail(db, email, emailFits(entry.id, kind, quotaConsumed(send))),
@@ -89,7 +92,7 @@ export async function emailLink(
 }
 
 function isNotOfAddress(full: Full): full is NetworkRefusal {
-  return full.reason === "too-many-from-network" || full.reason === "too-many-from-site";
+  return ["too-many-from-network", "too-many-from-site", "captcha-wanted"].includes(full.reason);
 }
 
 /** The row for this request. A repeated request keeps its id; anything else starts again. */

@@ -5,6 +5,7 @@ import type { App, Base, Secrets, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { type EmailAddress, parseStoredAddress } from "#app/core/text/email-address.ts";
 import { done, type Result } from "#app/core/result.ts";
+import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
@@ -17,11 +18,18 @@ type JoinInput = { ref: string | null; touch?: Referrers["touch"] };
 /** A visitor joins with an address; the entry waits once the emailed link is confirmed. */
 export async function joinWaitlist(
   app: EmailLinkDeps & Pick<App, "gate">,
-  { address, ref, touch = null, ip }: JoinInput & { address: EmailAddress; ip: string },
+  {
+    address,
+    ref,
+    touch = null,
+    ip,
+    proof = "off",
+  }: JoinInput & { address: EmailAddress; ip: string; proof?: CaptchaProof },
 ): Promise<Result<null, JoinRefusal | NetworkRefusal>> {
   const gate = checkGate(gateWord(app.gate), app.product.waitlist, "visitor");
   if (!gate.ok) return gate;
-  const sent = await emailLink(app, { address, referrers: { ref: readLinkCode(ref), touch }, ip, gate: gate.value });
+  const referrers = { ref: readLinkCode(ref), touch };
+  const sent = await emailLink(app, { address, referrers, ip, proof, gate: gate.value });
   // Whether an email was sent would tell a stranger about the address.
   return sent.ok ? done(null) : sent;
 }

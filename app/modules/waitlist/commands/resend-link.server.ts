@@ -31,5 +31,6 @@ export async function resendLink(
     const gate = checkGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
-  return emailLink(app, { gate: row.gate, address, referrers, ip });
+  // Only who holds the emailed link can ask, and its email goes to one address.
+  return emailLink(app, { gate: row.gate, address, referrers, ip, proof: "off" });
 }

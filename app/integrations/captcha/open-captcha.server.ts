@@ -1,0 +1,22 @@
+import type { Captcha } from "./captcha.ts";
+import { readCaptchaService } from "./captcha-services.ts";
+import { openTurnstile } from "./open-turnstile.server.ts";
+
+type CaptchaEnv = Pick<Env, "CAPTCHA_SERVICE" | "CAPTCHA_API_BASE" | "TURNSTILE_SITE_KEY" | "TURNSTILE_SECRET_KEY">;
+
+/** The service that CAPTCHA_SERVICE names; null: there is no check. */
+export function openCaptcha(env: CaptchaEnv, origin: string, report: (error: unknown) => void): Captcha | null {
+  switch (readCaptchaService(env.CAPTCHA_SERVICE ?? "")) {
+    case "turnstile":
+      return openTurnstile({
+        siteKey: env.TURNSTILE_SITE_KEY,
+        secretKey: env.TURNSTILE_SECRET_KEY,
+        hostname: new URL(origin).hostname,
+        // The stand-in of a test; a deployed Worker refuses to have one.
+        base: env.CAPTCHA_API_BASE || null,
+        report,
+      });
+    case null:
+      return null;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Decides from when on a form that emails a stranger's address asks for a captcha. Invariants: never first, only once the emails or wrong
+ * codes of the last hour make it suspicious; a captcha never gives more than the quotas that everyone has without one; who can't solve it has
+ * smaller quotas, and no dead end. Called from the commands for sign-up, sign-in and the waitlist; what it counts is counted anyway.
+ */
+import * as v from "valibot";
+import { text } from "#app/core/text/text.ts";
+import { type Quota, type QuotaReason, quotaWindowMs } from "./email-quotas.rules.ts";
+
+/**
+ * What is known of the captcha of a request. `off`: this site or form has none. `missing`: no token, as without JavaScript. `refused`: a
+ * token that isn't valid. `unavailable`: the provider gave no verdict. `passed`: a person.
+ */
+export type CaptchaProof = "off" | "missing" | "refused" | "unavailable" | "passed";
+
+/** Characters of a token, the longest that Turnstile issues (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). */
+const tokenLengthMax = 2048;
+
+/** The captcha's token, in a form that may ask for one. */
+export const captchaField = v.optional(v.pipe(text(), v.maxLength(tokenLengthMax, "too-long")));
+
+/** Emails to one mailbox in an hour without a captcha: the first one and two more. */
+export const sendsWithoutCaptchaMax = 3;
+/** The same with a token that couldn't be checked. */
+export const sendsUncheckedMax = 4;
+/** Wrong codes for an address in an hour, after which another code needs a captcha. */
+export const triesWithoutCaptchaMax = 5;
+/** The same with a token that couldn't be checked. */
+export const triesUncheckedMax = 8;
+/** The part of a network's and of the site's quota of emails that needs no captcha. */
+export const shareWithoutCaptcha = 1 / 4;
+/** The same with a token that couldn't be checked: an outage of the provider leaves room. */
+export const shareUnchecked = 1 / 2;
+
+/** A quota that a captcha lifts. */
+export type SuspicionQuota = Quota<"captcha-wanted">;
+
+/**
+ * The smaller quotas of a request, named as the full ones, so that they count the same uses. Empty: only the full ones apply. `tries`: the
+ * name of the address's wrong codes; null where the answer mustn't depend on the address.
+ */
+export function suspicionQuotas(proof: CaptchaProof, quotas: readonly Quota[], tries: string | null): SuspicionQuota[] {
+  if (proof === "off" || proof === "passed") return [];
+  const isUnchecked = proof === "unavailable";
+  const share = isUnchecked ? shareUnchecked : shareWithoutCaptcha;
+  const maxOf: Record<QuotaReason, (max: number) => number | null> = {
+    // Half a minute between two emails is for everyone.
+    "too-soon": () => null,
+    "too-many-mails": () => (tries === null ? null : isUnchecked ? sendsUncheckedMax : sendsWithoutCaptchaMax),
+    "too-many-from-network": (max) => Math.floor(max * share),
+    "too-many-from-site": (max) => Math.floor(max * share),
+    "captcha-wanted": () => null,
+  };
+  const smaller = quotas.flatMap(({ name, max, windowMs, reason }) => {
+    const own = maxOf[reason](max);
+    return own === null ? [] : [{ name, max: own, windowMs, reason: "captcha-wanted" as const }];
+  });
+  if (tries === null) return smaller;
+  const max = isUnchecked ? triesUncheckedMax : triesWithoutCaptchaMax;
+  return [...smaller, { name: tries, max, windowMs: quotaWindowMs, reason: "captcha-wanted" }];
+}
