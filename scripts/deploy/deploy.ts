@@ -27,6 +27,8 @@ const variables = [
   "MAIL_FROM",
   "EMAIL_SERVICE",
   "SES_REGION",
+  "CAPTCHA_SERVICE",
+  "TURNSTILE_SITE_KEY",
   "EMAIL_RELAY_URL",
   "LAUNCH_GATE",
   "SENTRY_DSN",

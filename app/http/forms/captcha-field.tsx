@@ -26,7 +26,9 @@ function Captcha({ script, siteKey, action, label, hint, broken, withoutScript }
         <div role="alert">{isBroken && <FieldError id="captcha" error={broken} />}</div>
       </div>
       {/* With scripts, the browser keeps its content as text. */}
-      <noscript suppressHydrationWarning>{withoutScript}</noscript>
+      <noscript suppressHydrationWarning>
+        <p>{withoutScript}</p>
+      </noscript>
     </div>
   );
 }

@@ -89,7 +89,7 @@ describe.each(paths)("the form of %s", (path) => {
     expect(html).toContain(turnstile.siteKey);
     expect(html).toContain(captchaMessages.en.why.missing.replaceAll("'", "&#x27;"));
     const withoutScript = quotaRefusalMessages.en["captcha-wanted"](refusalMessages.en.wait(3600));
-    expect(html).toContain(`<noscript>${withoutScript.replaceAll("'", "&#x27;")}</noscript>`);
+    expect(html).toContain(`<noscript><p>${withoutScript.replaceAll("'", "&#x27;")}</p></noscript>`);
     const { origin } = turnstile;
     const page = await site.fetch(path);
     expect(policyOf(headers)).toBe(
