@@ -11,11 +11,11 @@ import { run } from "../run.ts";
 import { renderIndexPage } from "./index-page.ts";
 import { emailScenes, shootEmails } from "./emails.ts";
 import { readOptions } from "./options.ts";
-import { ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
+import { ofCaptcha, ofTestMode, testAccountScenes, ofTheDemo, type Scene, scenes } from "./scenes.ts";
 import { type Camera, type Seat, shoot, type Shown, takeSeat } from "./shoot.ts";
 import { renderReadmePictures } from "./readme.ts";
 import { renderSocialPictures } from "./social.ts";
-import { openTestAccounts, openDemo, openTestMode, type GallerySite } from "./sites.ts";
+import { openTestAccounts, openDemo, openGalleryCaptcha, openTestMode, type GallerySite } from "./sites.ts";
 
 const { isWanted, themes, folder, picture, ...given } = readOptions(process.argv.slice(2), [...scenes, ...emailScenes]);
 
@@ -41,6 +41,7 @@ const shown: Shown[] = [
   ...(await shootOn(openTestAccounts, testAccountScenes)),
   ...(await shootOn(() => openDemo(port), ofTheDemo)),
   ...(await shootOn(openTestMode, ofTestMode)),
+  ...(await shootOn(openGalleryCaptcha, ofCaptcha)),
   ...(await shootEmails(camera, emailScenes.filter(isWanted), print)),
 ];
 await chromium.close();

@@ -5,6 +5,7 @@ import { product } from "#app/product/config.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
+import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
@@ -262,6 +263,31 @@ export const ofTestMode: Scene[] = [
   { name: "404, in test mode", who: "nobody", path: "/nothing-here", status: 404 },
 ];
 
+/** Forms that ask a suspicious network for a captcha. */
+export const ofCaptcha: Scene[] = [
+  {
+    name: "log-in, a captcha",
+    who: "nobody",
+    path: "/login",
+    status: 429,
+    action: actions.sendsSuspiciously(loginMessages.en.submit, loginMessages.en.email),
+  },
+  {
+    name: "sign-up, a captcha",
+    who: "nobody",
+    path: "/signup",
+    status: 429,
+    action: actions.sendsSuspiciously(signupMessages.en.submit, signupMessages.en.email),
+  },
+  {
+    name: "waitlist, a captcha",
+    who: "nobody",
+    path: "/waitlist",
+    status: 429,
+    action: actions.sendsSuspiciously(waitlistMessages.en.join.submit, waitlistMessages.en.join.email),
+  },
+];
+
 /** Scenes of a feature that the config disables would show a page that no menu leads to. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/waitlist", "waitlist"],
@@ -289,9 +315,14 @@ const own = featuresOf(product, readGate(product, undefined));
 export const testAccountScenes = allTestAccountScenes.filter((scene) => isOffered(scene, own));
 /** Without people whose story the product doesn't support. */
 export const ofTheDemo = wholeDemo.filter((scene) => isOffered(scene, own) && isThere(scene));
-export const scenes: Scene[] = [...testAccountScenes, ...ofTheDemo, ...ofTestMode];
+export const scenes: Scene[] = [
+  ...testAccountScenes,
+  ...ofTheDemo,
+  ...ofTestMode,
+  ...ofCaptcha.filter((scene) => isOffered(scene, own)),
+];
 /** Those of disabled features as well. */
-export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode];
+export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode, ...ofCaptcha];
 
 /** The name as a file name. */
 export const slugOf = (name: string): string =>

@@ -1,10 +1,10 @@
 import type { App } from "#app/app.ts";
-import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaForm, CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
 
 /** What the captcha's token of a form proves. Asked only where there is a token, which only a suspicious form's page has. */
 export async function proveHuman(
   { captcha }: Pick<App, "captcha">,
-  form: "sign-up" | "sign-in" | "waitlist",
+  form: CaptchaForm,
   token: string | undefined,
 ): Promise<CaptchaProof> {
   if (captcha === null) return "off";

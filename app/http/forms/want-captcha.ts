@@ -1,14 +1,14 @@
 import { data } from "react-router";
 import type { App } from "#app/app.ts";
-import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
+import type { CaptchaForm, CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
 import { captchaMessages } from "./captcha.messages.ts";
 import { refusalMessages } from "./form-refusal.messages.ts";
 import type { CaptchaRefusal } from "./is-captcha-wanted.ts";
 import { sayWait } from "./refuse-until.ts";
 
 /** The captcha's part of a form's answer: which form asks, what is known of its token, and what was typed. */
-export type AskedCaptcha = {
-  form: "sign-up" | "sign-in" | "waitlist";
+type AskedCaptcha = {
+  form: CaptchaForm;
   proof: CaptchaProof;
   typed: Record<string, string | undefined>;
 };

@@ -1,13 +1,10 @@
 import type { Embed } from "#app/core/embed.ts";
 
-/** The forms that may ask for a check, as the provider counts them apart. */
-export type CaptchaForm = "sign-up" | "sign-in" | "waitlist";
-
 /** `refused`: wrong, expired, used before, or of another site or form. `unavailable`: the provider gave no verdict. */
 type CaptchaVerdict = "passed" | "refused" | "unavailable";
 
 /** What the browser needs to show the check. */
-export type CaptchaWidget = { script: string; siteKey: string };
+type CaptchaWidget = { script: string; siteKey: string };
 
 /** A check that a visitor is a person, by a company behind it. */
 export type Captcha = {
@@ -18,6 +15,6 @@ export type Captcha = {
   embed: Embed;
   /** The provider's keys for tests, with which everyone passes, or no one. */
   isTest: boolean;
-  /** Asks the provider about a token, which is valid once. Never throws. */
-  check: (token: string, form: CaptchaForm) => Promise<CaptchaVerdict>;
+  /** Asks the provider about a token, which is valid once, and whether the widget was of that form. Never throws. */
+  check: (token: string, form: string) => Promise<CaptchaVerdict>;
 };

@@ -13,6 +13,9 @@ import { type Quota, type QuotaReason, quotaWindowMs } from "./email-quotas.rule
  */
 export type CaptchaProof = "off" | "missing" | "refused" | "unavailable" | "passed";
 
+/** The forms that may ask for a captcha. */
+export type CaptchaForm = "sign-up" | "sign-in" | "waitlist";
+
 /** Characters of a token, the longest that Turnstile issues (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). */
 const tokenLengthMax = 2048;
 
@@ -33,7 +36,7 @@ export const shareWithoutCaptcha = 1 / 4;
 export const shareUnchecked = 1 / 2;
 
 /** A quota that a captcha lifts. */
-export type SuspicionQuota = Quota<"captcha-wanted">;
+type SuspicionQuota = Quota<"captcha-wanted">;
 
 /**
  * The smaller quotas of a request, named as the full ones, so that they count the same uses. Empty: only the full ones apply. `tries`: the

@@ -155,6 +155,7 @@ describe("the site's code never uses", () => {
   test("a call to another host, except by the integrations and the tunnel", () => {
     expect(found(/(?<![.\w])fetch\((?!request(, env, ctx[,)]|: Request))/)).toEqual([
       "app/client/ask-for-passkey.ts",
+      "app/integrations/captcha/open-turnstile.server.ts",
       "app/integrations/email/fetch-json.server.ts",
       "app/integrations/stripe/payment-provider.server.ts",
       "workers/monitoring/forwarding/forward-envelope.server.ts",

@@ -21,9 +21,9 @@ beforeEach(async () => {
 
 /** From another network each time: only the address counts. */
 async function ask(driver: CodeDriver, proof: CaptchaProof): Promise<string> {
-  const asked = await driver.ask({ purpose: "sign-in", ip: `198.51.100.${(networks += 1)}`, proof });
+  const answer = await driver.ask({ purpose: "sign-in", ip: `198.51.100.${(networks += 1)}`, proof });
   app.pass(sendGapMs + 1);
-  return asked.ok ? "sent" : asked.refusal.reason;
+  return answer.ok ? "sent" : answer.refusal.reason;
 }
 
 async function askOften(driver: CodeDriver, proof: CaptchaProof, count: number): Promise<string[]> {
