@@ -1,11 +1,16 @@
 import type { Plugin } from "vite";
 
-/** What libraries do for cases that the Worker hasn't, left out of the build. */
-export const lighterLibraries = (): Plugin[] => [withoutLegacyRenderer(), withoutByteCounts(), withoutProcess()];
+/** What libraries do for cases that the site hasn't, left out of the build. */
+export const lighterLibraries = (): Plugin[] => [
+  withoutLegacyRenderer(),
+  withoutByteCounts(),
+  withoutProcess(),
+  withoutRouteDiscovery(),
+];
 
 /**
- * react-dom/server includes its old renderer (`renderToString`), which nothing here calls: 28.9 kB gzip of 581 in the Worker. The only file
- * of a library that is replaced: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
+ * react-dom/server includes its old renderer (`renderToString`), which nothing here calls: 28.9 kB gzip of 581 in the Worker. Not
+ * replaced: the parts of Stripe's SDK that nothing uses are 10.3 kB, Sentry's instrumentation of language models 2.4,
  * the browser's passkey code in the Worker 2.8, and React Router's instrumentations in the browser 1.2, each too little to be worth it.
  */
 function withoutLegacyRenderer(): Plugin {
@@ -44,5 +49,26 @@ function withoutProcess(): Plugin {
     name: "without-process",
     apply: "build",
     configEnvironment: (name) => (name === "ssr" ? { define: { process: "undefined" } } : undefined),
+  };
+}
+
+/**
+ * Browsers know all routes (`routeDiscovery` in react-router.config.ts), and the code that would ask for more is 1 kB gzip of each page. An
+ * export that is missing after an update of React Router stops the build.
+ */
+function withoutRouteDiscovery(): Plugin {
+  const unused = `
+export const isFogOfWarEnabled = () => false;
+export const getPatchRoutesOnNavigationFunction = () => undefined;
+export const useFogOFWarDiscovery = () => undefined;
+export const getPartialManifest = () => undefined;
+export const handleClientVersionMismatch = async () => false;
+export const getPathsWithAncestors = (paths) => paths;
+export const getManifestPath = () => "";`;
+  return {
+    name: "without-route-discovery",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    load: { filter: { id: /react-router\/dist\/production\/lib\/dom\/ssr\/fog-of-war/ }, handler: () => unused },
   };
 }
