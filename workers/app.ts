@@ -10,6 +10,8 @@ import { rateLimitOfMonitoring } from "#app/http/request/rate-limit.ts";
 import { relayEnvelope } from "./monitoring/forwarding/relay-envelope.server.ts";
 import { relayViolations } from "./monitoring/policy-reports/relay-violations.server.ts";
 import { isTunnelPath, isViolationsPath, settingsFromEnv } from "./monitoring/rules.ts";
+import { parseCloudflareEvent } from "#app/integrations/email/returns/parse-cloudflare-event.ts";
+import { recordReturns } from "#app/modules/email/commands/record-returns.server.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { nameTrace } from "#app/integrations/sentry/report-bug.server.ts";
 import { withErrorReporting } from "#app/integrations/sentry/with-error-reporting.server.ts";
@@ -70,6 +72,14 @@ const site = withErrorReporting<Env, { nonce: string }>({
   async scheduled(controller, env, ctx) {
     await runCronJobs(await withCatalogue(createApp(env, ctx, { scheduledAt: controller.scheduledTime }), env));
   },
+  /** What Cloudflare's Email Sending says of our emails. A batch that fails arrives again. */
+  async queue(batch, env, ctx) {
+    const app = createApp(env, ctx, { scheduledAt: Date.now() });
+    await recordReturns(
+      app,
+      batch.messages.flatMap(({ body }) => parseCloudflareEvent(body)),
+    );
+  },
 });
 
 /** What browsers post for the error receiver without the SDK. With no receiver configured, policy reports have no endpoint. */
@@ -112,5 +122,10 @@ export default {
   async scheduled(controller, env, ctx) {
     const { problems, variables } = readVariables(env);
     if (problems.length === 0) await site.scheduled(controller, variables, ctx);
+  },
+  async queue(batch, env, ctx) {
+    const { problems, variables } = readVariables(env);
+    if (problems.length > 0) batch.retryAll();
+    else await site.queue(batch, variables, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -21,6 +21,7 @@ beforeEach(() => {
 describe("the Worker's SDK", () => {
   const handler = {
     fetch: vi.fn((_request: Request): Promise<Response> => Promise.resolve(new Response("page"))),
+    queue: vi.fn(() => Promise.resolve()),
     scheduled: vi.fn(() => Promise.resolve()),
   };
   const site = withErrorReporting(handler);
@@ -254,6 +255,7 @@ async function handle(
       return new Response("page");
     },
     scheduled: () => Promise.resolve(),
+    queue: async () => undefined,
   });
   const background: Promise<unknown>[] = [];
   const waitUntil = (promise: Promise<unknown>) => void background.push(promise);

@@ -8,6 +8,7 @@ import { workerSdkOptions } from "./sdk-options.server.ts";
 type Handler<Bindings, Scope> = {
   fetch(request: Request, env: Bindings, ctx: ExecutionContext, scope: Scope): Promise<Response>;
   scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
+  queue(batch: MessageBatch, env: Bindings, ctx: ExecutionContext): Promise<void>;
 };
 
 /**
@@ -17,9 +18,9 @@ type Handler<Bindings, Scope> = {
 export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void>(
   handler: Handler<Bindings, Scope>,
 ): Handler<Bindings, Scope> {
-  /** By request: the bindings and the scope that the handler was called with. */
+  /** By request: the bindings and the scope that the handler was called with. By event: the bindings. */
   const given = new WeakMap<Request, { env: Bindings; scope: Scope }>();
-  const crons = new WeakMap<ScheduledController, Bindings>();
+  const events = new WeakMap<ScheduledController | MessageBatch, Bindings>();
   // withSentry replaces the methods of the object it is given, passes on the platform's arguments only, and instruments all bindings.
   // Ours are instrumented selectively.
   const traced = {
@@ -29,7 +30,9 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void
       return handler.fetch(request, call.env, ctx, call.scope);
     },
     scheduled: (controller: ScheduledController, env: Bindings, ctx: ExecutionContext) =>
-      handler.scheduled(controller, crons.get(controller) ?? env, ctx),
+      handler.scheduled(controller, events.get(controller) ?? env, ctx),
+    queue: (batch: MessageBatch, env: Bindings, ctx: ExecutionContext) =>
+      handler.queue(batch, events.get(batch) ?? env, ctx),
   };
   withSentry<Bindings>(workerSdkOptions, traced);
   return {
@@ -45,8 +48,13 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void
     },
     scheduled(controller, env, ctx) {
       if (settingsFromEnv(env).dsn === null) return handler.scheduled(controller, env, ctx);
-      crons.set(controller, env);
+      events.set(controller, env);
       return traced.scheduled(controller, env, ctx);
+    },
+    queue(batch, env, ctx) {
+      if (settingsFromEnv(env).dsn === null) return handler.queue(batch, env, ctx);
+      events.set(batch, env);
+      return traced.queue(batch, env, ctx);
     },
   };
 }

@@ -65,6 +65,29 @@ test("the page that waits for a code says when the quota is used up, and when th
   await service.close();
 });
 
+test("what Cloudflare publishes to a queue is shown to the browser that waits, and never repeats the email", async () => {
+  const site = await startSite({ stripe: false });
+  const visitor = await site.visitor().open("/signup");
+  await askForCode(visitor, "mara@example.com");
+  await site.codeTo("mara@example.com");
+  const database = await site.database();
+  const sent = await database.prepare("select service_id from mails").first<{ service_id: string }>();
+  const { "address-refused": refused } = refusedEmailMessages.en;
+  const eventOf = (what: string, details: object) => ({
+    type: `cf.email.sending.message.${what}`,
+    payload: { messageId: sent?.service_id, recipient: "mara@example.com", ...details },
+  });
+  const soft = await site.deliver(eventOf("bounced", { bounce: { type: "soft" } }));
+  expect([soft.outcome, soft.retryBatch.retry]).toEqual(["ok", false]);
+  expect((await visitor.open(visitor.url)).text()).not.toContain(refused.title);
+
+  for (const event of ["not an event", eventOf("bounced", { bounce: { type: "hard" } })]) await site.deliver(event);
+  expect((await visitor.open(visitor.url)).text()).toContain(refused.title);
+  await database.exec("drop table mails");
+  expect((await site.deliver(eventOf("complained", {}))).outcome).toBe("exception");
+  await site.close();
+});
+
 test("a site without what its email service needs answers 503 and says what is missing", async () => {
   const site = await startSite({ stripe: false, migrate: false, vars: { EMAIL_SERVICE: "resend" } });
   const { status } = await site.fetch("/healthz");

@@ -61,6 +61,11 @@ export async function runWorker({ build, variables, bindings = {}, rows, https =
     port,
     database: () => runtime.getD1Database("DB", name),
     runCron: async (at: Date) => (await runtime.getWorker(name)).scheduled({ cron: "* * * * *", scheduledTime: at }),
+    /** Delivers a message of a queue; returns what became of the batch. */
+    deliver: async (body: unknown) => {
+      const worker = await runtime.getWorker(name);
+      return worker.queue("events", [{ id: "1", timestamp: new Date(), attempts: 1, body }]);
+    },
     logs: () => logs,
     /** Restarts the Worker with other variables, or another build of it, over the same rows. */
     serve: (others: Variables, next: Build = served) => {

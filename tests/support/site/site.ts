@@ -68,6 +68,7 @@ export async function startSite(options: SiteOptions = {}) {
     database: worker.database,
     /** Runs the cron job through its endpoint. */
     runCron: (at = Date.now()) => worker.runCron(new Date(at)),
+    deliver: worker.deliver,
     /** The eight digits in the newest email to an address, which is the `nth` one. */
     codeTo: (address: string, nth = 1) => readCode(origin, address, nth),
     /** Newest first, once there are as many as expected. */
