@@ -70,6 +70,33 @@ describe("variables of a site on a public origin", () => {
       { EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "http://relay.example/" },
       ["EMAIL_RELAY_TOKEN is missing while EMAIL_SERVICE is http-relay", "EMAIL_RELAY_URL is no https address"],
     ],
+    [{ CAPTCHA_SERVICE: "" }, []],
+    [{ CAPTCHA_SERVICE: "recaptcha" }, ["CAPTCHA_SERVICE is none of turnstile"]],
+    [
+      { CAPTCHA_SERVICE: "turnstile", TURNSTILE_SITE_KEY: "0x4AAA" },
+      ["TURNSTILE_SECRET_KEY is missing while CAPTCHA_SERVICE is turnstile"],
+    ],
+    [{ CAPTCHA_SERVICE: "turnstile", TURNSTILE_SITE_KEY: "0x4AAA", TURNSTILE_SECRET_KEY: "0x4AAB" }, []],
+    [
+      {
+        CAPTCHA_SERVICE: "turnstile",
+        TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
+        TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
+      },
+      [
+        "TURNSTILE_SITE_KEY is a key for tests while SENTRY_ENVIRONMENT is production",
+        "TURNSTILE_SECRET_KEY is a key for tests while SENTRY_ENVIRONMENT is production",
+      ],
+    ],
+    [
+      {
+        SENTRY_ENVIRONMENT: "staging",
+        CAPTCHA_SERVICE: "turnstile",
+        TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
+        TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
+      },
+      [],
+    ],
     [{ EMAIL_SERVICE: "http-relay", EMAIL_RELAY_URL: "https://relay.example/", EMAIL_RELAY_TOKEN: random }, []],
     [{ EMAIL_API_BASE: "https://stand-in.example" }, ["EMAIL_API_BASE is for local runs only"]],
     [{ STRIPE_SECRET_KEY: "sk_test_1" }, [testKey]],

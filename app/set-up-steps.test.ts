@@ -57,6 +57,14 @@ test("what the chosen email service needs is listed, secrets with the command fo
   });
 });
 
+test("what the chosen captcha needs is listed, and nothing of it without one", () => {
+  expect(steps({ ...complete, CAPTCHA_SERVICE: "turnstile" })).toMatchObject({
+    TURNSTILE_SITE_KEY: "missing: TURNSTILE_SITE_KEY=… npm run deploy",
+    TURNSTILE_SECRET_KEY: "missing: npx wrangler secret put TURNSTILE_SECRET_KEY",
+  });
+  expect(Object.keys(steps(complete)).join()).not.toMatch(/TURNSTILE|CAPTCHA/);
+});
+
 test("no value is part of it", () => {
   const secret = "s3cret-value";
   const variables = { ...complete, VISIT_SECRET: secret, LAUNCH_GATE: `plan:${secret}`, SENTRY_DSN: `local-${secret}` };

@@ -31,7 +31,9 @@ export function showCaptcha(
     // Handled: otherwise it throws.
     return true;
   };
-  const render = () =>
+  const render = () => {
+    // React runs an effect twice during development.
+    if (place.hasChildNodes()) return;
     globalThis.turnstile?.render(place, {
       sitekey: siteKey,
       action,
@@ -43,6 +45,7 @@ export function showCaptcha(
       "error-callback": fail,
       "unsupported-callback": fail,
     });
+  };
   const element = document.createElement("script");
   Object.assign(element, { src: script, onload: render, onerror: fail });
   document.head.appendChild(element);

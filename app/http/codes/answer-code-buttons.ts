@@ -59,6 +59,7 @@ async function continueHere(app: App, request: Request, { purpose, addressTyped,
         address,
         purpose,
         carried: { typedElsewhere: true, termsVersion: app.product.terms.version, entryId },
+        formPath: `${href("/signup")}?${new URLSearchParams(await invitationOf(app, carried))}`,
       });
     case "sign-in":
       return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
