@@ -28,6 +28,8 @@ export type Site = {
   origin: string;
   /** Stripe's test mode: every page and email says so. Not with the Stripe emulator, whose runs can't be mistaken for a shop. */
   isTestMode: boolean;
+  /** Customers use it: its environment is named `production`, or it has a live key. */
+  isProduction: boolean;
   /** Local runs only: where emails can be read and payments simulated. */
   isLocal: boolean;
 };

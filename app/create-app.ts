@@ -14,7 +14,9 @@ import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
 import { openCaptcha } from "#app/integrations/captcha/open-captcha.server.ts";
 import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import { openEmailTransport } from "#app/integrations/email/open-email-transport.server.ts";
+import { withholdReserved } from "#app/integrations/email/withhold-reserved.ts";
 import { openReturnsReader } from "#app/integrations/email/returns/open-returns-reader.server.ts";
 import { loadPaymentProvider } from "#app/integrations/stripe/load-payment-provider.server.ts";
 import { dashboardOf, isTestKey } from "#app/integrations/stripe/keys.ts";
@@ -41,6 +43,7 @@ export function createApp(
   const route = { pattern: scheduledAt === undefined ? "none" : "scheduled" };
   const emailSender = senderOf(product, env.MAIL_FROM);
   const isTestMode = isTestKey(env.STRIPE_SECRET_KEY ?? "");
+  const isProduction = !isLocal && isForCustomers(env);
   const report = (error: unknown) => reportBug(error, { routePattern: route.pattern, referenceId });
   const origin = siteOrigin(env.PUBLIC_ORIGIN, "request" in invocation ? invocation.request.url : null);
   return {
@@ -49,9 +52,10 @@ export function createApp(
     origin,
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
-    email: openEmail(env, emailSender, isTestMode),
+    email: openEmail(env, emailSender, { isTestMode, isLocal, isProduction }),
     returns: openReturnsReader(env, Date.now),
     isTestMode,
+    isProduction,
     emailSender,
     payments: openPayments(env),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
@@ -99,9 +103,16 @@ function secretsOf(env: Env): Secrets {
   };
 }
 
-function openEmail(env: Env, emailSender: string, isTestMode: boolean): App["email"] {
-  const transport = openEmailTransport(openChosenSender(env), emailSender, product.support);
-  return isTestMode ? { send: (email) => transport.send(markTestEmail(email)) } : transport;
+function isForCustomers({ SENTRY_ENVIRONMENT, STRIPE_SECRET_KEY }: Env): boolean {
+  const hasLiveKey = Boolean(STRIPE_SECRET_KEY) && !isTestKey(STRIPE_SECRET_KEY);
+  return hasLiveKey || (SENTRY_ENVIRONMENT || "production") === "production";
+}
+
+function openEmail(env: Env, emailSender: string, site: Pick<App, "isTestMode" | "isLocal" | "isProduction">) {
+  const service = openEmailTransport(openChosenSender(env), emailSender, product.support);
+  // The mailbox of a local run takes any address.
+  const transport = site.isLocal ? service : withholdReserved(service, site.isProduction);
+  return site.isTestMode ? { send: (email: OutgoingEmail) => transport.send(markTestEmail(email)) } : transport;
 }
 
 let catalogue: ProductConfig | null = null;

@@ -18,6 +18,7 @@ import { called, cursorField, describeOperatorCall, findField } from "./operator
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { type EntryState, entryStates } from "#app/modules/waitlist/rules.ts";
 import { decide, invite } from "./operator-decisions.ts";
+import { demoCode } from "./demo-code.ts";
 import { emailCall, orderField, receipts } from "./operator-emails.ts";
 import { renderPreview } from "./render-preview.ts";
 
@@ -153,5 +154,6 @@ export const operatorCalls: readonly Call[] = [
   withdrawals,
   emailCall,
   receipts,
+  demoCode,
   log,
 ];

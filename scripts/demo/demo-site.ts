@@ -234,6 +234,7 @@ export class DemoSite {
       diagnostics: null,
       isLocal: true,
       isTestMode: false,
+      isProduction: false,
       trips: { toDatabase: 0, inARow: 0 },
       isMigrated: async () => true,
     };

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
+import { findFreePort } from "../site/free-ports.ts";
 import { peopleOf } from "./people.ts";
 
 type Site = { persistTo: string; stripe: string; vars: Record<string, string> };
@@ -59,7 +59,8 @@ export async function startDemo(site: Site, begin: Begin): Promise<void> {
 }
 
 async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
-  const port = await findPort();
+  // Any port: this Worker ends before the site starts.
+  const port = await findFreePort();
   const args = [
     "dev",
     "-c",
@@ -86,19 +87,6 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   }
 }
 
-/** Any free port: this Worker ends before the site starts. */
-function findPort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.on("error", reject);
-    server.listen(0, "localhost", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 /** Who to sign in as, and what to look at. */
 export function listPeople(): string {
   const shown = peopleOf(chosen).filter(({ people }) => people.length > 0);
@@ -106,5 +94,5 @@ export function listPeople(): string {
     `\n  ${title}`,
     ...people.map(({ address, now = address, shows }) => `    ${(now ?? `(${address})`).padEnd(30)}${shows}`),
   ]);
-  return [...rows, "\n  Sign in with any address: the code is in the mailbox."].join("\n");
+  return rows.join("\n");
 }

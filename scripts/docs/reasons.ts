@@ -192,6 +192,12 @@ export const reasons: Readonly<Record<string, Reason>> = {
   "not-under-review": { status: [409], when: "Decided already, or continued by the cron job." },
   "no-such-person": { status: [404], when: "No account and no waitlist entry matches." },
   "cursor-unknown": { status: [422], when: "`after` isn't a cursor of this list." },
+  "no-demo": { status: [409], when: "An operator asked for the code of a demo address in production." },
+  "address-not-reserved": {
+    status: [409],
+    when: "An operator asked for the code of an address that may have a mailbox.",
+  },
+  "no-code-requested": { status: [404], when: "No browser waits for an emailed code of this demo address." },
   "stripe-unreachable": { status: [503], when: "Stripe can't be asked for a payment's customer." },
   "no-such-order": { status: [404], when: "No order has this number or id." },
   "order-unpaid": { status: [409], when: "The order isn't paid: it has no receipt." },

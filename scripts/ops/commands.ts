@@ -75,6 +75,11 @@ export const commands: Record<string, Command> = {
     does: "emails the receipt of an order once more, with what was refunded since; once a minute",
     ask: ([order]) => post("/receipts", { order }),
   },
+  "demo-code": {
+    takes: "ADDRESS",
+    does: "the code that a browser waits for, of a demo address; not in production",
+    ask: ([address]) => post("/demo-codes", { address }),
+  },
   log: { takes: "", does: "what operators asked and did, newest first", ask: (_, { after }) => get("/log", { after }) },
 };
 

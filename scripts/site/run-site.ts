@@ -60,7 +60,7 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
       `  Site             ${origin}`,
       `  Mailbox          ${origin}/cdn-cgi/local/explorer`,
       `  Stripe emulator  ${stripe}`,
-      ...(isDemo ? [listPeople()] : []),
+      ...(isDemo ? [listPeople(), "\n  Sign in with any address: the code is in the mailbox."] : []),
       "",
       "  Stop with Ctrl-C.",
       "",

@@ -1,6 +1,8 @@
 import type { ConsumerId, RequestId } from "#app/core/id.ts";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
+import { codeTemplates } from "#app/modules/email/failed-emails.rules.ts";
+import { emails } from "#app/modules/email/schema.ts";
 import { codes } from "./schema.ts";
 import type { TryNames } from "./quotas.queries.server.ts";
 import { addRequest, type NewCodeRow } from "./queries.server.ts";
@@ -30,6 +32,35 @@ export function triesOfRequest(id: SQL): TryNames {
     stranger: { tries: name("$.stranger.tries") },
     known: { tries: name("$.known.tries") },
   };
+}
+
+/** An address's newest request that waits for a code which was emailed. */
+export function findEmailedRequest(db: Database, address: string, now: number) {
+  const { id, purpose, expiresAt } = codes;
+  return db
+    .select({ id, purpose, expiresAt })
+    .from(codes)
+    .innerJoin(emails, eq(emails.id, codes.emailId))
+    .where(
+      and(
+        eq(codes.address, address),
+        eq(codes.state, "issued"),
+        gt(codes.expiresAt, now),
+        eq(emails.state, "sent"),
+        inArray(emails.template, codeTemplates),
+      ),
+    )
+    .orderBy(desc(codes.createdAt))
+    .limit(1);
+}
+
+/** Another code in place of a request's own, while it is valid. */
+export function changeCode(db: Database, id: RequestId, codeHash: string) {
+  return db
+    .update(codes)
+    .set({ codeHash })
+    .where(and(eq(codes.id, id), eq(codes.state, "issued")))
+    .returning({ id: codes.id });
 }
 
 // Requests completed by other means than their code -------------------------------------------------------------------

@@ -8,9 +8,12 @@ import type { EmailContent } from "./templates.rules.ts";
 /** The encrypted content of the column; null: the text is wiped, the recipient isn't yet. */
 export type SealedEmail = { to: string; content: EmailContent | null };
 
+/** The emails that contain a code. */
+export const codeTemplates = ["code", "has-account"] as const satisfies EmailContent["template"][];
+
 /** A code expires before an operator could resend its email. */
 export function holdsCode(template: string): boolean {
-  return template === "code" || template === "has-account";
+  return codeTemplates.some((each) => each === template);
 }
 
 /** Until when a failed email can be resent. Null: never. */

@@ -2,6 +2,7 @@ import { ViewTransition } from "react";
 import { Outlet, useLocation, useMatches, useRouteLoaderData } from "react-router";
 import type { loader as rootLoader } from "#app/root.tsx";
 import { appContext } from "#app/http/request/contexts.ts";
+import { isReservedAddress } from "#app/core/text/reserved-address.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
@@ -22,9 +23,10 @@ export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireAct
 
 /** A loader, so that client navigations to the pages below run the middleware, too. */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { product, gate } = context.get(appContext);
+  const { product, gate, isLocal } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
   return {
+    isDemo: !isLocal && isReservedAddress(account.email),
     due: due && sayDueAnywhere(product, account, due),
     product: product.name,
     menu: settingsMenu(product, featuresOf(product, gate), {
@@ -48,6 +50,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
         <SettingsFlash />
+        {page.isDemo && <Notice kind="info">{messages.demo}</Notice>}
         {/* On every page until it is paid. */}
         {page.due && !isShownBelow && (
           <Notice kind="problem" title={page.due.title}>

@@ -39,6 +39,10 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     tables: ["emails"],
     why: "A code's lifetime counts from the sending of its email.",
   },
+  "codes/requests.queries.server.ts": {
+    tables: ["emails"],
+    why: "An operator gets the code of a demo address if its email had one.",
+  },
   "devices/licence-keys.queries.server.ts": {
     tables: ["accounts"],
     why: "A key is inserted only for an account that is active.",

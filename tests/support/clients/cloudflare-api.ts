@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import type { CloudflareRows } from "./cloudflare-rows.ts";
 import type { CloudflareUploads } from "./cloudflare-uploads.ts";
 
 type Account = {
@@ -13,10 +14,14 @@ type Account = {
   plansInUse?: Record<string, number> | "no-tables";
   /** PUBLIC_ORIGIN of each deployed Worker. */
   deployed?: Record<string, string>;
+  /** Their other variables. */
+  variables?: Record<string, string>;
   /** The Worker that has a host as its custom domain. */
   domains?: Record<string, string>;
   /** Without it, uploads are refused. */
   uploads?: CloudflareUploads;
+  /** Answers queries and takes files of SQL, in place of answers without rows. */
+  rows?: CloudflareRows;
 };
 
 /**
@@ -24,7 +29,15 @@ type Account = {
  * `secrets: null` is an account without the Worker, which can be created empty. The upload itself is refused.
  */
 export async function startCloudflareApi(account: Account) {
-  const { accounts = ["One"], plansInUse = {}, deployed = {}, domains = {}, uploads, jurisdiction = null } = account;
+  const {
+    accounts = ["One"],
+    plansInUse = {},
+    deployed = {},
+    domains = {},
+    uploads,
+    rows,
+    jurisdiction = null,
+  } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
   /** The values of secrets that were set. */
@@ -34,13 +47,17 @@ export async function startCloudflareApi(account: Account) {
     const body = await text(request);
     calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
     response.setHeader("Content-Type", "application/json");
+    if (rows?.takeFile(request, response, body)) return;
+    const ofRows = await rows?.answer(pathname, body, request.headers.host ?? "");
     const asksPlans = body.includes("from subscriptions");
-    const result = asksPlans
-      ? answerPlans()
-      : (answerWrite(request.method ?? "", pathname, body) ??
-        answer(pathname, searchParams) ??
-        uploads?.answer(request.method ?? "", pathname.replace(/^\/accounts\/acc\d/, ""), body) ??
-        null);
+    const result = ofRows
+      ? ofRows
+      : asksPlans
+        ? answerPlans()
+        : (answerWrite(request.method ?? "", pathname, body) ??
+          answer(pathname, searchParams) ??
+          uploads?.answer(request.method ?? "", pathname.replace(/^\/accounts\/acc\d/, ""), body) ??
+          null);
     const error = asksPlans
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
@@ -56,6 +73,7 @@ export async function startCloudflareApi(account: Account) {
     if (uploads && pathname.includes("/workers/services/")) return 10090;
     return /\/secrets(-bulk)?$/.test(pathname) || (uploads && pathname.includes("/workers/")) ? 10007 : 7003;
   }
+  const variables = Object.entries(account.variables ?? {}).map(([name, value]) => variable(name, value));
   const named = (account.databases ?? []).map((name, index) => database(name, index, jurisdiction));
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
@@ -99,7 +117,7 @@ export async function startCloudflareApi(account: Account) {
       return domains[hostname] ? [{ hostname, service: domains[hostname] }] : [];
     }
     const [, worker = ""] = /^\/workers\/scripts\/([^/]+)\/settings$/.exec(sent) ?? [];
-    if (deployed[worker]) return { bindings: [{ type: "plain_text", name: "PUBLIC_ORIGIN", text: deployed[worker] }] };
+    if (deployed[worker]) return { bindings: [variable("PUBLIC_ORIGIN", deployed[worker]), ...variables] };
     if (sent.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
     return null;
   }
@@ -112,4 +130,8 @@ export async function startCloudflareApi(account: Account) {
 
 function database(name: string, index: number, jurisdiction: string | null) {
   return { uuid: `00000000-0000-0000-0000-00000000000${index}`, name, jurisdiction };
+}
+
+function variable(name: string, text: string) {
+  return { type: "plain_text", name, text };
 }

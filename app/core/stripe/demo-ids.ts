@@ -1,0 +1,17 @@
+/**
+ * Ids of Stripe objects that `npm run demo:seed` loads into a deployed database: they were created by the emulator, and no Stripe account
+ * has them.
+ */
+const demoId = /^[a-z_]+_demo_/;
+
+export function isDemoId(value: unknown): boolean {
+  return typeof value === "string" && demoId.test(value);
+}
+
+/** Each id of a Stripe object in a stored value becomes a demo id; ids of our own have other prefixes. Stable when repeated. */
+export function toDemoIds(stored: string): string {
+  return stored.replaceAll(
+    /\b(sub_sched|sub|cus|in|cs|pi|ch|py|re|pyr|price|pm|cbtxn|evt)_(?!demo_)(?=[A-Za-z0-9]{14,})/g,
+    "$1_demo_",
+  );
+}

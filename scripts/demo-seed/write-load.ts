@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { toDemoIds } from "#app/core/stripe/demo-ids.ts";
+
+type Row = Record<string, string | number | null>;
+
+/** Of the deployed site itself, and stays: its cron job's cursors, Stripe's events, the operators' log, what was ever sold. */
+const kept = new Set(["sweep_marks", "webhook_events", "operator_acts", "sold_plans"]);
+
+/** Emptied, and not loaded: they belong to browsers and to minutes that have passed. */
+const ofBrowsers = new Set(["sessions", "codes", "known_browsers", "used_challenges", "budget_uses", "wrong_streaks"]);
+
+/** Accounts and waitlist entries of people who aren't the demo's; erased accounts have no domain. */
+export const strangersQuery = `select
+  (select count(*) from accounts where email_canonical like '%@%.%' and email_canonical not like '%.example') +
+  (select count(*) from entries where email_canonical like '%@%.%' and email_canonical not like '%.example') as strangers`;
+
+/**
+ * Writes the SQL that replaces a deployed database's content by that of the replayed one. D1 runs a file as a whole or not at all. Returns
+ * the number of rows.
+ */
+export function writeLoad(database: string, file: string): number {
+  const db = new DatabaseSync(database, { readOnly: true });
+  try {
+    const tables = listTables(db);
+    const loaded = tables.filter((table) => !ofBrowsers.has(table));
+    const rows = loaded.flatMap((table) => rowsOf(db, table).map((row) => ({ table, row })));
+    writeFileSync(
+      file,
+      [
+        "PRAGMA defer_foreign_keys = on;",
+        ...tables.map((table) => `DELETE FROM "${table}";`),
+        ...rows.map(({ table, row }) => insert(table, row)),
+        ...rowsOf(db, "entries").flatMap(linkToReferrer),
+        // Triggers have counted while entries were removed.
+        'DELETE FROM "line_counts";',
+        ...rowsOf(db, "line_counts").map((row) => insert("line_counts", row)),
+        "",
+      ].join("\n"),
+    );
+    return rows.length;
+  } finally {
+    db.close();
+  }
+}
+
+/** Plans before devices, so that the trigger on plans finds no device whose seat could be lost. */
+function listTables(db: DatabaseSync): string[] {
+  const tables = db
+    .prepare("select name from sqlite_master where type = 'table' order by name = 'subscriptions' desc, name")
+    .all()
+    .map(({ name }) => String(name));
+  return tables.filter((name) => !/^(sqlite_|d1_|_cf_)/.test(name) && !kept.has(name));
+}
+
+function rowsOf(db: DatabaseSync, table: string): Row[] {
+  // Waiting emails would be sent; sent ones are what an account's own list shows.
+  const only = table === "mails" ? "where state = 'sent'" : "";
+  // No column is a blob (`STRICT` tables of text and numbers).
+  return db.prepare(`select * from "${table}" ${only} order by rowid`).all() as Row[];
+}
+
+/** An entry without its referrer: the trigger that moves a referrer's place would do so a second time. */
+function insert(table: string, row: Row): string {
+  const written = table === "entries" ? { ...row, referrer_id: null } : row;
+  const names = Object.keys(written).map((name) => `"${name}"`);
+  return `INSERT INTO "${table}" (${names.join(", ")}) VALUES (${Object.values(written).map(literal).join(", ")});`;
+}
+
+function linkToReferrer({ id = null, referrer_id: referrer = null }: Row): string[] {
+  if (referrer === null) return [];
+  return [`UPDATE "entries" SET "referrer_id" = ${literal(referrer)} WHERE "id" = ${literal(id)};`];
+}
+
+function literal(value: string | number | null): string {
+  if (value === null) return "NULL";
+  return typeof value === "number" ? String(value) : `'${toDemoIds(value).replaceAll("'", "''")}'`;
+}
