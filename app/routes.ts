@@ -65,6 +65,8 @@ export default [
     route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
+    /** Takes the operators' token, and then `/` leads through a first payment for an hour. 404 without `OPERATOR_TOKEN`. */
+    route("set-up", "routes/set-up/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */
     route("legal/:page", "routes/legal/route.tsx"),
     /** POST ends the session, or responds 503 and leaves the cookie. GET redirects to `/`. */

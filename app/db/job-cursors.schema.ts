@@ -4,7 +4,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const jobCursors = sqliteTable("sweep_marks", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
-   * are charged next; `cron`, `cron-failed`: the last run as a whole.
+   * are charged next; `cron`, `cron-failed`: the last run as a whole; `webhook`: when Stripe first delivered an event.
    */
   name: text().primaryKey(),
   /**

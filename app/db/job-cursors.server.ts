@@ -8,6 +8,14 @@ export async function findJobCursor(db: Database, name: string): Promise<string 
   return row?.cursor ?? null;
 }
 
+/** Keeps the first value. */
+export function addJobCursor(db: Database, name: string, at: number) {
+  return db
+    .insert(jobCursors)
+    .values({ name, cursor: String(at) })
+    .onConflictDoNothing();
+}
+
 export function changeJobCursor(db: Database, name: string, at: string | number) {
   const cursor = String(at);
   return db

@@ -12,6 +12,7 @@ import { lookAtAccount } from "./account.ts";
 import { addressProblems, chooseOrigin, lookAtAddress } from "./address.ts";
 import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
+import { nextSteps } from "./next-steps.ts";
 import { offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
 import { generateSecrets } from "../secrets/generate-secrets.ts";
@@ -117,6 +118,14 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+if (!isDryRun) {
+  const deployed = { origin: String(vars.PUBLIC_ORIGIN), name: config.name, to: target.kind };
+  console.log(
+    nextSteps({ ...deployed, secretNames: account.secrets, problems })
+      .map((line) => `  ${line}`)
+      .join("\n"),
+  );
 }
 
 /** Those that can be generated and that the new Worker lacks. Returns their names. */

@@ -47,6 +47,8 @@ export const fieldProblems: Readonly<Record<string, string>> = {
   "reason-missing": "None of the reasons was chosen.",
   "switch-unknown": "Neither `on` nor `off`.",
   "terms-missing": "The terms were not agreed to.",
+  "token-missing": "Nothing was typed.",
+  "token-refused": "Not the operators' token, or longer than 200 characters.",
   "theme-unknown": "Neither `system`, `light` nor `dark`.",
   "time-zone-unknown": "No time zone that the runtime knows.",
   "too-long": "Longer than any value that a page of ours carries along.",

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
+import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import { quotesPerMinuteMax } from "#app/modules/checkout/provider-quota.rules.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
@@ -22,6 +24,13 @@ export function sends(button: string, fields: Record<string, string> = {}): Acti
     await page.locator(".error-summary, [aria-invalid]").first().waitFor();
   };
 }
+
+/** Shows the operators' token of local runs. */
+export const showsFirstPayment: Action = async (page) => {
+  await page.getByLabel(setUpMessages.en.token).fill("local-operator-token");
+  await page.getByRole("button", { name: setUpMessages.en.submit }).click();
+  await page.getByRole("button", { name: firstPaymentCardMessages.en.hide }).waitFor();
+};
 
 /** Reviews a withdrawal, with a name where the account has none. */
 export const reviewsWithdrawal: Action = async (page) => {

@@ -4,6 +4,7 @@ import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import { loginMessages } from "#app/routes/login/messages.ts";
 import { securityMessages } from "#app/routes/settings/security/messages.ts";
+import { setUpMessages } from "#app/routes/set-up/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
@@ -30,6 +31,15 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
   { name: "landing, signed in", who: "paid", path: "/" },
   { name: "landing, closed account", who: "leaving", path: "/" },
+  { name: "set-up", who: "nobody", path: "/set-up" },
+  {
+    name: "set-up, refused",
+    who: "nobody",
+    path: "/set-up",
+    status: 422,
+    action: actions.sends(setUpMessages.en.submit, { [setUpMessages.en.token]: "another" }),
+  },
+  { name: "landing, the steps to a first payment", who: "nobody", path: "/set-up", action: actions.showsFirstPayment },
   { name: "sign-up", who: "nobody", path: "/signup" },
   { name: "sign-up for a plan", who: "nobody", path: `/signup?plan=${small}&interval=month` },
   {

@@ -1,4 +1,5 @@
 import { sessionAbsoluteMs } from "#app/modules/accounts/rules.ts";
+import { operatorCookieMs } from "#app/modules/operators/operator-cookie.rules.ts";
 import { knownBrowserMs } from "#app/modules/codes/rules.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { base64urlToText, textToBase64url } from "#app/core/text/base64url.ts";
@@ -17,6 +18,8 @@ const names = {
   flash: "__Host-flash",
   /** The email address just entered for the waitlist or a withdrawal, for the page that says where the email went. Ten minutes. */
   entered: "__Host-entered",
+  /** When it expires, and an HMAC of that and `OPERATOR_TOKEN` under `CODE_PEPPER`: shows the steps to a first payment. `operatorCookieMs`. */
+  operator: "__Host-operator",
   /** `light` or `dark`. `knownBrowserMs`. */
   theme: "__Host-theme",
 } as const;
@@ -56,6 +59,11 @@ export function readEnteredAddress(request: Request): string | null {
 
 export function themeCookie(theme: string): string {
   return serialize("theme", theme, browserSeconds);
+}
+
+/** `Strict`: no other site's link or form brings it. */
+export function operatorCookie(value: string): string {
+  return serialize("operator", value, operatorCookieMs / secondMs).replace(/Lax$/, "Strict");
 }
 
 export function endedCookie(cookie: keyof typeof names): string {

@@ -11,7 +11,7 @@ export const cronCursors = { endedAt: "cron", failedJobs: "cron-failed" } as con
 export const databaseBytesMax = 10_000_000_000;
 
 /** `emulator`: the local one; `off`: no keys are set, so paid plans aren't on sale. */
-type StripeMode = "live" | "test" | "emulator" | "off";
+export type StripeMode = "live" | "test" | "emulator" | "off";
 
 export type HealthFacts = {
   now: number;
@@ -70,7 +70,7 @@ function captchaMode(captcha: HealthFacts["captcha"]): "on" | "test" | "off" {
   return captcha.isTest ? "test" : "on";
 }
 
-function stripeMode({ hasKeys, hasDashboard, isTestMode }: HealthFacts["stripe"]): StripeMode {
+export function stripeMode({ hasKeys, hasDashboard, isTestMode }: HealthFacts["stripe"]): StripeMode {
   if (!hasKeys) return "off";
   if (!hasDashboard) return "emulator";
   return isTestMode ? "test" : "live";

@@ -2,6 +2,8 @@
  * Decides who may call the operators' API and how its log reads. Invariants: there is a command line and no page; the token allows every
  * call; each call is logged under the name that its caller gave. Called from `app/api`.
  */
+import * as v from "valibot";
+import { text } from "#app/core/text/text.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
@@ -37,6 +39,23 @@ export async function matchesOperatorToken(pepper: string, token: string | null,
   if (token === null) return false;
   return matchesKeyedHash(pepper, "operator token", given, await keyedHash(pepper, "operator token", token));
 }
+
+/** On the set-up page: the token, or that its steps are hidden again. */
+export const operatorTokenForm = v.variant(
+  "intent",
+  [
+    v.object({ intent: v.literal("hide") }),
+    v.object({
+      intent: v.optional(v.undefined()),
+      token: v.pipe(
+        text({ missing: "token-missing", malformed: "token-refused" }),
+        v.minLength(1, "token-missing"),
+        v.maxLength(200, "token-refused"),
+      ),
+    }),
+  ],
+  "intent-unknown",
+);
 
 /** Characters of the name in the `Operator` header. */
 const nameLengthMax = 60;

@@ -42,3 +42,6 @@ export function nextJobCursor(events: { id: string; createdAt: number }[], hasMo
   if (hasMore) return newest.id;
   return events.findLast(({ createdAt }) => createdAt <= newest.createdAt - listOverlapMs)?.id ?? null;
 }
+
+/** The job cursor that says when Stripe first delivered an event: later ones change nothing. */
+export const webhookCursor = "webhook";

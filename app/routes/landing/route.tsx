@@ -1,5 +1,6 @@
 import { data, href } from "react-router";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
+import { readCookie } from "#app/http/request/cookies.ts";
 import { formatPrice } from "#app/core/money/money.ts";
 import { isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { findSubscriptionState } from "#app/modules/orders/reads/find-subscription-state.server.ts";
@@ -21,7 +22,12 @@ import type { Route } from "./+types/route";
 import { describeProduct } from "./describe-product.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { LandingPicture } from "#app/product/landing/picture.tsx";
+import { findSetUpProgress } from "./find-set-up-progress.server.ts";
+import { FirstPaymentCard } from "./first-payment-card.tsx";
+import { saySetUpProgress } from "./say-set-up-progress.ts";
 import { carryOn, LandingPlans } from "./plan-cards.tsx";
+
+export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: loaderData?.title },
@@ -36,7 +42,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const cookie = context.get(sessionCookieContext);
   // Without it the page is complete except for the mark on the viewer's own plan.
   const reads = cookie && findSubscriptionState(app, cookie.accountId).catch(app.report);
-  const [viewer, subscriptionState] = await Promise.all([context.get(viewerContext), reads]);
+  const [viewer, subscriptionState, progress] = await Promise.all([
+    context.get(viewerContext),
+    reads,
+    findSetUpProgress(app, readCookie(request, "operator")),
+  ]);
   const wanted = url.searchParams.get("interval");
   const sold = intervalsSold(app.product);
   const interval = isInterval(wanted) && sold.includes(wanted) ? wanted : (sold[0] ?? "month");
@@ -66,14 +76,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     friend: visit.offer,
     carried: visit.carried,
     friendDays: app.product.referral.attributionDays,
+    progress: progress && saySetUpProgress(app, progress),
   };
-  return visit.cookie ? data(page, { headers: { "Set-Cookie": visit.cookie } }) : page;
+  const headers = new Headers(progress ? { "Cache-Control": "no-store" } : {});
+  if (visit.cookie) headers.set("Set-Cookie", visit.cookie);
+  return data(page, { headers });
 }
 
 export default function Landing({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(landingMessages);
   return (
     <WidePage>
+      {page.progress && <FirstPaymentCard progress={page.progress} />}
       {page.friend && page.friend.amountMinor > 0 && (
         <Notice kind="info">{messages.friend(formatPrice(page.friend, page.locale), page.friendDays)}</Notice>
       )}

@@ -15,6 +15,7 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { SettingsShell } from "#app/ui/components/layout/settings-shell.tsx";
 import type { Route } from "./+types/layout";
+import { demoMessages } from "./demo.messages.ts";
 import { settingsMenu } from "./menu.ts";
 import { settingsMessages } from "./messages.ts";
 import { sayDueAnywhere } from "./say-due-anywhere.ts";
@@ -26,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate, isLocal } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
   return {
-    isDemo: !isLocal && isReservedAddress(account.email),
+    demo: !isLocal && isReservedAddress(account.email) ? demoMessages.en.text : null,
     due: due && sayDueAnywhere(product, account, due),
     product: product.name,
     menu: settingsMenu(product, featuresOf(product, gate), {
@@ -50,7 +51,7 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
         <SettingsFlash />
-        {page.isDemo && <Notice kind="info">{messages.demo}</Notice>}
+        {page.demo && <Notice kind="info">{page.demo}</Notice>}
         {/* On every page until it is paid. */}
         {page.due && !isShownBelow && (
           <Notice kind="problem" title={page.due.title}>

@@ -16,7 +16,6 @@ const en = {
   choose: "Choose a plan",
   orders: "Orders",
   referral: "Invite friends",
-  demo: "A demo customer: this plan and its orders aren't at Stripe, so they can't be paid, changed or refunded. To try that, sign up with your own address.",
   due: {
     title: (isLocked: boolean) => (isLocked ? "Your plan is locked" : "Your renewal isn't paid yet"),
     titleConfirm: "Confirm your renewal payment",

@@ -8,6 +8,7 @@ import {
   securityForm,
 } from "#app/modules/accounts/account-forms.rules.ts";
 import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
+import { operatorTokenForm } from "#app/modules/operators/rules.ts";
 import { logInForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
 import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
@@ -27,6 +28,7 @@ const quote = "it shows an offer, and changes nothing";
 const emailsCode = "it sends another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
+const operators = "the operators' token is about no account";
 type Meaning = ActivityName[] | string;
 const profileMeanings: Record<string, Meaning> = {
   profile: "a name and a time zone",
@@ -58,6 +60,7 @@ const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> 
     schema: overviewForm(product),
     meant: { ...profileMeanings, ...securityMeanings, ...notificationsMeanings, ...dataMeanings },
   },
+  operatorTokenForm: { schema: operatorTokenForm, meant: { "": operators, hide: operators } },
   profileForm: { schema: profileForm(product), meant: profileMeanings },
   securityForm: { schema: securityForm, meant: securityMeanings },
   notificationsForm: { schema: notificationsForm, meant: notificationsMeanings },

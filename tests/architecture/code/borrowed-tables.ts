@@ -89,6 +89,10 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     ],
     why: "An operator's search looks in every table that an id or address can be in.",
   },
+  "operators/set-up-progress.queries.server.ts": {
+    tables: ["accounts", "emails", "orders", "sessions"],
+    why: "The steps to a first payment are read from what each of them leaves behind, in one round trip.",
+  },
   "operators/health.queries.server.ts": {
     tables: ["emails", "webhookEvents"],
     why: "The health check counts what waits in the outbox and in the inbox of events, in one round trip.",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
-import { settingsMessages } from "#app/routes/settings/messages.ts";
+import { demoMessages } from "#app/routes/settings/demo.messages.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareRows } from "#tests/support/clients/cloudflare-rows.ts";
 import { askForCode, newCustomer, typeCode } from "#tests/support/clients/customers.ts";
@@ -114,7 +114,7 @@ test("it loads the demo in place of what is there, again and again, and its peop
   expect(visitor.path()).toBe("/settings");
   expect((await visitor.open("/settings/orders")).text()).toContain("20");
   // A local run reads its emails in a mailbox, and needs no notice.
-  expect(visitor.text()).not.toContain(settingsMessages.en.demo);
+  expect(visitor.text()).not.toContain(demoMessages.en.text);
   await site.runCron();
   expect((await countRows()).plans).toEqual(first.plans);
 }, 400_000);

@@ -72,6 +72,9 @@ test("without the sender it deploys as well: its page says what is missing", asy
   const { status, output, worker } = await pressButton({});
   expect(status, output).toBe(0);
   expect(configurationProblems(worker)).toEqual(["MAIL_FROM is missing"]);
+  expect(output).toContain("MAIL_FROM is missing");
+  expect(output).toContain(`npx wrangler secret put MAIL_FROM --name ${name}`);
+  expect(output.trimEnd().split("\n").at(-1)).toContain(`https://${name}.ada.workers.dev/set-up`);
 });
 
 test("each binding and each value that the button shows is described", () => {

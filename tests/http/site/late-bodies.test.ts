@@ -118,6 +118,7 @@ const held: Record<string, () => Record<string, Sample>> = {
 const open: Record<string, string> = {
   "routes/login/route.tsx": "it opens a session",
   "routes/signup/route.tsx": "it opens a session",
+  "routes/set-up/route.tsx": "it takes the operators' token, for no account",
   "routes/withdraw/route.tsx": "a withdrawal can be declared without an account",
   "routes/logout/route.ts": "it ends the session, which is over already",
   "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",

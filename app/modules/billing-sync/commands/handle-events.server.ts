@@ -1,10 +1,11 @@
 import type { CustomerId, EventId } from "#app/core/stripe/ids.ts";
 import type { AccountId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
+import { addJobCursor } from "#app/db/job-cursors.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
-import { burstMs, roundsMax } from "#app/modules/stripe-events/inbox.rules.ts";
+import { burstMs, roundsMax, webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
   changeCustomerOfEvents,
   receiveEvent,
@@ -34,7 +35,8 @@ export async function acceptEvent(
   if (!event) return refused({ reason: "signature-invalid" });
   const { customerId, paymentId } = event;
   const isAboutCustomer = customerId !== null || paymentId !== null;
-  await db.batch([receiveEvent(db, event, isAboutCustomer ? "received" : "ignored", clock())]);
+  const state = isAboutCustomer ? "received" : "ignored";
+  await db.batch([receiveEvent(db, event, state, clock()), addJobCursor(db, webhookCursor, clock())]);
   return done(isAboutCustomer ? { customerId, paymentId } : null);
 }
 

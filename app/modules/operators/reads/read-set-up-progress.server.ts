@@ -1,0 +1,48 @@
+import type { App } from "#app/app.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
+import { spellNumber } from "#app/modules/orders/rules.ts";
+import {
+  findDelivery,
+  findOrderAtStripe,
+  findRefusedEmail,
+  findSentEmail,
+  findSignedUp,
+} from "../set-up-progress.queries.server.ts";
+import { describeSetUpProgress, type SetUpProgress } from "../set-up-progress.rules.ts";
+import { stripeMode } from "../health.rules.ts";
+
+type Needed = Pick<App, "db" | "product" | "payments" | "stripeDashboard" | "isTestMode">;
+
+/** The steps to a first payment, for operators. Stripe is asked beside the database. */
+export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
+  const { db, product, payments } = app;
+  const keys = product.plans.filter(isSold).flatMap((plan) => intervalsOf(plan).map((each) => priceKey(plan.id, each)));
+  const [{ sent, refused, signedUp, paid, delivery }, hasPrices] = await Promise.all([
+    batchNamed(db, {
+      sent: findSentEmail(db),
+      refused: findRefusedEmail(db),
+      signedUp: findSignedUp(db),
+      paid: findOrderAtStripe(db),
+      delivery: findDelivery(db),
+    }),
+    payments?.hasPrices(keys) ?? false,
+  ]);
+  const [order] = paid;
+  return describeSetUpProgress({
+    stripe: stripeMode({
+      hasKeys: payments !== null,
+      hasDashboard: app.stripeDashboard !== null,
+      isTestMode: app.isTestMode,
+    }),
+    hasPrices,
+    isEmailSent: sent.length > 0,
+    isEmailRefused: refused.length > 0,
+    hasSignedUp: signedUp.length > 0,
+    order: order ? { number: spell(order.numberYear, order.numberInYear) } : null,
+    hasDelivered: delivery.length > 0,
+  });
+}
+
+const spell = (year: number | null, inYear: number | null): string | null =>
+  year === null || inYear === null ? null : spellNumber(year, inYear);

@@ -1,0 +1,53 @@
+import { and, desc, eq, inArray, isNotNull, isNull, like, or, sql } from "drizzle-orm";
+import type { Database } from "#app/db/database.server.ts";
+import { jobCursors } from "#app/db/job-cursors.schema.ts";
+import { accounts, sessions } from "#app/modules/accounts/schema.ts";
+import { emails } from "#app/modules/email/schema.ts";
+import { orders } from "#app/modules/orders/schema.ts";
+import { webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
+
+/** Demo customers have no mailbox and no payment at Stripe (scripts/demo-seed). */
+const isDemo = like(accounts.emailCanonical, "%.example");
+
+/** An email that a person could have received. */
+export function findSentEmail(db: Database) {
+  return db
+    .select({ id: emails.id })
+    .from(emails)
+    .leftJoin(accounts, eq(accounts.id, emails.recipientId))
+    .where(and(eq(emails.state, "sent"), or(isNull(accounts.id), sql`not ${isDemo}`)))
+    .limit(1);
+}
+
+export function findRefusedEmail(db: Database) {
+  return db
+    .select({ id: emails.id })
+    .from(emails)
+    .where(and(inArray(emails.state, ["queued", "failed"]), isNotNull(emails.refusal)))
+    .limit(1);
+}
+
+/** A session of an account that isn't the demo's. */
+export function findSignedUp(db: Database) {
+  return db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(and(sql`${sessions.state} = 'active'`, sql`not ${isDemo}`))
+    .limit(1);
+}
+
+/** The newest paid order at this Stripe account. */
+export function findOrderAtStripe(db: Database) {
+  const { numberYear, numberInYear, state, createdAt, invoiceId } = orders;
+  return db
+    .select({ numberYear, numberInYear })
+    .from(orders)
+    .where(and(inArray(state, ["paid", "partially-refunded", "refunded"]), sql`${invoiceId} not glob 'in_demo_*'`))
+    .orderBy(desc(createdAt))
+    .limit(1);
+}
+
+export function findDelivery(db: Database) {
+  return db.select({ at: jobCursors.cursor }).from(jobCursors).where(eq(jobCursors.name, webhookCursor));
+}

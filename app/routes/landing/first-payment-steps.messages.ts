@@ -1,0 +1,69 @@
+import type { Messages } from "#app/core/messages.ts";
+import type { SetUpStepName, StepState } from "#app/modules/operators/set-up-progress.rules.ts";
+import type { StripeMode } from "#app/modules/operators/health.rules.ts";
+
+/** What the texts of a step depend on. */
+type About = { mode: StripeMode; origin: string; gate: "none" | "signup" | "plan"; orderNumber: string };
+type StepTexts = { title: string } & Record<StepState, (about: About) => string>;
+
+/** The command that sets up Stripe. */
+const setUp = "npm run stripe:setup";
+
+const steps: Record<SetUpStepName, StepTexts> = {
+  stripe: {
+    title: "Connect Stripe",
+    done: ({ mode }) =>
+      ({ live: "A live key is set.", test: "A key of test mode is set.", emulator: "Stripe is emulated.", off: "" })[
+        mode
+      ],
+    "to-do": ({ origin }) =>
+      `Run STRIPE_SECRET_KEY=sk_test_… PUBLIC_ORIGIN=${origin} ${setUp} -- --to staging. It also stores both secrets. Without --to, it only sets up Stripe.`,
+    problem: () => "Stripe didn't answer.",
+  },
+  prices: {
+    title: "Create the prices",
+    done: () => "Stripe has a price for every plan.",
+    "to-do": () => `${setUp} creates them.`,
+    problem: () => `Stripe didn't answer, or lacks a price. Run ${setUp} again.`,
+  },
+  "sign-up": {
+    title: "Sign up",
+    done: () => "There's an account.",
+    "to-do": ({ gate }) =>
+      gate === "signup"
+        ? "Sign-up is behind the waitlist. Join it with your own address, then run npm run ops -- invite 1."
+        : "Choose a plan on this page and sign up with your own address.",
+    problem: () => "",
+  },
+  email: {
+    title: "Receive an email",
+    done: () => "The email service accepted one.",
+    "to-do": () => "Signing up sends the first.",
+    problem: () => "The email service refused one. Run npm run doctor, and npm run ops -- review.",
+  },
+  payment: {
+    title: "Pay",
+    done: ({ orderNumber }) => `Order ${orderNumber} is paid.`,
+    "to-do": ({ mode }) =>
+      mode === "live"
+        ? "Pay with your own card. It's a real charge: refund it afterwards in Stripe's dashboard."
+        : "Pay with card 4242 4242 4242 4242, any future date and any three digits. Nothing is charged.",
+    problem: () => "",
+  },
+  webhook: {
+    title: "Hear from Stripe",
+    done: () => "Stripe's events arrive.",
+    "to-do": () => "The first event comes with the payment.",
+    problem: () =>
+      `Stripe's events don't arrive; the payment was found without them. Run ${setUp}, then npm run doctor.`,
+  },
+};
+
+const en = {
+  steps,
+  nextTest: `Refund it in Stripe's dashboard: its plan ends within a minute. Then go live. Do the same in production with a live key: STRIPE_SECRET_KEY=sk_live_… ${setUp} -- --to production.`,
+  nextLive: (origin: string) =>
+    `Refund it in Stripe's dashboard: its plan ends within a minute. This site is live. Check it: PUBLIC_ORIGIN=${origin} npm run doctor.`,
+};
+
+export const firstPaymentStepsMessages: Messages<typeof en> = { en };
