@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { hourMs } from "#app/core/time/time.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { settingProblems, type Settings } from "../stripe/settings.ts";
+import { listPaymentMethods } from "../stripe/payment-methods.ts";
 import { API_VERSION, listEndpoints } from "../stripe/webhook.ts";
 import type { Answered, SiteFacts } from "./facts.ts";
 
@@ -49,20 +50,6 @@ async function countUndelivered(stripe: Stripe, now: number) {
   const { data } = await stripe.events.list({ delivery_success: false, limit: 100 });
   const old = data.filter(({ created }) => created * 1000 < now - deliveredWithinMs);
   return { count: old.length, newestAt: old[0] === undefined ? null : old[0].created * 1000 };
-}
-
-/** Those that checkout shows, of the account's default configuration. */
-async function listPaymentMethods(stripe: Stripe): Promise<string[]> {
-  const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
-  const used = data.find(({ is_default, active }) => is_default && active);
-  if (used === undefined) return [];
-  const methods: [string, unknown][] = Object.entries(used);
-  return methods.flatMap(([name, method]) => (isOn(method) ? [name] : []));
-}
-
-function isOn(method: unknown): boolean {
-  if (typeof method !== "object" || method === null || !("available" in method)) return false;
-  return method.available === true;
 }
 
 /** A restricted key may lack one permission and have the others. */

@@ -39,6 +39,7 @@ export const settingsByHand: { where: string; url: string; values: string[] }[] 
 ];
 
 export function listSettingsByHand({ log }: Pick<SetUp, "log">): void {
+  log("by hand    Stripe's API neither shows nor changes what follows, so no run can check it:");
   for (const { where, url, values } of settingsByHand) {
     log(`${"by hand".padEnd(11)}${where} (${url})`);
     for (const value of values) log(`${" ".repeat(11)}${value}`);

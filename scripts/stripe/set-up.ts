@@ -2,19 +2,30 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { listSettingsByHand } from "./by-hand.ts";
 import { setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";
+import { checkPaymentMethods } from "./payment-methods.ts";
 import { setUpPortal } from "./portal.ts";
 import { setUpWebhook } from "./webhook.ts";
 
 export { API_VERSION } from "./webhook.ts";
 
-/** Catalogue, webhook endpoint and customer portal, then what only the dashboard can set. Safe to repeat and to run concurrently. */
-export async function setUpStripe({
-  product,
-  origin,
-  ...setUp
-}: SetUp & { product: ProductConfig; origin: string }): Promise<void> {
+type Wanted = SetUp & {
+  product: ProductConfig;
+  origin: string;
+  /** The Worker has no signing secret: an endpoint that is there already is replaced, for Stripe says its secret once. */
+  isSecretLost?: boolean;
+  /** Stores the signing secret of a new endpoint at once: what comes after it may fail. */
+  keepSecret?: (webhookSecret: string) => Promise<void>;
+};
+
+/**
+ * Catalogue, webhook endpoint and customer portal, then payment methods, and what only the dashboard can set. Safe to repeat and to run
+ * concurrently.
+ */
+export async function setUpStripe({ product, origin, isSecretLost, keepSecret, ...setUp }: Wanted): Promise<void> {
   await setUpCatalogue(setUp, product);
-  await setUpWebhook(setUp, origin);
+  const webhookSecret = await setUpWebhook(setUp, origin, isSecretLost);
+  if (webhookSecret !== null) await keepSecret?.(webhookSecret);
   await setUpPortal(setUp, product, origin);
+  await checkPaymentMethods(setUp);
   listSettingsByHand(setUp);
 }

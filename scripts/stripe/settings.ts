@@ -19,7 +19,7 @@ export function settingProblems({ key, origin, apiBase }: Settings): string[] {
     problems.push(
       `PUBLIC_ORIGIN is ${origin}, where Stripe can't bring its events: give the address of the deployed site`,
     );
-  } else if (isLive(key) && !origin.startsWith("https:")) {
+  } else if (isLiveKey(key) && !origin.startsWith("https:")) {
     problems.push("PUBLIC_ORIGIN is not https, and the key is a live one");
   }
   if (apiBase !== "" && !isOrigin(apiBase)) {
@@ -46,5 +46,5 @@ function keyProblems(key: string, apiBase: string): string[] {
 }
 
 const isStripes = (key: string): boolean => /^(sk|rk)_/.test(key);
-const isLive = (key: string): boolean => /^(sk|rk)_live_/.test(key);
+export const isLiveKey = (key: string): boolean => /^(sk|rk)_live_/.test(key);
 const isAtHome = (origin: string): boolean => /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/.test(new URL(origin).hostname);

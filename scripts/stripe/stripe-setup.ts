@@ -1,23 +1,51 @@
 /**
  * `npm run stripe:setup`: creates what the site sells and needs in the Stripe account of STRIPE_SECRET_KEY and STRIPE_API_BASE.
- * Changes only what differs from app/product/config.ts and prints one line per object; with `-- --dry-run` it changes nothing.
+ * Changes only what differs from app/product/config.ts and prints one line per object; with `-- --dry-run` it changes nothing. With
+ * `-- --to staging` it also stores both secrets in that Worker, so that none is copied by hand.
  */
-import { parseArgs } from "node:util";
 import Stripe from "stripe";
 import { product } from "#app/product/config.ts";
+import { readOptions, stop } from "../command-line.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
+import { findDeployedWorker } from "./deployed-worker.ts";
 import { messageOf } from "./refusals.ts";
 import { API_VERSION, setUpStripe } from "./set-up.ts";
-import { readSettings, settingProblems } from "./settings.ts";
+import { isLiveKey, readSettings, settingProblems } from "./settings.ts";
 
-const isDryRun = readArguments();
+const usage = `STRIPE_SECRET_KEY=sk_test_… npm run stripe:setup -- [--to production|staging|preview] [--dry-run]
+
+  --to       for the deployed Worker, at its address; stores STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET in it (of a branch: --branch NAME)
+  --live     with a live key and without --to: the secrets are set by hand
+  --dry-run  prints what would be done
+
+Without --to, PUBLIC_ORIGIN is the site's address.`;
+
+const options = readOptions(
+  {
+    to: { type: "string" },
+    branch: { type: "string" },
+    live: { type: "boolean", default: false },
+    "dry-run": { type: "boolean", default: false },
+  },
+  usage,
+);
+const isDryRun = options["dry-run"];
+const { to } = options;
 const running = findSite();
 const settings = readSettings(process.env, {
   ...readDevVars(),
   ...(running && { PUBLIC_ORIGIN: running.origin, STRIPE_API_BASE: running.stripe }),
 });
+const worker = to === undefined ? null : await findDeployedWorker(to, options.branch, settings.key).catch(stopWith);
+if (worker && process.env.PUBLIC_ORIGIN && process.env.PUBLIC_ORIGIN !== worker.origin) {
+  stop(`PUBLIC_ORIGIN is ${process.env.PUBLIC_ORIGIN}, and the Worker serves ${worker.origin}`);
+}
+if (worker) settings.origin = worker.origin;
 const problems = settingProblems(settings);
+if (problems.length === 0 && isLiveKey(settings.key) && !worker && !options.live) {
+  problems.push("The key is a live one: --to production, or --live to set the secrets by hand");
+}
 if (problems.length > 0) {
   stop(`Stripe can't be set up yet:\n${problems.map((problem) => `  - ${problem}`).join("\n")}
 STRIPE_SECRET_KEY and PUBLIC_ORIGIN come from the environment of this command; without a key there, all of it is .dev.vars'.`);
@@ -36,21 +64,27 @@ const stripe = new Stripe(settings.key, {
 try {
   const { origin } = settings;
   console.log(`Asking ${base?.origin ?? "Stripe"} for the site at ${origin}`);
-  await setUpStripe({ stripe, product, origin, isDryRun, log: (line) => console.log(line) });
+  const log = (line: string) => console.log(line);
+  await setUpStripe({
+    stripe,
+    product,
+    origin,
+    isDryRun,
+    log,
+    isSecretLost: worker?.isSecretLost ?? false,
+    async keepSecret(webhookSecret) {
+      if (worker) return log(`stored     ${await worker.store(webhookSecret)}`);
+      if (webhookSecret.startsWith("local-")) return;
+      log(
+        "           Stripe's dashboard shows its signing secret: set it as STRIPE_WEBHOOK_SECRET, or run this with --to",
+      );
+    },
+  });
+  if (worker && !isDryRun) log(`\nNext: ${origin}/set-up leads you through a first payment.`);
 } catch (error) {
   stop(messageOf(error, base?.origin ?? "Stripe"));
 }
 
-function readArguments(): boolean {
-  try {
-    const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
-    return values["dry-run"];
-  } catch (error) {
-    return stop(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function stop(message: string): never {
-  console.error(message);
-  process.exit(1);
+function stopWith(error: unknown): never {
+  return stop(error instanceof Error ? error.message : String(error));
 }

@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 import { handledEventTypes } from "#app/integrations/stripe/events.ts";
 import { stripeApiVersion } from "#app/integrations/stripe/version.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
@@ -8,14 +8,18 @@ export const API_VERSION = stripeApiVersion;
 /** In the order in which they are compared with an endpoint's. */
 export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 
-/** Where Stripe sends its events. Stripe shows its signing secret; the emulator signs with the site's configured one. */
-export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
+/**
+ * Where Stripe sends its events. Returns the signing secret of an endpoint that was made now: Stripe says it once. With `isSecretLost`, an
+ * endpoint whose secret the Worker doesn't have is replaced. The emulator signs with the site's configured one.
+ */
+export function setUpWebhook(setUp: SetUp, origin: string, isSecretLost = false): Promise<string | null> {
   const { webhookEndpoints } = setUp.stripe;
   const url = `${origin}/webhooks/stripe`;
   const label = `webhook endpoint ${url}`;
   return about(label, async () => {
     const [existing, ...more] = await listEndpoints(setUp.stripe, url);
     if (existing === undefined) return createEndpoint(setUp, url, label);
+    if (isSecretLost && more.length === 0) return replaceEndpoint(setUp, existing, label);
     const isSame =
       existing.status === "enabled" && [...existing.enabled_events].sort().join() === WEBHOOK_EVENTS.join();
     if (isSame) say(setUp, "unchanged", label);
@@ -36,7 +40,23 @@ export function setUpWebhook(setUp: SetUp, origin: string): Promise<void> {
       say(setUp, "attention", `${label} is there ${more.length + 1} times (${ids}): delete all but one in Stripe,`);
       setUp.log("           and set the signing secret of the one that stays as STRIPE_WEBHOOK_SECRET");
     }
+    return null;
   });
+}
+
+/** The new one first: Stripe delivers to one of them at any time. */
+async function replaceEndpoint(
+  setUp: SetUp,
+  { id, url }: Stripe.WebhookEndpoint,
+  label: string,
+): Promise<string | null> {
+  const secret = await createEndpoint(setUp, url, `${label}, in place of one whose secret isn't stored`, id);
+  if (secret === null) return null;
+  await setUp.stripe.webhookEndpoints.del(id).catch((error: unknown) => {
+    // A simultaneous run was faster.
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+  });
+  return secret;
 }
 
 /** Oldest first: the site has that one's secret. */
@@ -48,7 +68,8 @@ export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe
   return found;
 }
 
-async function createEndpoint(setUp: SetUp, url: string, label: string): Promise<void> {
+/** `instead`: the id of the one that it replaces. */
+async function createEndpoint(setUp: SetUp, url: string, label: string, instead = ""): Promise<string | null> {
   const { stripe } = setUp;
   const wanted = {
     url,
@@ -59,11 +80,10 @@ async function createEndpoint(setUp: SetUp, url: string, label: string): Promise
   const made = await change(setUp, "created", label, () =>
     createOnce(
       wanted,
-      "",
+      instead,
       (endpoint, options) => stripe.webhookEndpoints.create(endpoint, options),
       async ({ id }) => (await listEndpoints(stripe, url)).some((endpoint) => endpoint.id === id),
     ),
   );
-  if (made === null || made.secret?.startsWith("local-")) return;
-  setUp.log(`           its signing secret is shown by Stripe (endpoint ${made.id}): set it as STRIPE_WEBHOOK_SECRET`);
+  return made?.secret ?? null;
 }

@@ -2,7 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
@@ -10,6 +11,8 @@ import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts
 import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { findDeployedWorker } from "../../../scripts/stripe/deployed-worker.ts";
 import { openCheckout, setUpStripeEmulator } from "#workers/stripe-emulator/tests/driver.ts";
 
 const origin = "http://localhost:8787";
@@ -48,7 +51,7 @@ const objects = async () => ({
 
 describe("setting up", () => {
   test("with --dry-run prints what would be created, and creates nothing", async () => {
-    expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create"]));
+    expect(new Set(deeds(await setUp(shop, true)))).toEqual(new Set(["to create", "unchanged"]));
     expect(await objects()).toEqual({ products: [], prices: [], endpoints: [], portals: [] });
   });
 
@@ -66,7 +69,7 @@ describe("setting up", () => {
       { url: `${origin}/webhooks/stripe`, api_version: API_VERSION, status: "enabled", enabled_events: WEBHOOK_EVENTS },
     ]);
     const again = await setUp();
-    expect(deeds(again)).toHaveLength(3 * paidPlans + 2);
+    expect(deeds(again)).toHaveLength(3 * paidPlans + 3);
     expect(new Set(deeds(again))).toEqual(new Set(["unchanged"]));
     expect(deeds(await setUp(shop, true))).toEqual(deeds(again));
     expect(await objects()).toEqual(made);
@@ -183,6 +186,33 @@ describe("setting up", () => {
     }
   });
 
+  test("reads the payment methods that checkout offers", async () => {
+    expect((await setUp()).join("\n")).toContain("unchanged  payment methods: card, sepa_debit");
+  });
+
+  test("hands over the signing secret of a new endpoint, and replaces one whose secret is lost", async () => {
+    const [before] = (await stripe.webhookEndpoints.list()).data;
+    const kept: string[] = [];
+    const again = (isSecretLost: boolean, isDryRun = false) =>
+      setUpStripe({
+        stripe,
+        product: shop,
+        origin,
+        isDryRun,
+        isSecretLost,
+        log: () => undefined,
+        keepSecret: async (secret) => void kept.push(secret),
+      });
+    await again(false);
+    await again(true, true);
+    expect([kept, (await stripe.webhookEndpoints.list()).data[0]?.id]).toEqual([[], before?.id]);
+    await Promise.all([again(true), again(true)]);
+    const after = (await stripe.webhookEndpoints.list()).data;
+    expect(after).toMatchObject([{ url: before?.url, enabled_events: WEBHOOK_EVENTS }]);
+    expect(after[0]?.id).not.toBe(before?.id);
+    expect(new Set(kept).size).toBe(1);
+  });
+
   test("reports what it can't change: an endpoint of another API version, and a duplicate one", async () => {
     await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
     const twice = (await setUp()).join("\n");
@@ -191,6 +221,38 @@ describe("setting up", () => {
     await stripe.webhookEndpoints.update(String(older?.id), { url: "http://localhost:8787/elsewhere" });
     expect((await setUp()).join("\n")).toContain("API version of the account, which can't be changed");
     await stripe.webhookEndpoints.update(String(newer?.id), { url: "http://localhost:8787/elsewhere-too" });
+  });
+});
+
+describe("npm run stripe:setup -- --to", () => {
+  const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
+  const deployed = { [`${worker}-staging`]: "https://try.company.com" };
+
+  test("finds the Worker's address, and stores both secrets in one step", async () => {
+    const api = await startCloudflareApi({ secrets: ["CODE_PEPPER"], deployed });
+    vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
+    vi.stubEnv("CLOUDFLARE_API_BASE_URL", api.url);
+    // The commands take over the environment when they are loaded.
+    vi.resetModules();
+    const { findDeployedWorker } = await import("../../../scripts/stripe/deployed-worker.ts");
+    const found = await findDeployedWorker("staging", undefined, "sk_test_1");
+    expect(found).toMatchObject({ origin: "https://try.company.com", isSecretLost: true });
+    expect(await found.store("whsec_1")).toBe(`STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET of ${worker}-staging`);
+    expect(api.values).toEqual({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" });
+    expect(api.calls.filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
+    expect((await findDeployedWorker("staging", undefined, "sk_test_1")).isSecretLost).toBe(false);
+    await expect(findDeployedWorker("production", undefined, "sk_live_1")).rejects.toThrow("isn't deployed yet");
+    api.close();
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    ["production", "sk_test_1", "takes no key of Stripe's test mode"],
+    ["staging", "rk_live_1", "A live key belongs to production"],
+    ["staging", "local-key", "has to be a key of your Stripe account"],
+    ["moon", "sk_test_1", "--to is production, staging or preview"],
+  ])("refuses for %s the key %s", async (to, key, why) => {
+    await expect(findDeployedWorker(to, undefined, key)).rejects.toThrow(why);
   });
 });
 
@@ -230,6 +292,10 @@ describe("npm run stripe:setup", () => {
     [
       { STRIPE_SECRET_KEY: "abc", STRIPE_API_BASE: undefined },
       ["STRIPE_SECRET_KEY is no key of Stripe's", "PUBLIC_ORIGIN is missing"],
+    ],
+    [
+      { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://foyer.example" },
+      ["--to production, or --live"],
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the Stripe emulator is"]],

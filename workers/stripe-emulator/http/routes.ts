@@ -22,6 +22,7 @@ import { subscriptionScheduleRoutes } from "../objects/subscriptions/subscriptio
 import { taxIdRoutes } from "../objects/customers/tax-ids.ts";
 import { taxRateRoutes } from "../objects/invoices/tax-rates.ts";
 import { testClockRoutes } from "../objects/subscriptions/test-clocks.ts";
+import { paymentMethodConfigurationRoutes } from "../objects/payment-method-configurations.ts";
 import { webhookEndpointRoutes } from "../objects/webhook-endpoints.ts";
 import type { Route } from "./routing.ts";
 
@@ -52,6 +53,7 @@ const ROUTES: readonly Route[] = [
   ...taxIdRoutes,
   ...taxRateRoutes,
   ...testClockRoutes,
+  ...paymentMethodConfigurationRoutes,
   ...webhookEndpointRoutes,
 ];
 

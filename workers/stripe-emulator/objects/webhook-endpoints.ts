@@ -28,6 +28,10 @@ export const webhookEndpointRoutes = [
     (form) => ({ ...readEndpoint(form), disabled: form.flag("disabled") }),
     updateEndpoint,
   ),
+  route("DELETE", "/v1/webhook_endpoints/:id", nothing, (tx, _, id = "") => {
+    tx.store.remove(demand(tx, "webhook_endpoint", id).id);
+    return { id, object: "webhook_endpoint" as const, deleted: true as const };
+  }),
 ];
 
 function readEndpoint(form: Form) {
