@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { ThirdParty } from "#app/modules/catalogue/third-parties.rules.ts";
 import type { Build, Module } from "./run-worker.ts";
 
@@ -15,7 +15,7 @@ export type Settings = {
 /** The site's Worker in a folder of builds, with these settings in place of the product's. */
 export function builtSite(build: string, { list = "open", freePlan, thirdParties }: Settings = {}): Build {
   const folder = resolve(build, "server");
-  const modules = modulesIn(folder);
+  const modules = modulesIn(folder, entryOf(folder));
   replaceInConfig(modules, /(waitlist:\s*["'`])(?:open|full)(["'`],\s*invitationsPerDay:)/, `$1${list}$2`);
   if (thirdParties) replaceInConfig(modules, /(thirdParties:\s*)\[\]/, `$1${JSON.stringify(thirdParties)}`);
   if (freePlan === "none") {
@@ -26,6 +26,12 @@ export function builtSite(build: string, { list = "open", freePlan, thirdParties
     );
   }
   return { configPath: join(folder, "wrangler.json"), modules };
+}
+
+/** Written by the build, and changed by benchmarks that run a Worker of their own in front. */
+function entryOf(folder: string): string {
+  const { main } = JSON.parse(readFileSync(join(folder, "wrangler.json"), "utf8")) as { main: string };
+  return basename(main);
 }
 
 /** The modules of a built Worker, its entry first. */
