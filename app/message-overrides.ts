@@ -44,6 +44,7 @@ type Files = [
   typeof import("#app/routes/settings/devices/usage.messages.ts"),
   typeof import("#app/routes/settings/messages.ts"),
   typeof import("#app/routes/settings/notifications/messages.ts"),
+  typeof import("#app/routes/settings/notifications/returned-emails.messages.ts"),
   typeof import("#app/routes/settings/notifications/sent-emails.messages.ts"),
   typeof import("#app/routes/settings/orders/messages.ts"),
   typeof import("#app/routes/settings/orders/order/discount.messages.ts"),

@@ -82,11 +82,12 @@ const described: Record<string, (row: Row) => Row> = {
   }),
   // Without a decision they go on then.
   referrals: ({ id, waitsUntil, referrer, friend }) => ({ id, due: waitsUntil, referrer, friend }),
-  failedMails: ({ id, createdAt, to, template, resendableUntil }) => ({
+  failedMails: ({ id, createdAt, to, template, refusal, resendableUntil }) => ({
     id,
     queued: createdAt,
     to,
     template,
+    refusal,
     due: resendableUntil,
   }),
   entries: ({ id, gate, state, email, place, friends, review, confirmedAt, invitationExpiresAt }) => ({

@@ -62,9 +62,9 @@ export function listEmailsSince(db: Database, account: SQL, templates: EmailCont
 
 /** The newest emails to an account, without their contents. */
 export const listRecentEmails = prepared((db: Database, accountId: AccountId) => {
-  const { id, template, state, createdAt, sentAt } = emails;
+  const { id, template, state, createdAt, sentAt, returned } = emails;
   return db
-    .select({ id, template, state, createdAt, sentAt })
+    .select({ id, template, state, createdAt, sentAt, returned })
     .from(emails)
     .where(eq(emails.recipientId, accountId))
     .orderBy(desc(createdAt))

@@ -84,9 +84,9 @@ export function countDisputed(db: Database) {
 }
 
 export function listFailedEmails(db: Database, after: Cursor | null, limit: number) {
-  const { id, template, sealed, tries, createdAt } = emails;
+  const { id, template, sealed, tries, createdAt, refusal } = emails;
   return db
-    .select({ id, template, sealed, tries, createdAt })
+    .select({ id, template, sealed, tries, createdAt, refusal })
     .from(emails)
     .where(and(eq(emails.state, "failed"), isAfter([createdAt, id], after, "desc")))
     .orderBy(desc(createdAt), desc(id))

@@ -4,6 +4,7 @@ import { emailKinds } from "#app/modules/email/rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SwitchField } from "#app/ui/components/forms/switch-field.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { AccountForm } from "../account-forms/account-form.tsx";
@@ -11,7 +12,7 @@ import { useSavedInPlace } from "../account-forms/use-saved-in-place.ts";
 import { notificationsMessages } from "./messages.ts";
 
 /** Which optional emails the user wants: each switch is saved as it changes; without a script there is a button. */
-export function OptionalEmails({ emailsOff }: Pick<Account, "emailsOff">) {
+export function OptionalEmails({ emailsOff, whyOff }: Pick<Account, "emailsOff"> & { whyOff: string | null }) {
   const { emails: messages } = useMessages(notificationsMessages);
   const pending = usePending("intent", "mails");
   const page = href("/settings/notifications");
@@ -23,6 +24,7 @@ export function OptionalEmails({ emailsOff }: Pick<Account, "emailsOff">) {
       title={messages.title}
       brief={messages.brief(emailKinds.length - emailsOff.length, emailKinds.length)}
     >
+      {whyOff && <Notice kind="attention">{whyOff}</Notice>}
       <p>{messages.text}</p>
       <AccountForm page={page} className="stack switches" {...form}>
         {emailKinds.map((kind) => (

@@ -11,6 +11,7 @@ import { answerAccountForm } from "../account-forms/answer-account-form.ts";
 import type { Route } from "./+types/route";
 import { notificationsMessages } from "./messages.ts";
 import { OptionalEmails } from "./optional-emails.tsx";
+import { sayWhyOff } from "./say-why-off.ts";
 import { sentEmailsMessages } from "./sent-emails.messages.ts";
 import { SentEmails } from "./sent-emails.tsx";
 
@@ -30,6 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     reader: readerOf(account),
     email: account.email,
     emailsOff: account.emailsOff,
+    whyOff: sayWhyOff(account.emailsOff, emails),
     emails: emails.map(({ id, template, state, createdAt, sentAt }) => ({
       id,
       what: sentEmailsMessages.en[template],
@@ -49,7 +51,7 @@ export default function NotificationsPage({ loaderData: page, actionData: refusa
   const messages = useMessages(notificationsMessages);
   return (
     <AccountPage title={messages.title} lead={messages.lead(page.email)} refusal={refusal}>
-      <OptionalEmails emailsOff={page.emailsOff} />
+      <OptionalEmails emailsOff={page.emailsOff} whyOff={page.whyOff} />
       <SentEmails emails={page.emails} reader={page.reader} />
     </AccountPage>
   );
