@@ -1,6 +1,9 @@
 import * as v from "valibot";
 import type { EmailReturn } from "./email-returns.ts";
 
+/** It refuses an address itself, since an earlier email came back. */
+const suppressed = v.literal("suppressed");
+
 /** https://developers.cloudflare.com/email-service/platform/event-subscriptions/ */
 const sendingEvent = v.variant("type", [
   v.object({
@@ -10,7 +13,7 @@ const sendingEvent = v.variant("type", [
   }),
   v.object({
     type: v.literal("cf.email.sending.message.rejected"),
-    payload: v.object({ ...sent(), rejection: v.object({ reason: v.literal("suppressed") }) }),
+    payload: v.object({ ...sent(), rejection: v.object({ reason: suppressed }) }),
   }),
   v.object({ type: v.literal("cf.email.sending.message.complained"), payload: v.object(sent()) }),
 ]);
