@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNotNull, isNull, like, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, like, or, sql } from "drizzle-orm";
+import { dayMs } from "#app/core/time/time.ts";
 import type { Database } from "#app/db/database.server.ts";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { accounts, sessions } from "#app/modules/accounts/schema.ts";
@@ -27,13 +28,13 @@ export function findRefusedEmail(db: Database) {
     .limit(1);
 }
 
-/** A session of an account that isn't the demo's. */
-export function findSignedUp(db: Database) {
+/** A session of an account that isn't the demo's, used within a day. */
+export function findSignedUp(db: Database, now: number) {
   return db
     .select({ id: sessions.id })
     .from(sessions)
     .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(and(sql`${sessions.state} = 'active'`, sql`not ${isDemo}`))
+    .where(and(sql`${sessions.state} = 'active'`, gt(sessions.lastUsedAt, now - dayMs), sql`not ${isDemo}`))
     .limit(1);
 }
 

@@ -536,6 +536,7 @@ describe("an email that failed", () => {
     expect(Object.keys(listed[0] ?? {}).toSorted()).toEqual([
       "createdAt",
       "id",
+      "refusal",
       "resendableUntil",
       "template",
       "to",

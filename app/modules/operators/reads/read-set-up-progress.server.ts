@@ -12,7 +12,7 @@ import {
 import { describeSetUpProgress, type SetUpProgress } from "../set-up-progress.rules.ts";
 import { stripeMode } from "../health.rules.ts";
 
-type Needed = Pick<App, "db" | "product" | "payments" | "stripeDashboard" | "isTestMode">;
+type Needed = Pick<App, "db" | "clock" | "product" | "payments" | "stripeDashboard" | "isTestMode">;
 
 /** The steps to a first payment, for operators. Stripe is asked beside the database. */
 export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
@@ -22,7 +22,7 @@ export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
     batchNamed(db, {
       sent: findSentEmail(db),
       refused: findRefusedEmail(db),
-      signedUp: findSignedUp(db),
+      signedUp: findSignedUp(db, app.clock()),
       paid: findOrderAtStripe(db),
       delivery: findDelivery(db),
     }),
