@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newId, newToken, type Random, readId } from "./id.ts";
+import { fromBase32, newId, newToken, type Random, readId, toBase32 } from "./id.ts";
 
 test("an id contains 128 random bits and a token 256", () => {
   const requests: number[] = [];
@@ -24,4 +25,15 @@ test("an id from outside is recognised by its prefix, and is rejected as an id o
     null,
     null,
   ]);
+});
+
+test("base32 is read back, and only as it was written", () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (bytes) => {
+      expect(fromBase32(toBase32(bytes))).toEqual(bytes);
+    }),
+  );
+  // The last two end with bits that no byte has.
+  for (const text of ["U0", "u0", "a-", " ", "0", "01", "zzzz1"])
+    expect([text, fromBase32(text)]).toEqual([text, null]);
 });

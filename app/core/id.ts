@@ -98,3 +98,20 @@ export function toBase32(bytes: Uint8Array): string {
   if (pendingBits > 0) text += alphabet.charAt((pending << (5 - pendingBits)) & 31);
   return text;
 }
+
+/** The bytes of `toBase32`'s text; null for any other text. */
+export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
+  let pending = 0;
+  let pendingBits = 0;
+  let at = 0;
+  for (const character of text) {
+    pending = ((pending << 5) | alphabet.indexOf(character)) & 4095;
+    pendingBits += 5;
+    if (pendingBits >= 8) {
+      pendingBits -= 8;
+      bytes[at++] = (pending >> pendingBits) & 255;
+    }
+  }
+  return toBase32(bytes) === text ? bytes : null;
+}
