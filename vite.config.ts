@@ -74,7 +74,7 @@ const codeSplitting = {
     },
     {
       name: "ui",
-      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion|address-refusal|refuse-mistyped))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
+      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion|address-refusal|refuse-mistyped|captcha|is-captcha))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
       minShareCount: 3,
     },
     {
@@ -84,6 +84,7 @@ const codeSplitting = {
       priority: 1,
     },
     // Of a few pages, and not of every page that has something of "ui".
+    { name: "captcha", test: filesOf("http/forms/captcha-field", "client/captcha-action"), priority: 1 },
     { name: "status-illustration", test: filesOf("ui/components/feedback/status-illustration"), priority: 1 },
     { name: "copy-field", test: filesOf("ui/components/forms/copy-field"), priority: 1 },
     {

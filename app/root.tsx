@@ -14,7 +14,6 @@ import { Notice } from "./ui/components/feedback/notice.tsx";
 import { NavigationProgress } from "./ui/components/layout/navigation-progress.tsx";
 import { PageAnnouncer } from "./ui/components/layout/page-announcer.tsx";
 import { FormPage, PageShell } from "./ui/components/layout/page-shell.tsx";
-import { ThirdPartyContext } from "./ui/hooks/third-party-scripts.ts";
 import { useFocusOnFragment } from "./ui/hooks/use-focus-on-fragment.ts";
 import "./ui/styles/app.css";
 import type { Route } from "./+types/root";
@@ -40,12 +39,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const flash = readCookie(request, "flash");
   const viewer = await context.get(viewerContext);
   const isSignedIn = viewer !== null;
-  const thirdParties = thirdPartiesOn(app.product, { pathname: url.pathname, isSignedIn });
-  app.embeds.push(...thirdParties);
+  app.embeds.push(...thirdPartiesOn(app.product, { pathname: url.pathname, isSignedIn }));
   const page = {
     ...siteFacts(app, request),
     isSignedIn,
-    hasThirdParties: thirdParties.length > 0,
     // A failed sign-out shows its own error there.
     viewerUnknown:
       context.get(viewerUnknownContext) && url.pathname !== href("/logout") ? viewerUnknownMessages.en.text : null,
@@ -109,25 +106,23 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
   const hasRail = useRouteLoaderData("routes/settings/layout") !== undefined;
   const isPlaced = useIsFlashPlaced();
   return (
-    <ThirdPartyContext value={page?.hasThirdParties ?? false}>
-      <PageShell
-        brand={facts?.brand ?? { name: "" }}
-        logo={<Logo />}
-        skipMessages={messages.skip}
-        skipTo={hasRail ? "content" : undefined}
-        nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLinks />)}
-        banner={facts?.banner}
-        footer={facts && <Footer site={facts} />}
-      >
-        <NavigationProgress label={messages.loading} />
-        <PageAnnouncer />
-        <UnsentNotice />
-        {/* The settings' frame shows it in its column. */}
-        {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
-        {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
-        {children}
-      </PageShell>
-    </ThirdPartyContext>
+    <PageShell
+      brand={facts?.brand ?? { name: "" }}
+      logo={<Logo />}
+      skipMessages={messages.skip}
+      skipTo={hasRail ? "content" : undefined}
+      nav={page && (page.isSignedIn ? <SignedInLinks /> : <VisitorLinks />)}
+      banner={facts?.banner}
+      footer={facts && <Footer site={facts} />}
+    >
+      <NavigationProgress label={messages.loading} />
+      <PageAnnouncer />
+      <UnsentNotice />
+      {/* The settings' frame shows it in its column. */}
+      {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
+      {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
+      {children}
+    </PageShell>
   );
 }
 

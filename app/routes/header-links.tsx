@@ -2,7 +2,6 @@ import { Form, href, useLocation } from "react-router";
 import { rootMessages } from "#app/root.messages.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { Link } from "#app/ui/components/link.tsx";
-import { useDocumentLoads } from "#app/ui/hooks/third-party-scripts.ts";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 
 /** The sign-in or sign-up link, whichever the page itself is not; and on the landing page the links to its parts. */
@@ -29,7 +28,7 @@ export function SignedInLinks() {
   return (
     <>
       <Link to={href("/settings")}>{messages.account}</Link>
-      <Form method="post" action={href("/logout")} reloadDocument={useDocumentLoads()}>
+      <Form method="post" action={href("/logout")}>
         <Button kind="plain">{messages.signOut}</Button>
       </Form>
     </>

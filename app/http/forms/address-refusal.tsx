@@ -1,5 +1,11 @@
-import { type CodeFormRefusal, FormRefusalNotice, type FormRefusalNoticeProps } from "./form-refusal.tsx";
-import type { CaptchaRefusal } from "./is-captcha-wanted.ts";
+import { Notice } from "#app/ui/components/feedback/notice.tsx";
+import {
+  type CodeFormRefusal,
+  FormRefusalNotice,
+  type FormRefusalNoticeProps,
+  useRefusedFields,
+} from "./form-refusal.tsx";
+import { type CaptchaRefusal, isCaptchaWanted } from "./is-captcha-wanted.ts";
 import { isSuggestion } from "./is-suggestion.ts";
 import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
 import { SuggestionNotice } from "./suggestion-notice.tsx";
@@ -7,8 +13,20 @@ import { SuggestionNotice } from "./suggestion-notice.tsx";
 /** The refusals of a form with an email address. */
 export type AddressFormRefusal = CodeFormRefusal | SuggestionRefusal | CaptchaRefusal;
 
-/** The same as `FormRefusalNotice`, for a form with an email address: its domain may look mistyped. */
+/** The same as `FormRefusalNotice`, for a form with an email address: its domain may look mistyped, or it asks for a captcha. */
 export function AddressRefusalNotice({ refusal, ...texts }: FormRefusalNoticeProps<AddressFormRefusal>) {
   if (refusal && isSuggestion(refusal)) return <SuggestionNotice {...refusal} />;
-  return <FormRefusalNotice refusal={refusal} {...texts} />;
+  if (!isCaptchaWanted(refusal)) return <FormRefusalNotice refusal={refusal} {...texts} />;
+  // Other people's requests aren't an error of the user's.
+  return (
+    <Notice kind="attention" live isRefusal>
+      {refusal.text}
+    </Notice>
+  );
+}
+
+/** The same as `useRefusedFields`, which also refills a form that asks for a captcha. */
+export function useAddressFields(...[refusal, problems]: Parameters<typeof useRefusedFields>) {
+  const fields = useRefusedFields(refusal, problems);
+  return isCaptchaWanted(refusal) ? { ...fields, typedIn: (field: string) => refusal.typed[field] } : fields;
 }

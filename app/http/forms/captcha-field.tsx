@@ -1,18 +1,26 @@
 import { useEffect, useRef, useState } from "react";
-import { showCaptcha } from "#app/client/show-captcha.ts";
 import { FieldError, FieldHint } from "#app/ui/components/forms/field-frame.tsx";
-import { type CaptchaRefusal, isCaptchaWanted } from "./is-captcha-wanted.ts";
+import type { CaptchaRefusal } from "./is-captcha-wanted.ts";
 
-/** In a form that was refused for want of a captcha: the widget, which adds its token to the form; nothing in any other. */
-export function CaptchaField({ refusal }: { refusal: { reason: string } | undefined }) {
-  return isCaptchaWanted(refusal) ? <Captcha {...refusal.captcha} /> : null;
-}
-
-function Captcha({ script, siteKey, action, label, hint, broken, withoutScript }: CaptchaRefusal["captcha"]) {
+/** In a form that was refused for want of a captcha: the widget, which adds its token to the form. */
+export function CaptchaField({
+  script,
+  siteKey,
+  action,
+  label,
+  hint,
+  broken,
+  withoutScript,
+}: CaptchaRefusal["captcha"]) {
   const place = useRef<HTMLDivElement>(null);
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
-    if (place.current) showCaptcha(place.current, { script, siteKey, action }, setBroken);
+    const show = async (element: HTMLElement) => {
+      // A chunk of its own: the pages of these forms rarely need it.
+      const { showCaptcha } = await import("#app/client/show-captcha.ts");
+      showCaptcha(element, { script, siteKey, action }, setBroken);
+    };
+    if (place.current) show(place.current).catch(() => setBroken(true));
   }, [script, siteKey, action]);
   return (
     <div role="group" aria-labelledby="captcha-label" aria-describedby="captcha-hint">
@@ -21,8 +29,7 @@ function Captcha({ script, siteKey, action, label, hint, broken, withoutScript }
           {label}
         </p>
         <FieldHint id="captcha" hint={hint} />
-        {/* The mark makes every way out of this page load a document (app/ui/hooks/third-party-scripts.ts). */}
-        <div ref={place} className="captcha" data-third-party="" />
+        <div ref={place} className="captcha" />
         <div role="alert">{isBroken && <FieldError id="captcha" error={broken} />}</div>
       </div>
       {/* With scripts, the browser keeps its content as text. */}

@@ -5,7 +5,6 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { type RefusalTexts, refusalMessages } from "./form-refusal.messages.ts";
 import type { FormRefusal } from "./read-form.ts";
-import { isCaptchaWanted } from "./is-captcha-wanted.ts";
 import { isSuggestion } from "./is-suggestion.ts";
 
 /** The refusals any form with an emailed code can return: invalid fields, a malformed form, a used-up quota. */
@@ -28,10 +27,9 @@ export function FormRefusalNotice({ refusal, problems, onlyField, labels }: Form
   const messages = useMessages(refusalMessages);
   if (!refusal) return null;
   if (refusal.reason !== "invalid-fields") {
-    // Being too early isn't an error of the user's, nor are other people's requests.
-    const isError = refusal.reason !== "too-soon" && refusal.reason !== "captcha-wanted";
+    // Being too early isn't an error of the user's.
     return (
-      <Notice kind={isError ? "problem" : "attention"} live isRefusal>
+      <Notice kind={refusal.reason === "too-soon" ? "attention" : "problem"} live isRefusal>
         {"text" in refusal ? refusal.text : messages[refusal.reason]}
       </Notice>
     );
@@ -59,8 +57,7 @@ type RefusedFields = {
 export function useRefusedFields(refusal: { reason: string } | undefined, problems: Problems): RefusedFields {
   const messages = useMessages(refusalMessages);
   const errors = refusal && isAboutFields(refusal) ? refusal.errors : [];
-  const isTyped = refusal && (isAboutFields(refusal) || isSuggestion(refusal) || isCaptchaWanted(refusal));
-  const typed = isTyped ? refusal.typed : {};
+  const typed = refusal && (isAboutFields(refusal) || isSuggestion(refusal)) ? refusal.typed : {};
   return {
     problemOf: (field) => {
       const error = errors.find((candidate) => candidate.field === field);

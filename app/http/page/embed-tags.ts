@@ -10,8 +10,26 @@ export function withEmbedTags(html: string, embeds: readonly Embed[], nonce: str
     ...(inline === undefined ? [] : [`${scriptTag({}, nonce)}${inline}</script>`]),
     ...scripts.map((script) => `${scriptTag(attributesOf(script), nonce)}</script>`),
   ]);
-  return tags.length === 0 ? html : html.replace("</head>", () => `${tags.join("")}</head>`);
+  if (embeds.length === 0) return html;
+  const guard = `<script nonce="${nonce}">${leaveByDocument}</script>`;
+  return html.replace("</head>", () => `${guard}${tags.join("")}</head>`);
 }
+
+/**
+ * The router changes pages within a document, where other companies' scripts would go on running, on pages that they aren't meant for. So the
+ * router doesn't learn of links and forms that lead to another page, and the browser loads it as it does without scripts.
+ */
+const leaveByDocument = `(() => {
+  const leave = (event, url) => {
+    const { origin, pathname } = new URL(url);
+    if (origin === location.origin && pathname !== location.pathname) event.stopPropagation();
+  };
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (link) leave(event, link.href);
+  }, true);
+  addEventListener("submit", (event) => leave(event, event.target.action), true);
+})()`.replaceAll(/\s+/g, " ");
 
 type Attributes = Record<string, string | true>;
 
@@ -19,7 +37,7 @@ function attributesOf({ src, attributes = {} }: EmbedScript): Attributes {
   return { src, ...(attributes["async"] === undefined && { defer: true }), ...attributes };
 }
 
-/** `data-third-party`: how the page's own scripts find out that others run beside them (app/ui/hooks/third-party-scripts.ts). */
+/** `data-third-party` tells these scripts from the site's own, for people who look at the page. */
 function scriptTag(attributes: Attributes, nonce: string): string {
   return element("script", { nonce, "data-third-party": true, ...attributes });
 }

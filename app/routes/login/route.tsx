@@ -14,8 +14,8 @@ import { browserCookie, sessionCookie } from "#app/http/request/cookies.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
 import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
-import { AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
-import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
+import { loadDocument } from "#app/http/page/load-document.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -37,7 +37,7 @@ import { PasskeyForm } from "#app/client/passkey-form.tsx";
 import { PasskeyProblemNotice } from "#app/client/passkey-problem.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { clientAction } from "#app/client/keep-form.ts";
+export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(loginMessages.en.title, matches) },
@@ -92,13 +92,13 @@ async function signIn(app: App, request: Request, { passkey, sessionToken, redir
   headers.append("Set-Cookie", browserCookie(browserToken));
   const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(redirectTo ?? href("/settings"), { status: 303, headers });
+  return redirect(redirectTo ?? href("/settings"), { status: 303, headers: loadDocument(app.product, headers) });
 }
 
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {
   const messages = useMessages(loginMessages);
   const pending = usePending("email");
-  const { problemOf, typedIn } = useRefusedFields(refusal, messages.problems);
+  const { problemOf, typedIn } = useAddressFields(refusal, messages.problems);
   const isByPasskey = page.signedInBy === "passkey";
   return (
     <FormPage
@@ -139,7 +139,7 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
           autoFocus={page.typedBefore !== undefined || problemOf("email") !== undefined}
           error={problemOf("email")}
         />
-        <CaptchaField refusal={refusal} />
+        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
         <Button kind={isByPasskey ? "quiet" : "primary"} wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

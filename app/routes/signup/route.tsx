@@ -19,7 +19,7 @@ import { type ShutOut, SignUpForm } from "./signup-form.tsx";
 import { ByInvitationPage } from "./signup-invitation.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { clientAction } from "#app/client/keep-form.ts";
+export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
   { title: pageTitle(titleOf(loaderData), matches) },

@@ -1,8 +1,7 @@
 import { Form, href } from "react-router";
 import { formatPrice } from "#app/core/money/money.ts";
 import type { AdmitRefusal } from "#app/modules/waitlist/reads/show-invitation.server.ts";
-import { type AddressFormRefusal, AddressRefusalNotice } from "#app/http/forms/address-refusal.tsx";
-import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
+import { type AddressFormRefusal, AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
 import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
 import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
 import { isSuggestion } from "#app/http/forms/is-suggestion.ts";
@@ -35,7 +34,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
   const messages = useMessages(signupMessages);
   const { problems } = useMessages(signUpFieldsMessages);
   const pending = usePending();
-  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  const { problemOf, typedIn } = useAddressFields(refusal, problems);
   const isRefused = refusal?.reason === "invalid-fields" || isSuggestion(refusal) || isCaptchaWanted(refusal);
   const invitation = page.invitation?.verdict === "open" ? page.invitation : null;
   return (
@@ -68,7 +67,7 @@ export function SignUpForm({ page, refusal, shut }: SignUpFormProps) {
           defaultChecked={isRefused ? typedIn("terms") === "on" : page.before?.agrees}
           error={problemOf("terms")}
         />
-        <CaptchaField refusal={refusal} />
+        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
         <Button kind="primary" wide pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

@@ -21,6 +21,7 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { answerCodeButtons } from "#app/http/codes/answer-code-buttons.ts";
+import { loadDocument } from "#app/http/page/load-document.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -167,7 +168,8 @@ async function welcome(
     .remember(request, { signedInBy, ...(proven.isNew && { referral: null }) })
     .catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
+  const init = { status: 303, headers: loadDocument(app.product, headers) };
+  return redirect(afterProof(app.product, proven.carried, proven), init);
 }
 
 function flashOf({ purpose, isNew }: Proven): FlashName | null {

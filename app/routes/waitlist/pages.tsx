@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Form, href } from "react-router";
 import type { ShownWaitlist } from "#app/modules/waitlist/reads/show-waitlist.server.ts";
+import { useAddressFields } from "#app/http/forms/address-refusal.tsx";
 import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
 import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
-import { useRefusedFields } from "#app/http/forms/form-refusal.tsx";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { EmailField } from "#app/ui/components/forms/field.tsx";
 import { Link } from "#app/ui/components/link.tsx";
@@ -25,7 +25,7 @@ type Props<Kind extends ShownWaitlist["kind"]> = {
 export function JoinPage({ page, refusal }: Props<"join">) {
   const { join: messages, problems } = useMessages(waitlistMessages);
   const pending = usePending();
-  const { problemOf, typedIn } = useRefusedFields(refusal, problems);
+  const { problemOf, typedIn } = useAddressFields(refusal, problems);
   return (
     <FormPage
       title={messages.title(page.what)}
@@ -45,7 +45,7 @@ export function JoinPage({ page, refusal }: Props<"join">) {
             error={problemOf("email")}
           />
         )}
-        <CaptchaField refusal={refusal} />
+        {isCaptchaWanted(refusal) && <CaptchaField {...refusal.captcha} />}
         <Button kind="primary" wide name="intent" value="join" pending={pending} pendingLabel={messages.pending}>
           {messages.submit}
         </Button>

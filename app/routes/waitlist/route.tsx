@@ -21,7 +21,7 @@ import { ConfirmPage, JoinPage, SentPage, ShutPage, UnknownLinkPage } from "./pa
 import { EntryPage } from "./entry.tsx";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
-export { clientAction } from "#app/client/keep-form.ts";
+export { captchaAction as clientAction } from "#app/client/captcha-action.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData: page, matches }) => [
   {

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement } from "react";
+import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub, Link as RouterLink, type LinkProps } from "react-router";
 import { expect, test } from "vitest";
@@ -29,7 +29,7 @@ function AsInBrowser(link: LinkProps) {
 }
 
 /** The element's attributes in order of their names: that is what React compares when a page becomes interactive. */
-function render(As: ComponentType<LinkProps>, link: LinkProps): string[] {
+function render(As: typeof Link, link: LinkProps): string[] {
   const Stub = createRoutesStub([{ path: "/settings/data", Component: () => createElement(As, link, "Text") }]);
   const html = renderToStaticMarkup(createElement(Stub, { initialEntries: ["/settings/data"] }));
   const [, attributes = "", content = ""] = /^<a ([^>]*)>(.*)<\/a>$/.exec(html) ?? [html, html];

@@ -1,5 +1,4 @@
 import { Link as RouterLink, type LinkProps } from "react-router";
-import { useDocumentLoads } from "#app/ui/hooks/third-party-scripts.ts";
 
 /**
  * React Router's link. On the server a path renders to the same element without the router's hooks: a page has thirty links, and they
@@ -9,8 +8,7 @@ export const Link = import.meta.env.SSR ? ServerLink : BrowserLink;
 
 /** No route is left to discover: the browser knows all of them (`react-router.config.ts`). */
 function BrowserLink(link: LinkProps) {
-  const loads = useDocumentLoads();
-  return <RouterLink discover="none" {...link} reloadDocument={link.reloadDocument ?? loads} />;
+  return <RouterLink discover="none" {...link} />;
 }
 
 function ServerLink(link: LinkProps) {
