@@ -153,23 +153,21 @@ async function welcome(
 ) {
   // Once the address is verified the user is signed in, even if this fails; the cron job finds what was not attributed.
   if (proven.isNew) {
-    const code = proven.carried.referralCode ?? null;
-    const { ip } = describeVisitor(request);
-    await attributeReferral(app, { friendId: proven.accountId, code, ip }).catch(app.report);
+    const { accountId: friendId, carried } = proven;
+    const referral = { friendId, code: carried.referralCode ?? null, ip: describeVisitor(request).ip };
+    await attributeReferral(app, referral).catch(app.report);
+    await joinEntries(app, friendId).catch(app.report);
   }
-  if (proven.isNew) await joinEntries(app, proven.accountId).catch(app.report);
   if (proven.purpose === "change-email") syncEmailLater(app, proven.accountId);
-  const headers = new Headers();
-  headers.append("Set-Cookie", sessionCookie(await writeSessionCookie(app.pepper, proven)));
+  const headers = new Headers({ "Set-Cookie": sessionCookie(await writeSessionCookie(app.pepper, proven)) });
   headers.append("Set-Cookie", browserCookie(browserToken));
   const flash = flashOf(proven);
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
-  const visit = await app.visits
-    .remember(request, { signedInBy, ...(proven.isNew && { referral: null }) })
-    .catch(() => null);
+  const remembered = { signedInBy, ...(proven.isNew && { referral: null }) };
+  const visit = await app.visits.remember(request, remembered).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  const init = { status: 303, headers: loadDocument(app.product, headers) };
-  return redirect(afterProof(app.product, proven.carried, proven), init);
+  loadDocument(app.product, headers);
+  return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
 }
 
 function flashOf({ purpose, isNew }: Proven): FlashName | null {
