@@ -29,12 +29,17 @@ const conventions: Readonly<Record<string, string>> = {
   keyHash: "SHA-256 of the key.",
 };
 
-/** The comment above a column, with value lists replaced by a link to them. */
+/** The comment above a column, with value lists that states.md has replaced by a link to them. */
 export function describeColumn(table: Table, property: string): string {
   const comment = comments.get(`${table.name}.${property}`) ?? conventions[property] ?? "";
   if (!comment.includes("- `")) return comment;
-  const anchor = table.config.name + columnOf(table, property);
-  return `One of [these values](states.md#${anchor}).`;
+  const [name, column] = [table.config.name, columnOf(table, property)];
+  // Without a CHECK, states.md doesn't list them.
+  if (!stateLists.some((list) => list.name === `${name}.${column}`)) {
+    const [what = "", ...values] = comment.split(/\s*- (?=`)/);
+    return `${what} ${values.join("; ")}.`;
+  }
+  return `One of [these values](states.md#${name}${column}).`;
 }
 
 /** The column's name in the database: a property's own, unless the schema gives another. */

@@ -77,6 +77,31 @@ test("links between documents lead to existing files", () => {
   expect(links.filter(({ document, target }) => !existsSync(join(dirname(document), target)))).toEqual([]);
 });
 
+test("links to a part of a document lead to a heading", () => {
+  const links = [...text].flatMap(([document, body]) =>
+    [...body.matchAll(/\]\((?!https?:)([^)#\s]*)#([^)\s]+)\)/g)].map(([, target = "", part = ""]) => ({
+      document: target === "" ? document : join(dirname(document), target),
+      part,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(20);
+  const lost = links.filter(({ document, part }) => text.has(document) && !partsOf(text.get(document) ?? "").has(part));
+  expect(lost).toEqual([]);
+});
+
+/** As GitHub names headings: letters, digits, hyphens and underscores stay, blanks become hyphens. */
+function partsOf(body: string): Set<string> {
+  const headings = body.replaceAll(/```.*?```/gs, "").matchAll(/^#+ (.*)$/gm);
+  return new Set(
+    [...headings].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\w\- ]/g, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
 test("docs/guides/deploy.md lists the events that the webhook endpoint subscribes to, and its API version", () => {
   const deploy = text.get("docs/guides/deploy.md") ?? "";
   expect(deploy).toContain(`API version \`${API_VERSION}\``);
