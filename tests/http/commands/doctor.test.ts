@@ -49,7 +49,7 @@ describe("npm run doctor", () => {
     await site.runCron();
     const verdicts = await examineSite();
     expect(states(verdicts, "problem")).toEqual([]);
-    const local = ["https", "tls", "secrets", "jurisdiction", "payment methods", "spf", "dkim", "dmarc"];
+    const local = ["https", "tls", "secrets", "captcha", "jurisdiction", "spf", "dkim", "dmarc"];
     expect(states(verdicts, "not checked")).toEqual(local);
     expect(verdicts["stripe endpoint"].text).toContain("enabled");
   });
