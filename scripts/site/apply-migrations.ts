@@ -12,8 +12,18 @@ export async function applyMigrations(d1: Pick<D1Database, "batch" | "prepare" |
   const applied = new Set(results.map(({ name }) => name));
   const migrations = readdirSync(folder).filter((file) => file.endsWith(".sql") && !applied.has(file));
   for (const file of migrations.toSorted()) {
-    const statements = readFileSync(join(folder, file), "utf8").split("--> statement-breakpoint");
+    const statements = statementsOf(file);
     const record = d1.prepare("insert into d1_migrations (name) values (?)").bind(file);
     await d1.batch([...statements.map((statement) => d1.prepare(statement)), record]);
   }
 }
+
+/** All statements of all migrations, for a database that isn't D1's. */
+export const migrationStatements = (): string[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith(".sql"))
+    .toSorted()
+    .flatMap(statementsOf);
+
+const statementsOf = (file: string): string[] =>
+  readFileSync(join(folder, file), "utf8").split("--> statement-breakpoint");

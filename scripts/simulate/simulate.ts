@@ -1,0 +1,155 @@
+/**
+ * `npm run simulate`: years of life from one seed. Plays stories of people, operators, banks and faults on the real modules, checks the invariants
+ * after each step, and prints a failed story in as few steps as it can.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { product } from "#app/product/config.ts";
+import { readOptions, stop } from "../command-line.ts";
+import { shrink } from "./shrink.ts";
+import { bundleSimulator, startSimulator, type Simulator } from "./start-simulator.ts";
+import { isOfPerson, type Played, type Story, type Violation } from "./story.ts";
+import { writeStory } from "./story.rules.ts";
+import { tellStory } from "./tell-story.ts";
+
+const usage = `npm run simulate -- [--seed N] [--years Y] [--people P]   plays the story of that seed
+npm run simulate -- --minutes N                          plays one seed after another for that long
+npm run simulate -- --story FILE                         plays a stored story
+npm run simulate -- --tell --seed N                      prints a story without playing it
+  --d1        plays on a real D1 only, which takes many times as long
+  --keep      stores a failed story, shortened, in ${"tests/simulation/stories"}
+  --no-shrink prints the seed of a failure alone`;
+
+const options = readOptions(
+  {
+    seed: { type: "string", default: "1" },
+    years: { type: "string", default: "1" },
+    people: { type: "string", default: "8" },
+    minutes: { type: "string" },
+    story: { type: "string" },
+    tell: { type: "boolean", default: false },
+    d1: { type: "boolean", default: false },
+    keep: { type: "boolean", default: false },
+    "no-shrink": { type: "boolean", default: false },
+  },
+  usage,
+);
+const storiesFolder = "tests/simulation/stories";
+/** Shortening a story ends after this long; what it has found by then is printed. */
+const shrinkMsMax = 5 * 60_000;
+
+const seed = numberOf("seed", options.seed);
+const years = numberOf("years", options.years);
+const people = numberOf("people", options.people);
+const minutes = options.minutes === undefined ? null : numberOf("minutes", options.minutes);
+
+function numberOf(name: string, text: string): number {
+  const value = Number(text);
+  return value > 0 ? value : stop(`--${name} must be a number above 0.\n\n${usage}`);
+}
+
+/** A file that this command wrote. */
+const given = options.story ? (JSON.parse(readFileSync(options.story, "utf8")) as { story: Story }).story : null;
+const storyOf = (own: number): Story => given ?? writeStory({ seed: own, years, people });
+
+if (options.tell) {
+  console.log(tellStory(storyOf(seed), product));
+  process.exit();
+}
+
+type Failure = { story: Story; violation: Violation };
+
+const beganAt = Date.now();
+const contents = await bundleSimulator();
+const isSingle = minutes === null;
+const simulators = await Promise.all(
+  Array.from({ length: isSingle ? 1 : availableParallelism() }, () => startSimulator(contents)),
+);
+const totals = {
+  played: 0,
+  steps: 0,
+  days: 0,
+  spent: new Map<string, number>(),
+  calls: { database: 0, stripe: 0 },
+  emails: 0,
+};
+const reports = new Map<string, number>();
+const failures: Failure[] = [];
+const until = beganAt + (minutes ?? 0) * 60_000;
+const playedFrom = Date.now();
+let next = seed;
+await Promise.all(simulators.map(playSeeds));
+printTotals();
+for (const failure of failures) await printFailure(failure);
+await Promise.all(simulators.map((simulator) => simulator.stop()));
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+/** Until the time is over, or something failed. */
+async function playSeeds(simulator: Simulator): Promise<void> {
+  for (;;) {
+    const own = next;
+    next += 1;
+    const story = storyOf(own);
+    const played = await simulator.play(story, options.d1);
+    add(story, played);
+    if (played.violation) failures.push({ story, violation: played.violation });
+    if (isSingle || Date.now() > until || failures.length > 0) return;
+  }
+}
+
+function add(story: Story, played: Played): void {
+  totals.played += 1;
+  totals.steps += Object.keys(played.outcomes).length;
+  totals.days += played.lastedDays * new Set(story.steps.filter(isOfPerson).map(({ who }) => who)).size;
+  totals.emails += played.emails;
+  totals.calls.database += played.calls.database;
+  totals.calls.stripe += played.calls.stripe;
+  for (const [kind, ms] of Object.entries(played.spent)) totals.spent.set(kind, (totals.spent.get(kind) ?? 0) + ms);
+  for (const [words, times] of Object.entries(played.reports)) reports.set(words, (reports.get(words) ?? 0) + times);
+}
+
+function printTotals(): void {
+  const personYears = totals.days / 365;
+  const perMinute = personYears / ((Date.now() - playedFrom) / 60_000);
+  const { played, steps, emails, calls } = totals;
+  console.log(
+    `Seeds ${seed} to ${seed + played - 1}: ${personYears.toFixed(1)} person-years, ${perMinute.toFixed(1)} a minute; ${steps} steps, ` +
+      `${calls.database} calls to the database, ${calls.stripe} to Stripe, ${emails} emails.`,
+  );
+  const all = [...totals.spent.values()].reduce((sum, ms) => sum + ms, 0);
+  const kinds = [...totals.spent].toSorted(([, left], [, right]) => right - left).slice(0, 8);
+  console.log(`Time: ${kinds.map(([kind, ms]) => `${kind} ${Math.round((100 * ms) / all)}%`).join(", ")}.`);
+  if (reports.size > 0) console.log("Reported to the team:");
+  for (const [words, times] of reports) console.log(`  ${times} × ${words}`);
+}
+
+async function printFailure({ story, violation }: Failure): Promise<void> {
+  console.log(`\nSeed ${story.seed} violates: ${violation.invariant}\n${JSON.stringify(violation.details)}`);
+  if (options["no-shrink"]) return;
+  const [simulator] = simulators;
+  if (!simulator) return;
+  const shrinkUntil = Date.now() + shrinkMsMax;
+  // What came after isn't part of it.
+  const at = story.steps.findIndex(({ id }) => id === violation.afterStep);
+  const start = { ...story, steps: story.steps.slice(0, at + 1) };
+  const fails = async (part: Story) => (await simulator.play(part)).violation?.invariant === violation.invariant;
+  const whole = (await fails(start)) ? start : story;
+  const short = await shrink(whole, fails, () => Date.now() > shrinkUntil);
+  const last = await simulator.play(short);
+  console.log(
+    `\nIn ${short.steps.length} steps:\n${tellStory(short, product)}\n${JSON.stringify(last.violation?.details)}`,
+  );
+  if (!options.keep) return;
+  mkdirSync(storiesFolder, { recursive: true });
+  const name = violation.invariant
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 60);
+  const file = join(storiesFolder, `${name}-${story.seed}.json`);
+  writeFileSync(
+    file,
+    `${JSON.stringify({ invariant: violation.invariant, told: tellStory(short, product).split("\n"), story: short }, null, 2)}\n`,
+  );
+  console.log(`\nStored as ${file}: the suite plays it from now on.`);
+}

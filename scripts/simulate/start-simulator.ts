@@ -1,0 +1,77 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { build } from "vite";
+import { applyMigrations, migrationStatements } from "../site/apply-migrations.ts";
+import type { Played, Story } from "./story.ts";
+
+const entry = "scripts/simulate/worker/worker.ts";
+
+/** The Worker of the simulation as one module. `conditions`: of package.json's imports, which choose the product. */
+export async function bundleSimulator(conditions: string[] = []): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "simulate-"));
+  try {
+    await build({
+      configFile: false,
+      logLevel: "error",
+      publicDir: false,
+      ssr: {
+        noExternal: true,
+        target: "webworker",
+        resolve: { conditions: [...conditions, "workerd", "module", "default"] },
+      },
+      build: {
+        ssr: entry,
+        outDir: folder,
+        emptyOutDir: true,
+        rolldownOptions: {
+          external: [/^node:/, /^cloudflare:/],
+          output: { codeSplitting: false, entryFileNames: "worker.js" },
+        },
+      },
+    });
+    return readFileSync(join(folder, "worker.js"), "utf8");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
+
+/** The Worker of the simulation in workerd, with a D1 of its own. It plays one story at a time. */
+export async function startSimulator(contents: string) {
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [{ type: "ESModule", path: "/worker.js", contents }],
+      modulesRoot: "/",
+      compatibilityDate: "2026-10-23",
+      compatibilityFlags: ["nodejs_compat"],
+      cf: false,
+      d1Databases: { DB: "DB" },
+      durableObjects: { STRIPE_ACCOUNT: { className: "Simulation", useSQLite: true } },
+      bindings: {
+        SITE_ORIGIN: "http://localhost:8787",
+        WEBHOOK_SECRET: "local-stripe-webhook-secret",
+        ENTITLEMENT_SIGNING_KEY: "local-entitlement-signing-key",
+        MIGRATIONS: JSON.stringify(migrationStatements()),
+      },
+    }),
+  );
+  await applyMigrations(await runtime.getD1Database("DB"));
+  return {
+    /** `isOnD1`: on a real D1, which takes many times as long; the hash is the same. */
+    async play(story: Story, isOnD1 = false): Promise<Played> {
+      const body = JSON.stringify({ story, isOnD1 });
+      const answer = await runtime.dispatchFetch("http://simulation/", { method: "POST", body });
+      const text = await answer.text();
+      if (answer.status !== 200)
+        throw new Error(`The simulation broke off (${answer.status}):\n${text.slice(0, 2000)}`);
+      // The Worker's own answer.
+      return JSON.parse(text) as Played;
+    },
+    async stop(): Promise<void> {
+      await runtime.dispose();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+/** When every story begins. */
+export const startsAt = Date.UTC(2027, 0, 4, 9);

@@ -1,0 +1,106 @@
+import type { Interval } from "#app/core/time/interval.ts";
+
+/** The cheapest and the next plan that the config sells: a story is played on any product. */
+export type PlanRole = "small" | "large";
+
+/** How a payment is made. A person's own card succeeds; `card of` is another person's. */
+export type Means =
+  | "own card"
+  | "declined card"
+  | "card to confirm"
+  | "card that fails later"
+  | "bank debit"
+  | "bank debit that fails"
+  | "wallet"
+  | `card of ${string}`;
+
+/** Where a Worker dies: before or after its nth call to the database, Stripe or the email service. */
+export type Death = { call: number; when: "before" | "after" };
+
+/** What people, the team, banks and the world do. */
+export type Deed =
+  | { do: "signs up"; address: string; by?: string; network?: number }
+  | { do: "mistypes a code" }
+  | { do: "signs in" }
+  | { do: "signs out" }
+  | { do: "signs out everywhere" }
+  | { do: "buys"; plan: PlanRole; interval: Interval; with: Means; returns: boolean }
+  | { do: "leaves the checkout"; plan: PlanRole; interval: Interval }
+  | { do: "pays the open checkout"; with: Means }
+  | { do: "changes plan"; plan: PlanRole; interval: Interval }
+  | { do: "cancels" }
+  | { do: "resumes" }
+  | { do: "keeps the plan" }
+  | { do: "changes card"; with: Means }
+  | { do: "pays what is due" }
+  | { do: "looks at the plan" }
+  | { do: "withdraws"; order: "newest" | "oldest"; as: "owner" | "anyone" }
+  | { do: "closes the account" }
+  | { do: "restores the account" }
+  | { do: "changes address"; address: string }
+  | { do: "takes the old address back" }
+  | { do: "changes name" }
+  | { do: "activates a device" }
+  | { do: "uses the product" }
+  | { do: "removes a device" }
+  | { do: "joins the waitlist"; address: string; by?: string; network?: number }
+  | { do: "confirms the waitlist entry" }
+  | { do: "is refunded"; order: "newest" | "oldest"; share: number }
+  | { do: "has a withdrawal contested" }
+  | { do: "has a referral decided"; verdict: "approve" | "void" }
+  | { do: "disputes"; order: "newest" | "oldest" }
+  | { do: "wins the dispute" }
+  | { do: "loses the dispute" };
+
+/** What happens around them, until it is said otherwise. */
+export type WorldChange =
+  | { do: "webhooks arrive"; how: "promptly" | "late" | "twice" | "in reverse" | "never" }
+  | { do: "email"; works: boolean }
+  | { do: "Stripe fails"; how: "before" | "after" | "429" | "500" | "html"; times: number }
+  | { do: "the Worker dies"; during: "cron" | "webhook"; dies: Death }
+  | { do: "everything settles" };
+
+export type PersonStep = Deed & {
+  /** Which step it is: its chance doesn't depend on the other steps. */
+  id: number;
+  /** Minutes since the story began. */
+  at: number;
+  who: string;
+  dies?: Death;
+  /** How many minutes the last byte of the form arrives after the rest. */
+  heldBackMinutes?: number;
+  /** Happens while this one is under way: their calls take turns in a seeded order. */
+  beside?: { id: number; who: string } & Deed;
+};
+export type WorldStep = WorldChange & { id: number; at: number };
+export type Step = PersonStep | WorldStep;
+
+export type Story = {
+  /** Makes ids, codes and the order of calls. */
+  seed: number;
+  /** Whether the large plan is behind a waitlist. */
+  isGated: boolean;
+  steps: Step[];
+};
+
+export const isOfPerson = (step: Step): step is PersonStep => "who" in step;
+
+/** What was violated: the invariant's name and what showed it. */
+export type Violation = { invariant: string; details: unknown; afterStep: number | null; at: number };
+
+export type Played = {
+  violation: Violation | null;
+  /** How each step ended: `done`, `died`, or why it was refused. */
+  outcomes: Record<number, string>;
+  /** SHA-256 of every table, Stripe's objects and the emails. */
+  hash: string;
+  /** Real milliseconds by kind of step. */
+  spent: Record<string, number>;
+  /** What was reported as a bug, with how often. */
+  reports: Record<string, number>;
+  /** How many calls were made. */
+  calls: { database: number; stripe: number };
+  emails: number;
+  /** From the beginning to the end, or to the violation. */
+  lastedDays: number;
+};

@@ -1,0 +1,121 @@
+import { formatMoney } from "#app/core/money/money.ts";
+import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { startsAt } from "./starts-at.ts";
+import {
+  type Death,
+  type Deed,
+  isOfPerson,
+  type Means,
+  type PlanRole,
+  type Step,
+  type Story,
+  type WorldStep,
+} from "./story.ts";
+
+/** A story in plain words, a line per step with its day. */
+export function tellStory(story: Story, product: ProductConfig): string {
+  const day = (at: number) => `Day ${String(Math.floor(at / 1440) + 1).padStart(3)}, ${timeOf(at)}`;
+  const gate = story.isGated ? [`The ${nameOfPlan(product, "large")} plan is behind a waitlist.`] : [];
+  return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${tellStep(step, product)}`)].join("\n");
+}
+
+const timeOf = (at: number): string => new Date(startsAt + at * 60_000).toISOString().slice(11, 16);
+
+export function tellStep(step: Step, product: ProductConfig): string {
+  if (!isOfPerson(step)) return tellChange(step);
+  const { who, beside, heldBackMinutes, dies } = step;
+  return [
+    `${who} ${tellDeed(step, product)}.`,
+    heldBackMinutes === undefined ? "" : `The last byte of the form takes ${heldBackMinutes} minutes.`,
+    beside
+      ? `${heldBackMinutes === undefined ? "At the same time" : "Meanwhile"} ${beside.who} ${tellDeed(beside, product)}.`
+      : "",
+    dies ? tellDeath(dies) : "",
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+}
+
+const tellDeath = ({ call, when }: Death): string => `The Worker dies ${when} its call number ${call}.`;
+
+function tellDeed(deed: Deed, product: ProductConfig): string {
+  const plan = (role: PlanRole) => nameOfPlan(product, role);
+  switch (deed.do) {
+    case "signs up":
+      return `signs up as ${deed.address}${deed.by ? ` by the link of ${deed.by}` : ""}${deed.network === undefined ? "" : ` from network ${deed.network}`}`;
+    case "buys":
+      return `pays ${amountOf(product, deed.plan, deed.interval)} for ${plan(deed.plan)} by the ${deed.interval} ${meansOf(deed.with)}${deed.returns ? "" : " and doesn't return to the site"}`;
+    case "leaves the checkout":
+      return `goes to the checkout of ${plan(deed.plan)} by the ${deed.interval} and doesn't pay`;
+    case "pays the open checkout":
+      return `pays in the checkout that is still open ${meansOf(deed.with)}`;
+    case "changes plan":
+      return `changes to ${plan(deed.plan)} by the ${deed.interval}`;
+    case "changes card":
+      return `changes the payment method in the portal, and pays ${meansOf(deed.with)}`;
+    case "withdraws":
+      return `withdraws from the ${deed.order} order${deed.as === "owner" ? "" : " without signing in"}`;
+    case "changes address":
+      return `changes the address to ${deed.address}`;
+    case "joins the waitlist":
+      return `joins the waitlist as ${deed.address}${deed.by ? ` by the link of ${deed.by}` : ""}`;
+    case "is refunded":
+      return deed.share < 1
+        ? `is refunded ${Math.round(deed.share * 100)}% of the ${deed.order} order`
+        : `is refunded the ${deed.order} order`;
+    case "disputes":
+      return `disputes the ${deed.order} order`;
+    case "has a referral decided":
+      return `has a referral or a discount ${deed.verdict === "approve" ? "approved" : "refused"} by an operator`;
+    default:
+      return deed.do;
+  }
+}
+
+function tellChange(step: WorldStep): string {
+  switch (step.do) {
+    case "webhooks arrive":
+      return step.how === "never"
+        ? "Stripe's webhooks are lost from now on."
+        : `Stripe's webhooks arrive ${step.how} from now on.`;
+    case "email":
+      return step.works ? "The email service works again." : "The email service fails.";
+    case "Stripe fails":
+      return `${step.times === 1 ? "The next call" : `The next ${step.times} calls`} to Stripe ${failureOf(step.how)}.`;
+    case "the Worker dies":
+      return `In the next ${step.during === "cron" ? "cron run" : "webhook"} the Worker dies ${step.dies.when} its call number ${step.dies.call}.`;
+    case "everything settles":
+      return "All faults end, and everything settles.";
+  }
+}
+
+const failureOf = (how: (WorldStep & { do: "Stripe fails" })["how"]): string =>
+  how === "before"
+    ? "don't arrive"
+    : how === "after"
+      ? "are carried out, and the answer is lost"
+      : `are answered with ${how}`;
+
+function meansOf(means: Means): string {
+  if (means === "own card") return "by card";
+  if (means === "declined card") return "by a card that is declined";
+  if (means === "card to confirm") return "by a card that asks for a confirmation";
+  if (means === "card that fails later") return "by a card that is declined at each renewal";
+  if (means === "wallet") return "by a wallet";
+  if (means.startsWith("card of")) return `by the ${means}`;
+  return `by ${means}`;
+}
+
+function nameOfPlan(product: ProductConfig, role: PlanRole): string {
+  const [small, large = small] = product.plans.filter(isSold);
+  return (role === "small" ? small : large)?.name ?? role;
+}
+
+function amountOf(product: ProductConfig, role: PlanRole, interval: "month" | "year"): string {
+  const [small, large = small] = product.plans.filter(isSold);
+  const plan = role === "small" ? small : large;
+  const price = plan && priceOf(product, plan, interval);
+  return price
+    ? formatMoney({ amountMinor: price.amountMinor, currency: product.currency }, product.locale)
+    : "the price";
+}

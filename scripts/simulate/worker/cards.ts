@@ -1,0 +1,20 @@
+import { cardByNumber, TEST_CARDS, type TestCard } from "#workers/stripe-emulator/money/cards.ts";
+import { names } from "../names.ts";
+
+export const declinedCard = "4000000000000002";
+/** Asks its holder to confirm the first payment. */
+export const cardToConfirm = "4000002500003155";
+/** Succeeds now, and is declined at every renewal. */
+export const cardThatFailsLater = "4000000000000341";
+
+/** A card for each person: Stripe's test cards are the same for everyone, and a method earns a discount once. */
+export function cardOf(name: string): string {
+  const index = names.indexOf(name);
+  const number = `42424242424${String(10_000 + (index === -1 ? names.length : index))}`;
+  if (cardByNumber(number) === null) {
+    const card: TestCard = { number, brand: "visa", means: "succeeds", atCheckout: "succeeds", later: "succeeds" };
+    // The emulator's own list, which it reads on each payment.
+    (TEST_CARDS as TestCard[]).push(card);
+  }
+  return number;
+}

@@ -1,0 +1,220 @@
+import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
+import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
+import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
+import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
+import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { intervalFor, isSold, type Plan } from "#app/modules/catalogue/rules.ts";
+import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
+import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
+import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
+import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
+import { listDevices } from "#app/modules/devices/queries.server.ts";
+import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
+import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
+import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { showReferrals } from "#app/modules/referrals/reads/show-referrals.server.ts";
+import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
+import { afterPayment } from "#app/workflows/after-payment.ts";
+import { findBuyer } from "#app/workflows/find-buyer.server.ts";
+import { offerPlan } from "#app/workflows/offer-plan.server.ts";
+import type { AccountId } from "#app/core/id.ts";
+import type { Interval } from "#app/core/time/interval.ts";
+import type { Means, PlanRole } from "../story.ts";
+import { cardOf, declinedCard, cardToConfirm, cardThatFailsLater } from "./cards.ts";
+import { must } from "./must.ts";
+import { type Person, parsed } from "./person.ts";
+import { Refused, type World, type WorldApp } from "./world.ts";
+
+/** What was quoted for an order, in minor units. */
+export type Quoted = Map<string, number>;
+
+type SignedIn = { app: WorldApp; viewer: Viewer };
+
+/** What a signed-in person does, by the commands that the pages' forms call. */
+export class Customer {
+  readonly person: Person;
+  readonly world: World;
+  readonly #quoted: Quoted;
+  readonly #known: (name: string) => Person | undefined;
+
+  constructor(person: Person, quoted: Quoted, known: (name: string) => Person | undefined) {
+    this.person = person;
+    this.world = person.world;
+    this.#quoted = quoted;
+    this.#known = known;
+  }
+
+  /** The viewer, and the app whose first write and first charge demand that the session is still active. */
+  async signedIn(app: WorldApp): Promise<SignedIn> {
+    const viewer = await this.person.viewer(app);
+    return { app: { ...app, ...pick(holdToSession(app, viewer.session, { pathname: "/settings" })) }, viewer };
+  }
+
+  async choosesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<string> {
+    const { planId, interval } = this.#choice(app, plan, wanted);
+    const { account } = viewer;
+    const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
+    if (offer?.kind !== "start")
+      throw new Refused(`no start: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
+    const begun = must(await startCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
+    this.#quoted.set(begun.orderId, offer.dueNow.amountMinor);
+    this.person.checkout = begun.url;
+    return begun.url;
+  }
+
+  /** On Stripe's page. */
+  async pays(url: string, means: Means): Promise<void> {
+    const { automaticTax, billingAddress } = this.world.product;
+    const isAsked = automaticTax || billingAddress === "required";
+    const address: Record<string, string> = isAsked
+      ? { name: this.person.name, line1: "Main Street 1", postal_code: "10435", city: "Berlin", country: "DE" }
+      : {};
+    const after = await this.world.send(url, { ...this.#typed(means), ...address });
+    if (after.endsWith("/confirm")) await this.world.send(after, { answer: "complete" });
+  }
+
+  async changesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<void> {
+    const { planId, interval } = this.#choice(app, plan, wanted);
+    const { account } = viewer;
+    const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
+    if (offer?.kind !== "now" && offer?.kind !== "later")
+      throw new Refused(`no change: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
+    const changed = must(await startChange(app, account, { planId, interval, quote: offer.quote }));
+    if (changed.kind === "begun" && offer.kind === "now") this.#quoted.set(changed.order.id, offer.charge.amountMinor);
+  }
+
+  async acts({ app, viewer }: SignedIn, action: "cancel" | "resume" | "undo-change"): Promise<void> {
+    must(await runSubscriptionAction(app, viewer.account, action));
+  }
+
+  async changesCard({ app, viewer }: SignedIn, means: Means): Promise<void> {
+    const { url } = must(await openPortal(app, viewer.account.id, "/settings"));
+    const sent = await this.world.send(url, this.#typed(means));
+    if (sent.endsWith("/confirm")) await this.world.send(sent, { answer: "complete" });
+    await this.looks(app, viewer.account.id);
+  }
+
+  async paysDue({ app, viewer }: SignedIn): Promise<void> {
+    must(await retryPayment(app, viewer.account.id));
+  }
+
+  /** What loading the pages of a payment does. */
+  async looks(app: WorldApp, accountId: AccountId): Promise<void> {
+    must(await reconcileCustomer(app, accountId));
+    await afterPayment(app, accountId);
+  }
+
+  async withdraws(app: WorldApp, which: "newest" | "oldest", as: "owner" | "anyone"): Promise<void> {
+    const { accountId } = this.person;
+    const order = accountId && (await this.world.paidOrder(accountId, which));
+    if (!order) throw new Refused("no order");
+    const viewer = as === "owner" ? await this.person.viewer(app) : null;
+    const email = parsed(viewer?.account.email ?? this.person.needsAddress());
+    const declaration = { name: this.person.name, order: orderNumber(order) ?? order.id, email };
+    const declarer = { ip: this.person.ip, accountId: viewer?.account.id ?? null, isOwn: viewer !== null };
+    must(await declareWithdrawal(app, declaration, { ...declarer, ...(viewer && { sessionId: viewer.session.id }) }));
+  }
+
+  async closes({ app, viewer }: SignedIn): Promise<void> {
+    must(await closeAccount(app, viewer));
+  }
+
+  async restores({ app, viewer }: SignedIn): Promise<void> {
+    must(await restoreAccount(app, viewer));
+  }
+
+  async changesName({ app, viewer }: SignedIn): Promise<void> {
+    const name = `${this.person.name} Lovelace`;
+    this.person.typed.set(name, this.world.now());
+    await changeProfile(app, viewer, { name, locale: "en-GB", timeZone: "Europe/Berlin" });
+  }
+
+  async takesAddressBack(app: WorldApp): Promise<void> {
+    const isTheirs = ({ to, text }: { to: string; text: string }) =>
+      this.person.typed.has(to) && text.includes("?revert=");
+    const email = this.world.emails.findLast(isTheirs);
+    const token = /\?revert=([^\s&]+)/.exec(email?.text ?? "")?.[1];
+    if (!email || !token) throw new Refused("no link arrived");
+    const { accountId } = must(
+      await revertAddress(app, decodeURIComponent(token), { device: "Firefox on Linux", country: null }),
+    );
+    this.person.address = email.to;
+    app.later(reconcileCustomer(app, accountId));
+  }
+
+  async activates({ app, viewer }: SignedIn, step: number): Promise<void> {
+    const licenceKey = must(await showLicenceKey(app, viewer));
+    const input = {
+      licenceKey,
+      fingerprint: `${this.person.name} ${step}`,
+      name: `Laptop of ${this.person.name}`,
+      platform: "Linux",
+    };
+    this.person.typed.set(input.name, this.world.now());
+    this.person.deviceToken = must(await activateDevice(app, { ...input, country: null })).deviceToken;
+  }
+
+  async uses(app: WorldApp): Promise<void> {
+    const id = this.person.deviceToken && (await readDeviceToken(app.pepper, this.person.deviceToken));
+    if (!id) throw new Refused("no device");
+    if ((await findEntitlement(app, id)) === null) throw new Refused("no seat");
+  }
+
+  async removesDevice({ app, viewer }: SignedIn): Promise<void> {
+    const [device] = await listDevices(app.db, viewer.account.id);
+    if (!device) throw new Refused("no device");
+    must(await removeDevice(app, viewer, device.id));
+  }
+
+  /** The code in their link. It is created when they first look at it. */
+  async linkCode(app: WorldApp): Promise<string> {
+    const { account } = await this.person.viewer(app);
+    const { url } = await showReferrals(app, account.id, account);
+    return (url && new URL(url).searchParams.get("ref")) ?? "";
+  }
+
+  #choice(app: WorldApp, role: PlanRole, wanted: Interval): { planId: string; interval: Interval } {
+    const plan = planOf(app.product.plans, role);
+    if (!plan) throw new Refused("no such plan");
+    return { planId: plan.id, interval: intervalFor(plan, wanted) };
+  }
+
+  #typed(means: Means): Record<string, string> {
+    const card = (number: string) => ({ number, expiry: "12 / 45" });
+    switch (means) {
+      case "own card":
+        return card(cardOf(this.person.name));
+      case "declined card":
+        return card(declinedCard);
+      case "card to confirm":
+        return card(cardToConfirm);
+      case "card that fails later":
+        return card(cardThatFailsLater);
+      case "bank debit":
+        return { bank: "succeeds" };
+      case "bank debit that fails":
+        return { bank: "fails" };
+      case "wallet":
+        return { testCard: "apple_pay" };
+      default:
+        return card(cardOf(this.#known(means.slice("card of ".length))?.name ?? this.person.name));
+    }
+  }
+}
+
+export function planOf(plans: readonly Plan[], role: PlanRole): Plan | undefined {
+  const [small, large = small] = plans.filter(isSold);
+  return role === "small" ? small : large;
+}
+
+/** Only what holding to a session replaces: the rest of the app is the story's own. */
+const pick = ({ db, payments }: Pick<WorldApp, "db"> & { payments: WorldApp["payments"] | null }) => {
+  if (!payments) throw new Error("There is no provider");
+  return { db, payments };
+};

@@ -1,0 +1,70 @@
+import { atAnyMoment, unknownValues } from "#tests/support/database/row-invariants.ts";
+import type { Violation } from "../story.ts";
+import { AccessBook } from "./access-book.ts";
+import { brokenLedger } from "./money-invariants.ts";
+import { brokenPeople } from "./people-invariants.ts";
+import type { Cast } from "./play-step.ts";
+import type { World } from "./world.ts";
+
+export type Broken = Pick<Violation, "invariant" | "details">;
+
+/** Within the retention of sessions, activities and emails, which end in a long story. */
+const withinRetention = [
+  "an account began with a session and a line",
+  "a code that was used opened a session",
+  "a paid order has lines, a moment and an email",
+];
+const rowInvariants = Object.fromEntries(
+  Object.entries({ ...atAnyMoment, ...unknownValues }).filter(([name]) => !withinRetention.includes(name)),
+);
+
+/** Everything that must be true, at any moment and once everything has settled. */
+export class Invariants {
+  readonly #world: World;
+  readonly #cast: Cast;
+  readonly #access: AccessBook;
+
+  constructor(world: World, cast: Cast) {
+    this.#world = world;
+    this.#cast = cast;
+    this.#access = new AccessBook(world);
+  }
+
+  async afterStep(_who: string | null): Promise<Broken | null> {
+    return this.#rows(rowInvariants);
+  }
+
+  async afterCron(): Promise<Broken | null> {
+    return this.#access.afterCron();
+  }
+
+  /** What still waits: emails, events, deliveries. Null: nothing. */
+  async leftToDo(): Promise<unknown> {
+    const waiting = await this.#world.queries({
+      emails: "select id, template, tries from mails where state = 'queued'",
+      events: "select id, type, state from webhook_events where state in ('received', 'failed')",
+      lines:
+        "select id from ledger_lines where customer_id is null and account_id in (select account_id from customers)",
+      discounts: "select referral_id from friend_discounts where state = 'due'",
+    });
+    const left = Object.entries(waiting).filter(([, rows]) => rows.length > 0);
+    if (this.#world.waitingDeliveries > 0) return { deliveries: this.#world.waitingDeliveries };
+    return left.length === 0 ? null : Object.fromEntries(left.map(([name, rows]) => [name, rows.slice(0, 3)]));
+  }
+
+  async onceSettled(): Promise<Broken | null> {
+    return (
+      (await this.#rows(rowInvariants)) ??
+      (await brokenLedger(this.#world, this.#cast)) ??
+      (await brokenPeople(this.#world, this.#cast))
+    );
+  }
+
+  async #rows(invariants: Record<string, string>): Promise<Broken | null> {
+    const answers = await this.#world.queries(invariants);
+    for (const [invariant, rows] of Object.entries(answers)) {
+      if (rows.length > 0) return { invariant, details: rows.slice(0, 3) };
+    }
+    return null;
+  }
+}

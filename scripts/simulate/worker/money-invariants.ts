@@ -1,0 +1,212 @@
+import type Stripe from "stripe";
+import { secondMs } from "#app/core/time/time.ts";
+import type { Broken } from "./invariants.ts";
+import type { Cast } from "./play-step.ts";
+import type { World } from "./world.ts";
+
+type Row = Record<string, unknown>;
+type Entry = { account: string; amountMinor: number };
+
+const minor = (value: unknown): number => Number(value ?? 0);
+
+/** The books in double entry, compared with Stripe's own objects. Holds once everything has settled. */
+export async function brokenLedger(world: World, cast: Cast): Promise<Broken | null> {
+  const rows = await world.queries({
+    orders: "select * from orders order by created_at, id",
+    lines: "select order_id, sum(amount_minor) as amount_minor from order_lines group by 1",
+    customers: "select * from customers",
+    credit: "select account_id, sum(amount_minor) as amount_minor from ledger_lines group by 1",
+    discounts: "select * from friend_discounts where state = 'paid' and amount_minor > 0",
+    withdrawals: `select w.id, w.order_id, w.declared_at, w.closed_at, w.declared_by, w.state from withdrawals w where w.order_id is not null`,
+    subscriptions: "select * from subscriptions",
+  });
+  const stripe = stripeBooks(world);
+  return (
+    paymentsAgree(rows, stripe) ??
+    booksBalance(rows) ??
+    creditAgrees(rows, stripe) ??
+    quotesHold(rows, cast) ??
+    discountsOnce(rows, stripe) ??
+    refundedPlansEnd(rows, stripe) ??
+    withdrawalsReturnEverything(rows, stripe)
+  );
+}
+
+type Rows = Record<string, Row[]>;
+type Books = ReturnType<typeof stripeBooks>;
+
+/** By invoice: what was charged, and what went back. */
+function stripeBooks(world: World) {
+  const charges = world.objects<Stripe.Charge>("charge").filter(({ status }) => status === "succeeded");
+  const refunds = world
+    .objects<Stripe.Refund>("refund")
+    .filter(({ status }) => status !== "failed" && status !== "canceled");
+  const invoices = world.objects<Stripe.Invoice>("invoice");
+  const payments = world.objects<Stripe.InvoicePayment>("invoice_payment");
+  const invoiceOf = new Map(payments.map(({ payment, invoice }) => [String(payment.payment_intent), String(invoice)]));
+  const chargedTo = new Map<string, Stripe.Charge>();
+  for (const charge of charges) {
+    const invoice = invoiceOf.get(String(charge.payment_intent));
+    if (invoice) chargedTo.set(invoice, charge);
+  }
+  const backOf = new Map<string, number>();
+  for (const { charge, amount } of refunds) backOf.set(String(charge), (backOf.get(String(charge)) ?? 0) + amount);
+  return {
+    charges,
+    refunds,
+    invoices: new Map(invoices.map((invoice) => [invoice.id ?? "", invoice])),
+    chargedTo,
+    backOf,
+    customers: world.objects<Stripe.Customer>("customer"),
+    subscriptions: world.objects<Stripe.Subscription>("subscription"),
+  };
+}
+
+/** Each charge is one paid order, with the same amount and the same refunds; and the other way round. */
+function paymentsAgree({ orders = [] }: Rows, { chargedTo, backOf }: Books): Broken | null {
+  const paid = new Map(orders.filter((row) => row.number_year !== null).map((row) => [String(row.invoice_id), row]));
+  for (const [invoice, charge] of chargedTo) {
+    const order = paid.get(invoice);
+    const expected = { charged: charge.amount, refunded: backOf.get(charge.id) ?? 0 };
+    const stored = { charged: minor(order?.amount_minor), refunded: minor(order?.refunded_minor) };
+    if (expected.charged !== stored.charged)
+      return {
+        invariant: "what Stripe charged is what the orders say",
+        details: { invoice, order: order?.id, expected, stored },
+      };
+    if (expected.refunded !== stored.refunded)
+      return {
+        invariant: "what Stripe refunded is what the orders say",
+        details: { invoice, order: order?.id, expected, stored },
+      };
+  }
+  for (const [invoice, order] of paid) {
+    if (minor(order.amount_minor) > 0 && !chargedTo.has(invoice))
+      return { invariant: "each paid order was charged at Stripe", details: { invoice, order: order.id } };
+  }
+  return null;
+}
+
+/** Debits and credits of the orders: cash, sales, refunds and credit used. Each order's entries add up to nothing. */
+function booksBalance({ orders = [], lines = [] }: Rows): Broken | null {
+  const sold = new Map(lines.map((row) => [row.order_id, minor(row.amount_minor)]));
+  for (const order of orders.filter((row) => row.number_year !== null)) {
+    const entries: Entry[] = [
+      { account: "cash", amountMinor: minor(order.amount_minor) },
+      { account: "credit of customers", amountMinor: minor(order.credit_minor) },
+      { account: "discounts", amountMinor: minor(order.discount_minor) },
+      { account: "sales", amountMinor: -(sold.get(order.id) ?? 0) },
+    ];
+    const sum = entries.reduce((total, { amountMinor }) => total + amountMinor, 0);
+    if (sum !== 0)
+      return {
+        invariant: "each order balances in double entry",
+        details: { order: order.id, kind: order.kind, entries },
+      };
+  }
+  return null;
+}
+
+/** Credit in our ledger, in our copy of the balance, and at Stripe. */
+function creditAgrees({ customers = [], credit = [] }: Rows, books: Books): Broken | null {
+  const ledger = new Map(credit.map((row) => [row.account_id, minor(row.amount_minor)]));
+  const balances = new Map(books.customers.map(({ id, balance }) => [id, -balance]));
+  for (const row of customers) {
+    const atStripe = balances.get(String(row.provider_id));
+    if (atStripe === undefined) continue;
+    const stored = minor(row.credit_minor);
+    const inLedger = ledger.get(row.account_id) ?? 0;
+    if (atStripe !== stored) return { invariant: "credit is the same here and at Stripe", details: { row, atStripe } };
+    // A debt at Stripe is no credit.
+    if (inLedger !== Math.max(0, atStripe))
+      return {
+        invariant: "the ledger's credit is Stripe's balance",
+        details: { account: row.account_id, inLedger, atStripe },
+      };
+  }
+  return null;
+}
+
+function quotesHold({ orders = [] }: Rows, { quoted }: Cast): Broken | null {
+  for (const order of orders.filter((row) => row.number_year !== null)) {
+    const amountMinor = quoted.get(String(order.id));
+    if (amountMinor !== undefined && amountMinor !== minor(order.amount_minor))
+      return {
+        invariant: "what was quoted is what was charged",
+        details: { order: order.id, quoted: amountMinor, charged: order.amount_minor },
+      };
+  }
+  return null;
+}
+
+/** By Stripe's refunds alone: no payment method got two, whoever had it. */
+function discountsOnce({ discounts = [] }: Rows, { refunds, charges }: Books): Broken | null {
+  const seen = new Map<string, string>();
+  for (const discount of discounts) {
+    const refund = refunds.find(({ id }) => id === discount.refund_id);
+    const charge = charges.find(({ id }) => id === refund?.charge);
+    const { card, sepa_debit: debit } = charge?.payment_method_details ?? {};
+    const method = card?.fingerprint ?? debit?.fingerprint ?? null;
+    if (!refund) return { invariant: "each discount that was paid is a refund at Stripe", details: discount };
+    const decided = discount.decision !== null;
+    if (method === null || decided) continue;
+    const before = seen.get(method);
+    if (before)
+      return {
+        invariant: "a payment method gets one friend discount",
+        details: { method, discounts: [before, discount.referral_id] },
+      };
+    seen.set(method, String(discount.referral_id));
+  }
+  return null;
+}
+
+/** A plan doesn't continue on an order whose money went back in full. */
+function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices }: Books): Broken | null {
+  for (const plan of subscriptions.filter(({ state }) => state === "active" || state === "past-due-grace")) {
+    const back = orders.find((order) => {
+      const invoice = invoices.get(String(order.invoice_id));
+      const isOfPlan = String(invoice?.parent?.subscription_details?.subscription) === plan.id;
+      const coversNow = (invoice?.lines.data ?? []).some(
+        ({ period, amount }) => amount > 0 && period.end * secondMs >= Number(plan.period_ends_at),
+      );
+      return isOfPlan && coversNow && order.state === "refunded" && minor(order.amount_minor) > 0;
+    });
+    if (back)
+      return {
+        invariant: "a plan ends with the refund of what it was bought by",
+        details: { plan: plan.id, order: back.id },
+      };
+  }
+  return null;
+}
+
+/** A withdrawal that is settled has returned every payment of its contract. */
+function withdrawalsReturnEverything(
+  { orders = [], withdrawals = [] }: Rows,
+  { invoices, subscriptions }: Books,
+): Broken | null {
+  const planOf = (order: Row) =>
+    String(invoices.get(String(order.invoice_id))?.parent?.subscription_details?.subscription ?? "");
+  for (const withdrawal of withdrawals.filter(({ state }) => state === "refunded")) {
+    const declared = orders.find(({ id }) => id === withdrawal.order_id);
+    if (!declared || planOf(declared) === "") continue;
+    if (!subscriptions.some(({ id }) => id === planOf(declared))) continue;
+    const kept = orders.filter(
+      (order) =>
+        order.number_year !== null &&
+        planOf(order) === planOf(declared) &&
+        order.kind !== "renewal" &&
+        Number(order.paid_at) >= Number(declared.paid_at) &&
+        Number(order.paid_at) <= Number(withdrawal.declared_at) &&
+        minor(order.refunded_minor) < minor(order.amount_minor) &&
+        order.dispute !== "lost",
+    );
+    if (kept.length > 0)
+      return {
+        invariant: "a settled withdrawal has returned all of its contract",
+        details: { withdrawal: withdrawal.id, kept: kept.map(({ id }) => id) },
+      };
+  }
+  return null;
+}

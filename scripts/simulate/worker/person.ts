@@ -1,0 +1,156 @@
+import { endSession, endOtherSessions } from "#app/modules/accounts/commands/end-session.server.ts";
+import { findSignedIn } from "#app/modules/accounts/reads/find-signed-in.server.ts";
+import { proveAddress } from "#app/modules/accounts/commands/prove-address.server.ts";
+import { requestCode } from "#app/modules/accounts/commands/request-code.server.ts";
+import type { Viewer } from "#app/modules/accounts/rules.ts";
+import type { SessionCookie } from "#app/modules/accounts/session-cookie.rules.ts";
+import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
+import { addVisit } from "#app/modules/referrals/queries.server.ts";
+import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
+import { type AccountId, newToken } from "#app/core/id.ts";
+import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
+import { Refused, type World, type WorldApp } from "./world.ts";
+import { must } from "./must.ts";
+
+/** A person with a browser of their own. What they know is what their browser and their mailbox contain. */
+export class Person {
+  readonly name: string;
+  readonly world: World;
+  readonly browserToken: string;
+  address: string | null = null;
+  /** All addresses and names that they ever typed, with when they did so last. */
+  readonly typed = new Map<string, number>();
+  cookie: SessionCookie | null = null;
+  accountId: AccountId | null = null;
+  /** Every account they ever had. */
+  readonly accountIds = new Set<string>();
+  network: number;
+  deviceToken: string | null = null;
+  /** The page of an open checkout. */
+  checkout: string | null = null;
+  /** Of the waitlist: what friends join by. */
+  shareCode: string | null = null;
+  /** The link by which they opened the site first. */
+  ref: string | null = null;
+
+  constructor(world: World, name: string, index: number) {
+    this.world = world;
+    this.name = name;
+    this.network = index;
+    this.browserToken = newToken((count) => crypto.getRandomValues(new Uint8Array(count)));
+  }
+
+  get ip(): string {
+    return `198.51.${100 + (this.network % 100)}.7`;
+  }
+
+  async signsUp(app: WorldApp, address: string, code: string | null): Promise<void> {
+    if (code) await addVisit(app.db, code);
+    this.#calls(address);
+    const carried = { termsVersion: app.product.terms.version, ...(code && { referralCode: code }) };
+    const accountId = await this.proves(app, "sign-up", parsed(address), carried);
+    if (code) await attributeReferral(app, { friendId: accountId, code, ip: this.ip });
+  }
+
+  async signsIn(app: WorldApp): Promise<void> {
+    await this.proves(app, "sign-in", parsed(this.needsAddress()), {});
+  }
+
+  async mistypes(app: WorldApp): Promise<void> {
+    const asked = await this.#asks(app, "sign-in", parsed(this.needsAddress()), {});
+    must(await proveAddress(app, { ...this.#proof(asked.requestId), digits: "00000000" }));
+  }
+
+  async changesAddress(app: WorldApp, address: string): Promise<void> {
+    const viewer = await this.viewer(app);
+    this.#calls(address);
+    await this.proves(app, "change-email", parsed(address), {}, viewer.account.id);
+    this.address = address;
+    app.later(reconcileCustomer(app, viewer.account.id));
+  }
+
+  async proves(app: WorldApp, purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId) {
+    const { requestId, digits } = await this.#asks(app, purpose, address, carried, accountId);
+    const proven = must(await proveAddress(app, { ...this.#proof(requestId), digits }));
+    this.cookie = proven;
+    this.accountId = proven.accountId;
+    this.accountIds.add(proven.accountId);
+    if (purpose === "sign-up" || purpose === "change-email") this.address = address.original;
+    return proven.accountId;
+  }
+
+  async #asks(app: WorldApp, purpose: Purpose, address: EmailAddress, carried: Carried, accountId?: AccountId) {
+    const input = { address, purpose, carried, browserToken: this.browserToken, ip: this.ip, again: false };
+    const sentBefore = this.world.emails.length;
+    const { requestId } = must(await requestCode(app, { ...input, ...(accountId && { accountId }) }));
+    await app.settle();
+    // A form sent twice gets the request that is still valid, and no second email.
+    const isTheirs = ({ to, subject }: { to: string; subject: string }) =>
+      to.toLowerCase() === address.deliverable.toLowerCase() && /\b\d{8}\b/.test(subject);
+    const email = this.world.emails.slice(sentBefore).findLast(isTheirs) ?? this.world.emails.findLast(isTheirs);
+    const digits = /\b\d{8}\b/.exec(email?.subject ?? "")?.[0];
+    if (!digits) throw new Refused("no code arrived");
+    return { requestId, digits };
+  }
+
+  #proof(requestId: Parameters<typeof proveAddress>[1]["requestId"]) {
+    const { browserToken, cookie } = this;
+    return {
+      requestId,
+      browserToken,
+      sessionToken: cookie?.sessionToken ?? null,
+      device: "Firefox on Linux",
+      country: null,
+    };
+  }
+
+  async signsOut(app: WorldApp): Promise<void> {
+    if (!this.cookie) throw new Refused("not signed in");
+    await endSession(app, this.cookie);
+  }
+
+  async signsOutEverywhere(app: WorldApp): Promise<void> {
+    must(await endOtherSessions(app, await this.viewer(app)));
+  }
+
+  async viewer(app: WorldApp): Promise<Viewer> {
+    const viewer = this.cookie && (await findSignedIn(app, this.cookie));
+    if (!viewer) throw new Refused("not signed in");
+    return viewer;
+  }
+
+  async joinsWaitlist(app: WorldApp, address: string, ref: string | null): Promise<void> {
+    if (gateWord(app.gate) === null) throw new Refused("no waitlist");
+    this.#calls(address);
+    this.address ??= address;
+    must(await joinWaitlist(app, { address: parsed(address), ref, ip: this.ip }));
+  }
+
+  async confirmsEntry(app: WorldApp): Promise<void> {
+    const link = this.world.emails.findLast(({ to, text }) => this.typed.has(to) && text.includes("?confirm="));
+    const token = /\?confirm=([^\s&]+)/.exec(link?.text ?? "")?.[1];
+    if (!token) throw new Refused("no link arrived");
+    must(await confirmEntry(app, decodeURIComponent(token), this.ip));
+  }
+
+  /** They type an address, which is then theirs. */
+  #calls(address: string): void {
+    this.typed.set(address, this.world.now());
+  }
+
+  needsAddress(): string {
+    if (this.address === null) throw new Refused("has no account");
+    this.#calls(this.address);
+    return this.address;
+  }
+}
+
+export function parsed(text: string): EmailAddress {
+  const address = parseEmailAddress(text);
+  if (!address) throw new Error(`${text} is no address`);
+  return address;
+}

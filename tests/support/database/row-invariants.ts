@@ -1,0 +1,94 @@
+import { activityNames } from "#app/modules/accounts/activities.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+
+const config: ProductConfig = product;
+const quoted = (values: readonly string[]) => values.map((value) => `'${value.replaceAll("'", "''")}'`).join(", ");
+const plans = quoted(config.plans.map(({ id }) => id));
+const seats = config.plans.map(({ id, limits }) => `when '${id}' then ${limits.devices}`).join(" ");
+const freeSeats = config.plans.find(({ prices }) => prices === null)?.limits.devices ?? 0;
+const isPaid = "number_year is not null";
+
+/**
+ * What is true of the rows at every moment, even after an interruption: each query selects the rows that violate it.
+ */
+export const atAnyMoment: Record<string, string> = {
+  "order numbers have neither gaps nor doubles": `select number_year, count(*), max(number_in_year) from orders
+    where ${isPaid} group by 1 having count(*) <> max(number_in_year) or min(number_in_year) <> 1`,
+  "a paid order has lines, a moment and an email": `select id from orders where ${isPaid} and (
+    id not in (select order_id from order_lines)
+    or not exists (select 1 from order_moments where order_id = orders.id and what = 'paid')
+    or kind = 'new-plan' and not exists (select 1 from mails where id like 'mail_' || orders.id || '%'))`,
+  "an unpaid order has no lines": `select id from orders where number_year is null and id in (select order_id from order_lines)`,
+  "the sum of a first order is that of its parts": `select o.id from orders o where o.kind = 'new-plan' and o.${isPaid}
+    and o.amount_minor + o.discount_minor + o.credit_minor <> (select sum(amount_minor) from order_lines where order_id = o.id)`,
+  "an order that can be paid has a place to pay it": `select id from orders
+    where (state = 'pending' and kind = 'new-plan' and checkout_url is null) or (state = 'draft' and checkout_id is not null)`,
+  "credit is never below nothing": `select account_id from (select account_id,
+    sum(amount_minor) over (partition by account_id order by rowid) as credit from ledger_lines) where credit < 0`,
+  "a reward that is approved has its line, and no other has one": `select r.id from referrals r left join ledger_lines l
+    on l.referral_id = r.id and l.kind = 'earned' where (r.state = 'approved') and l.id is null or r.state in
+    ('signed-up', 'qualified', 'waiting', 'under-review') and l.id is not null`,
+  "no referrer is rewarded for a friend whose discount is under review, or was refused since the friend isn't new": `select r.id from referrals r
+    join friend_discounts d on d.referral_id = r.id where r.state = 'approved' and (d.state = 'under-review'
+      or d.state = 'refused' and d.why in ('known-mailbox', 'known-method', 'operator'))`,
+  "a discount goes back of what was paid, and no more": `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id
+    where d.amount_minor > o.amount_minor or o.friend_discount_minor > o.refunded_minor or o.refunded_minor > o.amount_minor
+      or o.account_id <> d.friend_id or d.state = 'paid' and d.amount_minor > 0 and d.refund_id is null`,
+  "the line's counts are those of its entries": `select gate, level, bucket, waiting from line_counts where waiting > 0
+    except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10
+      union all select 15 union all select 20) where state = 'waiting' group by 1, 2, 3`,
+  "every waiting entry is counted": `select id from entries where state = 'waiting' and (number is null or place is null
+    or not exists (select 1 from line_counts c where c.gate = entries.gate and c.level = 5
+      and c.bucket = entries.place >> 5 and c.waiting > 0))`,
+  "a place is its number less what friends gave": `select e.id from entries e where e.number is not null and e.place <> e.number
+    - (select coalesce(sum(gift), 0) from entries f where f.referrer_id = e.id and f.gate = e.gate)`,
+  "friends are counted": `select e.id from entries e where e.number is not null
+    and e.friends <> (select count(*) from entries f where f.referrer_id = e.id and f.gate = e.gate and f.gift > 0)`,
+  "a code that was used opened a session": `select id from codes where state = 'used' and claim is not null
+    and claim not in (select id from sessions)`,
+  "an account began with a session and a line": `select id from accounts where id not in (select account_id from sessions)
+    or id not in (select account_id from activities)`,
+  "an account that leaves says until when": `select id from accounts where (state = 'leaving') <> (leaving_until is not null)
+    or (state = 'gone') <> (gone_at is not null)`,
+  "a queued email can be sent, and a sent one has no content": `select id from mails
+    where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
+  "no account has more devices than seats, unless its plan ended": `select d.account_id from devices d left join subscriptions s
+    on s.account_id = d.account_id and s.state not in ('ended', 'incomplete') where d.state = 'active'
+    and d.account_id not in (select account_id from subscriptions where state = 'ended') group by d.account_id
+    having count(*) > coalesce(case max(s.plan_id) ${seats} end, ${freeSeats})`,
+  "a session that ended says when": `select id from sessions where (state = 'active') <> (ended_at is null)`,
+  "a plan that is to begin later says which and when": `select id from subscriptions
+    where (pending_plan_id is null) <> (pending_at is null) or (coming_minor is null) <> (coming_at is null)`,
+};
+
+/** Values that no code writes: words and formats that the code doesn't know. CHECKs of the tables cover the rest. */
+export const unknownValues: Record<string, string> = {
+  "plans are those of the config": `select id from orders where plan_id not in (${plans}) or interval not in ('month', 'year')
+    union all select id from subscriptions where plan_id not in (${plans})`,
+  "money is in the config's currency": `select id from orders where currency <> '${config.currency}'
+    union all select id from ledger_lines where currency <> '${config.currency}'`,
+  "meters are those of the config, with values that are counts": `select meter from usage_values
+    where meter not in (${quoted(config.meters.map(({ key }) => key))}) or value < 0`,
+  "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityNames)})`,
+  "addresses hold one sign, no blanks and nothing unprintable": `select email_canonical as address from accounts
+    where state <> 'gone' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
+    union all select email_canonical from entries where email_canonical not like '%_@_%'
+      or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*'
+    union all select email from withdrawals where email not like '%_@_%' and email <> ''`,
+  "names and words of people are one line of printable letters": `select id from accounts where name glob '*[' || char(1) || '-' || char(31) || ']*'
+    union all select id from passkeys where name glob '*[' || char(1) || '-' || char(31) || ']*'
+    union all select id from devices where name || platform glob '*[' || char(1) || '-' || char(31) || ']*'
+    union all select id from withdrawals where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'`,
+  "time zones and locales are no sentences": `select id from accounts where length(time_zone) > 60 or length(locale) > 20
+    or time_zone glob '*[^A-Za-z0-9/_+-]*' or locale glob '*[^A-Za-z0-9-]*'`,
+  "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(budgets)
+    union all select 'preferences ' || account_id from preferences where not json_valid(chosen)
+      or (before_devices is not null and not json_valid(before_devices))
+    union all select 'accounts ' || id from accounts where not json_valid(mails_off)
+    union all select 'entries ' || id from entries where looks is not null and not json_valid(looks)
+    union all select 'orders ' || id from orders where billed_to is not null and not json_valid(billed_to)
+      or seller is not null and not json_valid(seller) or taxes is not null and not json_valid(taxes)`,
+  "moments are of this century": `select id from orders where created_at not between 1600000000000 and 4102444800000
+    union all select meter from usage_values where reported_at > 4102444800000`,
+};
