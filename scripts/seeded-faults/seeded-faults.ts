@@ -27,18 +27,32 @@ function isNoticed({ name, file, find, replace, suite, tests }: Fault): boolean 
     path,
     sound.replace(find, () => replace),
   );
+  const failed = suite === "simulate" ? simulate() : runTests(suite, tests, name);
+  writeFileSync(path, sound);
+  console.log(
+    `${failed.length > 0 ? "noticed" : "LIVES  "}  ${name}${failed.map((test) => `\n           by: ${test}`).join("")}`,
+  );
+  return failed.length > 0;
+}
+
+/** The invariant that a story violated within five minutes, if one did. */
+function simulate(): string[] {
+  const args = ["scripts/simulate/simulate.ts", "--minutes", "5", "--no-shrink"];
+  const { stdout, stderr, status } = spawnSync("node", args, { cwd, encoding: "utf8" });
+  if (status === 0) return [];
+  const violated = /^Seed \d+ violates: .+$/m.exec(stdout)?.[0];
+  if (!violated) throw new Error(`The simulation did not run:\n${stderr}`);
+  return [violated];
+}
+
+function runTests(suite: string, tests: string, name: string): string[] {
   const report = join(cwd, "report.json");
   rmSync(report, { force: true });
   const args = ["run", "--project", suite, "--reporter", "json", "--outputFile", report, tests];
   const env = { ...process.env, FOYER_TEST_REPORTS: "" };
   const { stderr } = spawnSync("node_modules/.bin/vitest", args, { cwd, env, encoding: "utf8" });
-  writeFileSync(path, sound);
   if (!existsSync(report)) throw new Error(`The tests of "${name}" did not run:\n${stderr}`);
-  const failed = failuresIn(report);
-  console.log(
-    `${failed.length > 0 ? "noticed" : "LIVES  "}  ${name}${failed.map((test) => `\n           by: ${test}`).join("")}`,
-  );
-  return failed.length > 0;
+  return failuresIn(report);
 }
 
 /** The first two are enough to confirm that the right tests failed. */

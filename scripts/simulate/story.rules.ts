@@ -13,7 +13,7 @@ const yearDays = 365;
 export type StorySize = { seed: number; years: number; people: number };
 
 /** Time without an idea: people visit this often, on average. */
-const visitDays = 24;
+const visitDays = 14;
 const worldChangeDays = 20;
 
 export function writeStory({ seed, years, people }: StorySize): Story {
@@ -24,7 +24,7 @@ export function writeStory({ seed, years, people }: StorySize): Story {
     ...cast.flatMap((name, index) => lifeOf(random, name, cast.slice(0, index), days)),
     ...worldOf(random, days),
   ].toSorted((left, right) => left.at - right.at);
-  return { seed, isGated: random.chance(0.2), steps: planned.map((step, index) => withId(step, index + 1)) };
+  return { seed, isGated: random.chance(0.35), steps: planned.map((step, index) => withId(step, index + 1)) };
 }
 
 export const nameOf = (index: number): string => {
@@ -79,10 +79,15 @@ function visit(random: SeededRandom, name: string, before: string[], at: number,
     random.chance(0.05) ? { do: "mistypes a code" } : { do: "signs in" },
     random.chance(0.04) ? fateOf(random) : {},
   );
+  if (random.chance(0.06)) for (let time = 1; time <= 7; time += 1) add(at + time * 20, { do: "pays what is due" });
+  if (random.chance(0.1)) {
+    add(at + 9, { do: "activates a device" });
+    add(at + 10, { do: "activates a device" });
+  }
   const count = 1 + random.below(3);
   for (let index = 1; index <= count; index += 1) {
     const deed = deedOf(random, name, before);
-    const extra = { ...fateOf(random), ...(random.chance(0.04) && besideOf(random, name, before)) };
+    const extra = { ...fateOf(random), ...(random.chance(0.07) && besideOf(random, name, before)) };
     add(at + index * (1 + random.below(8)), deed, extra);
   }
 }
@@ -207,10 +212,10 @@ function fateOf(random: SeededRandom): Partial<PersonStep> {
 }
 
 function besideOf(random: SeededRandom, name: string, before: string[]): Partial<PersonStep> {
-  const deed: Deed = random.chance(0.25) ? { do: "signs out" } : deedOf(random, name, before);
+  const deed: Deed = random.chance(0.5) ? { do: "signs out" } : deedOf(random, name, before);
   return {
     beside: { id: 0, who: name, ...deed },
-    ...(random.chance(0.3) && { heldBackMinutes: 1 + random.below(10) }),
+    ...(random.chance(0.5) && { heldBackMinutes: 1 + random.below(10) }),
   };
 }
 

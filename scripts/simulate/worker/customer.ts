@@ -131,7 +131,7 @@ export class Customer {
 
   async changesName({ app, viewer }: SignedIn): Promise<void> {
     const name = `${this.person.name} Lovelace`;
-    this.person.typed.set(name, this.world.now());
+    this.person.types(name);
     await changeProfile(app, viewer, { name, locale: "en-GB", timeZone: "Europe/Berlin" });
   }
 
@@ -156,7 +156,7 @@ export class Customer {
       name: `Laptop of ${this.person.name}`,
       platform: "Linux",
     };
-    this.person.typed.set(input.name, this.world.now());
+    this.person.types(input.name);
     this.person.deviceToken = must(await activateDevice(app, { ...input, country: null })).deviceToken;
   }
 

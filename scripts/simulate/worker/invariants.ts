@@ -4,6 +4,7 @@ import { AccessBook } from "./access-book.ts";
 import { brokenLedger } from "./money-invariants.ts";
 import { brokenPeople } from "./people-invariants.ts";
 import type { Cast } from "./play-step.ts";
+import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
 import type { World } from "./world.ts";
 
 export type Broken = Pick<Violation, "invariant" | "details">;
@@ -15,7 +16,9 @@ const withinRetention = [
   "a paid order has lines, a moment and an email",
 ];
 const rowInvariants = Object.fromEntries(
-  Object.entries({ ...atAnyMoment, ...unknownValues }).filter(([name]) => !withinRetention.includes(name)),
+  Object.entries({ ...atAnyMoment, ...unknownValues, ...rewardInvariants }).filter(
+    ([name]) => !withinRetention.includes(name),
+  ),
 );
 
 /** Everything that must be true, at any moment and once everything has settled. */
@@ -43,9 +46,11 @@ export class Invariants {
     const waiting = await this.#world.queries({
       emails: "select id, template, tries from mails where state = 'queued'",
       events: "select id, type, state from webhook_events where state in ('received', 'failed')",
-      lines:
-        "select id from ledger_lines where customer_id is null and account_id in (select account_id from customers)",
-      discounts: "select referral_id from friend_discounts where state = 'due'",
+      lines: `select l.id from ledger_lines l join customers c on c.account_id = l.account_id join accounts a on a.id = l.account_id
+        where l.customer_id is null and a.state <> 'gone'`,
+      discounts: `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id join referrals r on r.id = d.referral_id
+        where d.state = 'due' and r.state <> 'under-review' and o.dispute in ('none', 'won') and o.account_id not in (
+          select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id where w.state in ('declared', 'acknowledged'))`,
     });
     const left = Object.entries(waiting).filter(([, rows]) => rows.length > 0);
     if (this.#world.waitingDeliveries > 0) return { deliveries: this.#world.waitingDeliveries };
@@ -54,7 +59,7 @@ export class Invariants {
 
   async onceSettled(): Promise<Broken | null> {
     return (
-      (await this.#rows(rowInvariants)) ??
+      (await this.#rows({ ...rowInvariants, ...settledRewardInvariants })) ??
       (await brokenLedger(this.#world, this.#cast)) ??
       (await brokenPeople(this.#world, this.#cast))
     );

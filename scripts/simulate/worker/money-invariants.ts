@@ -26,7 +26,7 @@ export async function brokenLedger(world: World, cast: Cast): Promise<Broken | n
     booksBalance(rows) ??
     creditAgrees(rows, stripe) ??
     quotesHold(rows, cast) ??
-    discountsOnce(rows, stripe) ??
+    discountsOnce(rows, stripe, cast) ??
     refundedPlansEnd(rows, stripe) ??
     withdrawalsReturnEverything(rows, stripe)
   );
@@ -139,27 +139,43 @@ function quotesHold({ orders = [] }: Rows, { quoted }: Cast): Broken | null {
   return null;
 }
 
-/** By Stripe's refunds alone: no payment method got two, whoever had it. */
-function discountsOnce({ discounts = [] }: Rows, { refunds, charges }: Books): Broken | null {
-  const seen = new Map<string, string>();
-  for (const discount of discounts) {
-    const refund = refunds.find(({ id }) => id === discount.refund_id);
-    const charge = charges.find(({ id }) => id === refund?.charge);
-    const { card, sepa_debit: debit } = charge?.payment_method_details ?? {};
-    const method = card?.fingerprint ?? debit?.fingerprint ?? null;
-    if (!refund) return { invariant: "each discount that was paid is a refund at Stripe", details: discount };
-    const decided = discount.decision !== null;
-    if (method === null || decided) continue;
-    const before = seen.get(method);
+/**
+ * Discounts that no operator decided: a mailbox gets one, and so does a payment method, which no one else had paid with before. By the addresses that
+ * people typed, and by Stripe's charges.
+ */
+function discountsOnce({ discounts = [] }: Rows, { refunds, charges }: Books, cast: Cast): Broken | null {
+  const mailboxes = new Map<string, unknown>();
+  for (const discount of discounts.filter(({ decision }) => decision === null)) {
+    const charge = charges.find(({ id }) => id === refunds.find((refund) => refund.id === discount.refund_id)?.charge);
+    if (!charge) return { invariant: "each discount that was paid is a refund at Stripe", details: discount };
+    const method = methodOf(charge);
+    const before = charges.find(
+      (other) =>
+        method !== null &&
+        methodOf(other) === method &&
+        other.customer !== charge.customer &&
+        other.created < charge.created,
+    );
     if (before)
       return {
-        invariant: "a payment method gets one friend discount",
-        details: { method, discounts: [before, discount.referral_id] },
+        invariant: "a friend discount is for a new payment method",
+        details: { method, discount: discount.referral_id },
       };
-    seen.set(method, String(discount.referral_id));
+    const mailbox = cast.mailboxOf(String(discount.friend_id));
+    if (mailbox === null) continue;
+    const other = mailboxes.get(mailbox);
+    if (other)
+      return {
+        invariant: "a mailbox gets one friend discount",
+        details: { mailbox, friends: [other, discount.friend_id] },
+      };
+    mailboxes.set(mailbox, discount.friend_id);
   }
   return null;
 }
+
+const methodOf = ({ payment_method_details: details }: Stripe.Charge): string | null =>
+  details?.card?.fingerprint ?? details?.sepa_debit?.fingerprint ?? null;
 
 /** A plan doesn't continue on an order whose money went back in full. */
 function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices }: Books): Broken | null {

@@ -1,13 +1,16 @@
-import { mailboxOf } from "#app/core/text/email-address.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Broken } from "./invariants.ts";
-import { parsed } from "./person.ts";
-import type { Cast } from "./play-step.ts";
+import { type Cast, plainMailbox } from "./play-step.ts";
 import type { World } from "./world.ts";
 
 /** What is promised to and about people: erasure, emails, referrals. */
 export async function brokenPeople(world: World, cast: Cast): Promise<Broken | null> {
   return (
-    (await erasedIsErased(world, cast)) ?? (await emailsHaveCauses(world, cast)) ?? oneReferralPerMailbox(world, cast)
+    (await erasedIsErased(world, cast)) ??
+    (await emailsHaveCauses(world, cast)) ??
+    (await oneReferralPerMailbox(world, cast)) ??
+    seatsShrink(world)
   );
 }
 
@@ -31,17 +34,19 @@ async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> 
   return null;
 }
 
-/** What the owner of an erased account had typed before, and no one since: they may have come back, or someone else has the address. */
+/**
+ * What the owner of an erased account typed for it, and no one for another account or since: they may have come back, or have another account, or
+ * someone else has the address.
+ */
 function stringsOf(cast: Cast, accountId: string, goneAt: number): string[] {
-  const owners = cast.people.filter((person) => person.accountIds.has(accountId));
-  const since = cast.people.flatMap(({ typed }) => [...typed].filter(([, at]) => at >= goneAt).map(([text]) => text));
-  const others = cast.people.filter((person) => !owners.includes(person)).flatMap(({ typed }) => [...typed.keys()]);
-  return owners
-    .flatMap(({ typed }) => [...typed.keys()])
-    .filter((text) => !since.includes(text) && !others.includes(text));
+  const own = cast.people.flatMap(({ typed }) => [...typed].filter(([, { accounts }]) => accounts.has(accountId)));
+  return own
+    .filter(([, { at, accounts }]) => at < goneAt && accounts.size === 1)
+    .map(([text]) => text)
+    .filter((text) => cast.people.filter(({ typed }) => typed.has(text)).length === 1);
 }
 
-/** Every email that was sent is a row of the outbox, or was removed with its account, and went to an address that someone typed. */
+/** Every email went to an address that someone typed, and what it says has happened. */
 async function emailsHaveCauses(world: World, cast: Cast): Promise<Broken | null> {
   const typed = new Set(cast.people.flatMap((person) => [...person.typed.keys()].map((word) => word.toLowerCase())));
   const stray = world.emails.find(({ to }) => !typed.has(to.toLowerCase()));
@@ -50,27 +55,67 @@ async function emailsHaveCauses(world: World, cast: Cast): Promise<Broken | null
       invariant: "emails go to addresses that their owner typed",
       details: { to: stray.to, subject: stray.subject },
     };
-  const doubled = await world.query(
-    `select id from mails where template in ('receipt', 'refund', 'plan-ended', 'gone', 'reward-earned') and tries > 1 and state = 'sent' and id not like 'mail\\_%' escape '\\'`,
-  );
-  return doubled.length > 0
-    ? { invariant: "emails about a cause are named by it", details: doubled.slice(0, 3) }
-    : null;
-}
-
-/** A mailbox is a friend once who is worth something, whatever its spelling. */
-async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken | null> {
-  const rows = await world.query<{ friendId: string }>(
-    "select friend_id as friendId from referrals where state in ('qualified', 'waiting', 'approved')",
-  );
-  const seen = new Map<string, string>();
-  for (const { friendId } of rows) {
-    const person = cast.people.find(({ accountId }) => accountId === friendId);
-    if (!person?.address) continue;
-    const mailbox = mailboxOf(parsed(person.address).canonical);
-    const before = seen.get(mailbox);
-    if (before) return { invariant: "a mailbox is one referral", details: { mailbox, friends: [before, person.name] } };
-    seen.set(mailbox, person.name);
+  for (const [template, cause] of Object.entries(causes)) {
+    const rows = await world.query(
+      `select m.id, m.template, m.order_id, m.recipient_id from mails m where m.template = '${template}' and not (${cause})`,
+    );
+    if (rows.length > 0) return { invariant: "every email has its cause", details: rows.slice(0, 3) };
   }
   return null;
+}
+
+const ofOrder = (condition: string) => `exists (select 1 from orders o where o.id = m.order_id and ${condition})`;
+const ofReferral = (who: "referrer_id" | "friend_id", condition: string) =>
+  `exists (select 1 from referrals r where r.${who} = m.recipient_id and ${condition})`;
+
+/** What must have happened for an email to be in the outbox, as a condition of its row. */
+const causes: Record<string, string> = {
+  receipt: ofOrder("o.number_year is not null"),
+  "payment-arrived": ofOrder("o.number_year is not null"),
+  refund: ofOrder("o.refunded_minor > 0"),
+  "dispute-opened": ofOrder("o.dispute <> 'none'"),
+  "dispute-won": ofOrder("o.dispute = 'won'"),
+  "dispute-lost": ofOrder("o.dispute = 'lost'"),
+  "friend-discount": ofOrder("o.friend_discount_minor > 0"),
+  "plan-ended": "exists (select 1 from subscriptions s where s.account_id = m.recipient_id and s.state = 'ended')",
+  "plan-locked":
+    "exists (select 1 from subscriptions s where s.account_id = m.recipient_id and s.started_at < m.created_at)",
+  "reward-earned": ofReferral("referrer_id", "r.approved_at is not null"),
+  "reward-reversed": ofReferral("referrer_id", "r.state = 'void'"),
+  "withdrawal-contested": "exists (select 1 from withdrawals w where w.contest_reason is not null)",
+  gone: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'gone')",
+};
+
+/** A mailbox is a friend once who is worth something, and gives positions on the waitlist once, whatever its spelling. */
+async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken | null> {
+  const {
+    friends = [],
+    entries = [],
+    decided = [],
+  } = await world.queries({
+    friends: "select friend_id from referrals where state in ('qualified', 'waiting', 'approved') and decision is null",
+    entries: "select referrer_id, gate, email from entries where gift > 0 and review <> 'cleared' and email like '%@%'",
+    decided: "select id from accounts where state = 'gone'",
+  });
+  const gone = new Set(decided.map(({ id }) => id));
+  const living = friends.filter(({ friend_id: id }) => !gone.has(id));
+  const ofFriends = living.map(({ friend_id: id }) => cast.mailboxOf(String(id))).filter((mailbox) => mailbox !== null);
+  const twice = ofFriends.find((mailbox, index) => ofFriends.indexOf(mailbox) !== index);
+  if (twice) return { invariant: "a mailbox is one referral", details: { mailbox: twice } };
+  const ofEntries = entries.map(({ referrer_id: id, gate, email }) => `${id} ${gate} ${plainMailbox(String(email))}`);
+  const doubled = ofEntries.find((mailbox, index) => ofEntries.indexOf(mailbox) !== index);
+  return doubled ? { invariant: "a mailbox gives positions on the waitlist once", details: { doubled } } : null;
+}
+
+/** Two weeks and some days after a plan ended, no more devices are left than the free plan has seats for. */
+async function seatsShrink(world: World): Promise<Broken | null> {
+  const seats = freePlan(world.product)?.limits.devices ?? 0;
+  const rows = await world.query(
+    `select a.id, count(*) as devices from accounts a join devices d on d.account_id = a.id and d.state = 'active'
+     where a.id not in (select account_id from subscriptions where state not in ('ended', 'incomplete') or ended_at > ?)
+     group by 1 having count(*) > ?`,
+    world.now() - 20 * dayMs,
+    seats,
+  );
+  return rows.length > 0 ? { invariant: "seats end with the plan", details: rows.slice(0, 3) } : null;
 }

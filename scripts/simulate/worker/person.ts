@@ -22,8 +22,8 @@ export class Person {
   readonly world: World;
   readonly browserToken: string;
   address: string | null = null;
-  /** All addresses and names that they ever typed, with when they did so last. */
-  readonly typed = new Map<string, number>();
+  /** All addresses and names that they ever typed: when they did so last, and for which accounts. */
+  readonly typed = new Map<string, { at: number; accounts: Set<string> }>();
   cookie: SessionCookie | null = null;
   accountId: AccountId | null = null;
   /** Every account they ever had. */
@@ -50,7 +50,7 @@ export class Person {
 
   async signsUp(app: WorldApp, address: string, code: string | null): Promise<void> {
     if (code) await addVisit(app.db, code);
-    this.#calls(address);
+    this.types(address);
     const carried = { termsVersion: app.product.terms.version, ...(code && { referralCode: code }) };
     const accountId = await this.proves(app, "sign-up", parsed(address), carried);
     if (code) await attributeReferral(app, { friendId: accountId, code, ip: this.ip });
@@ -67,7 +67,7 @@ export class Person {
 
   async changesAddress(app: WorldApp, address: string): Promise<void> {
     const viewer = await this.viewer(app);
-    this.#calls(address);
+    this.types(address);
     await this.proves(app, "change-email", parsed(address), {}, viewer.account.id);
     this.address = address;
     app.later(reconcileCustomer(app, viewer.account.id));
@@ -80,6 +80,7 @@ export class Person {
     this.accountId = proven.accountId;
     this.accountIds.add(proven.accountId);
     if (purpose === "sign-up" || purpose === "change-email") this.address = address.original;
+    this.types(address.original);
     return proven.accountId;
   }
 
@@ -125,7 +126,7 @@ export class Person {
 
   async joinsWaitlist(app: WorldApp, address: string, ref: string | null): Promise<void> {
     if (gateWord(app.gate) === null) throw new Refused("no waitlist");
-    this.#calls(address);
+    this.types(address);
     this.address ??= address;
     must(await joinWaitlist(app, { address: parsed(address), ref, ip: this.ip }));
   }
@@ -137,14 +138,17 @@ export class Person {
     must(await confirmEntry(app, decodeURIComponent(token), this.ip));
   }
 
-  /** They type an address, which is then theirs. */
-  #calls(address: string): void {
-    this.typed.set(address, this.world.now());
+  /** They type an address or a name, for the account that they have now or are about to have. */
+  types(text: string): void {
+    const before = this.typed.get(text);
+    const accounts = before?.accounts ?? new Set<string>();
+    if (this.accountId) accounts.add(this.accountId);
+    this.typed.set(text, { at: this.world.now(), accounts });
   }
 
   needsAddress(): string {
     if (this.address === null) throw new Refused("has no account");
-    this.#calls(this.address);
+    this.types(this.address);
     return this.address;
   }
 }

@@ -33,6 +33,14 @@ export class Cast {
     return made;
   }
 
+  /** The mailbox that an account signed up with, however it was spelled. */
+  mailboxOf(accountId: string): string | null {
+    const owner = this.people.find((person) => person.accountIds.has(accountId));
+    const address =
+      owner && [...owner.typed].find(([text, { accounts }]) => text.includes("@") && accounts.has(accountId))?.[0];
+    return address ? plainMailbox(address) : null;
+  }
+
   /** The code in a friend's link, by which someone arrives. */
   async codeOf(app: WorldApp, name: string | undefined): Promise<string | null> {
     if (name === undefined) return null;
@@ -187,4 +195,11 @@ export class Cast {
       customers.find(({ metadata }) => Object.values(metadata ?? {}).includes(person.accountId ?? "-"))?.id ?? null
     );
   }
+}
+
+/** Written again here, so that a mistake in the site's own function shows. */
+export function plainMailbox(address: string): string {
+  const [local = "", domain = ""] = address.toLowerCase().split("@");
+  const [name = ""] = local.split("+");
+  return /^g(oogle)?mail\.com$/.test(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }

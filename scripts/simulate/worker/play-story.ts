@@ -11,6 +11,7 @@ import {
 } from "../story.ts";
 import { Invariants } from "./invariants.ts";
 import { Cast } from "./play-step.ts";
+import { Promises } from "./promises.ts";
 import { realNow, reseed } from "./seeded-platform.ts";
 import { cronDelayMs, Refused, type World } from "./world.ts";
 
@@ -21,6 +22,7 @@ const settlingRounds = 80;
 export async function playStory(world: World, story: Story): Promise<Omit<Played, "hash">> {
   const cast = new Cast(world);
   const invariants = new Invariants(world, cast);
+  const promises = new Promises(world, cast);
   const outcomes: Record<number, string> = {};
   let violation: Violation | null = null;
   let last: number | null = null;
@@ -36,7 +38,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
     last = step.id;
     const startedAt = realNow();
     reseed(`step ${story.seed} ${step.id}`);
-    if (isOfPerson(step)) await playPersonStep(world, cast, step, outcomes, note);
+    if (isOfPerson(step)) await playPersonStep(world, cast, step, outcomes, promises, note);
     else if (step.do === "everything settles") note(await settle(world, invariants));
     else await world.change(step);
     world.stir();
@@ -68,6 +70,7 @@ async function playPersonStep(
   cast: Cast,
   step: PersonStep,
   outcomes: Record<number, string>,
+  promises: Promises,
   note: (found: Pick<Violation, "invariant" | "details">) => void,
 ): Promise<void> {
   const play = async (who: string, deed: Deed & { id: number }, dies?: Death, heldBackMinutes = 0) => {
@@ -85,6 +88,8 @@ async function playPersonStep(
     const outcome = await attempt(() => world.run((app) => cast.play(app, who, deed, held), dies));
     outcomes[deed.id] = outcome;
     if (outcome.startsWith("thrown")) note({ invariant: "nothing but refusals is thrown", details: outcome });
+    const unmet = outcome === "done" && !dies ? await promises.after(who, deed) : null;
+    if (unmet) note(unmet);
     if (isLate && outcome === "done")
       note({ invariant: "nothing is done by an ended session", details: `${who} ${deed.do}` });
   };

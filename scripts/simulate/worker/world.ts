@@ -45,6 +45,8 @@ const stripeOrigin = "http://stripe.simulated:8788";
 const webhookSecret = "local-stripe-webhook-secret";
 /** The site's cron job runs every minute. Here it runs soon after anything happened, and at least this often. */
 const cronEveryMs = 2 * dayMs;
+/** Minutes from a step to the next run: usually a whole visit fits in between, which the faster cron job of a deployed site makes rare. */
+const cronDelaysMinutes = [1, 15, 40];
 /** The longest that something may have to wait for the cron job. */
 export const cronDelayMs = cronEveryMs + hourMs;
 const webhookRetryMs = hourMs;
@@ -205,7 +207,7 @@ export class World {
   /** Something happened: the cron job's next run is soon. */
   stir(): void {
     this.#collectEvents();
-    this.#cronAt = Math.min(this.#cronAt, this.now() + minuteMs);
+    this.#cronAt = Math.min(this.#cronAt, this.now() + this.random.pick(cronDelaysMinutes) * minuteMs);
   }
 
   /** One run of the cron job. */
@@ -218,6 +220,11 @@ export class World {
     this.#collectEvents();
     this.#spend("cron", startedAt);
     await this.afterCron();
+  }
+
+  /** No fault of Stripe is pending. */
+  get isStripeSound(): boolean {
+    return this.#stripeFault === null && (this.account.store.note("disorder") ?? "{}") === "{}";
   }
 
   get product(): ProductConfig {
