@@ -8,9 +8,9 @@ export type SeededRandom = {
   chance: (share: number) => boolean;
 };
 
-/** mulberry32, from a text: the same words give the same numbers on every machine. */
-export function seededRandom(words: string): SeededRandom {
-  let state = hashOf(words);
+/** mulberry32, from a text: the same text gives the same numbers on every machine. */
+export function seededRandom(text: string): SeededRandom {
+  let state = hashOf(text);
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -31,10 +31,10 @@ export function seededRandom(words: string): SeededRandom {
 }
 
 /** FNV-1a, 32 bits. */
-function hashOf(words: string): number {
+function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < words.length; index += 1) {
-    hash = Math.imul(hash ^ words.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash | 0;
 }

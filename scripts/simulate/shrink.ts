@@ -1,4 +1,5 @@
-import { isOfPerson, type PersonStep, type Story } from "./story.ts";
+import { isOfPerson } from "./is-of-person.ts";
+import type { PersonStep, Story } from "./story.ts";
 
 /** Whether a story still fails in the same way. */
 export type Fails = (story: Story) => Promise<boolean>;

@@ -9,9 +9,10 @@ import { product } from "#app/product/config.ts";
 import { readOptions, stop } from "../command-line.ts";
 import { shrink } from "./shrink.ts";
 import { bundleSimulator, startSimulator, type Simulator } from "./start-simulator.ts";
-import { isOfPerson, type Played, type Story, type Violation } from "./story.ts";
+import { isOfPerson } from "./is-of-person.ts";
+import { type Played, type Story, type Violation } from "./story.ts";
 import { writeStory } from "./story.rules.ts";
-import { tellStory } from "./tell-story.ts";
+import { describeStory } from "./describe-story.ts";
 
 const usage = `npm run simulate -- [--seed N] [--years Y] [--people P]   plays the story of that seed
 npm run simulate -- --minutes N                          plays one seed after another for that long
@@ -54,7 +55,7 @@ const given = options.story ? (JSON.parse(readFileSync(options.story, "utf8")) a
 const storyOf = (own: number): Story => given ?? writeStory({ seed: own, years, people });
 
 if (options.tell) {
-  console.log(tellStory(storyOf(seed), product));
+  console.log(describeStory(storyOf(seed), product));
   process.exit();
 }
 
@@ -106,7 +107,7 @@ function add(story: Story, played: Played): void {
   totals.calls.database += played.calls.database;
   totals.calls.stripe += played.calls.stripe;
   for (const [kind, ms] of Object.entries(played.spent)) totals.spent.set(kind, (totals.spent.get(kind) ?? 0) + ms);
-  for (const [words, times] of Object.entries(played.reports)) reports.set(words, (reports.get(words) ?? 0) + times);
+  for (const [error, times] of Object.entries(played.reports)) reports.set(error, (reports.get(error) ?? 0) + times);
 }
 
 function printTotals(): void {
@@ -121,7 +122,7 @@ function printTotals(): void {
   const kinds = [...totals.spent].toSorted(([, left], [, right]) => right - left).slice(0, 8);
   console.log(`Time: ${kinds.map(([kind, ms]) => `${kind} ${Math.round((100 * ms) / all)}%`).join(", ")}.`);
   if (reports.size > 0) console.log("Reported to the team:");
-  for (const [words, times] of reports) console.log(`  ${times} × ${words}`);
+  for (const [error, times] of reports) console.log(`  ${times} × ${error}`);
 }
 
 async function printFailure({ story, violation }: Failure): Promise<void> {
@@ -138,7 +139,7 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   const short = await shrink(whole, fails, () => Date.now() > shrinkUntil);
   const last = await simulator.play(short);
   console.log(
-    `\nIn ${short.steps.length} steps:\n${tellStory(short, product)}\n${JSON.stringify(last.violation?.details)}`,
+    `\nIn ${short.steps.length} steps:\n${describeStory(short, product)}\n${JSON.stringify(last.violation?.details)}`,
   );
   if (!options.keep) return;
   mkdirSync(storiesFolder, { recursive: true });
@@ -149,7 +150,7 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   const file = join(storiesFolder, `${name}-${story.seed}.json`);
   writeFileSync(
     file,
-    `${JSON.stringify({ invariant: violation.invariant, told: tellStory(short, product).split("\n"), story: short }, null, 2)}\n`,
+    `${JSON.stringify({ invariant: violation.invariant, text: describeStory(short, product).split("\n"), story: short }, null, 2)}\n`,
   );
   console.log(`\nStored as ${file}: the suite plays it from now on.`);
 }

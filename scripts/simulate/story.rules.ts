@@ -62,18 +62,56 @@ function lifeOf(random: SeededRandom, name: string, before: string[], days: numb
   add(comesAt, { do: "signs up", address, ...(friend && { by: friend }), ...(network && { network }) }, fateOf(random));
   if (random.chance(0.75)) add(comesAt + 5 + random.below(600), purchase(random, before), fateOf(random));
   const habit = random.next() < 0.3 ? visitDays / 3 : visitDays;
+  const wants = random.chance(0.2) ? freeMonths : random.chance(0.2) ? friendsOfTheirOwn : deedOf;
   for (let at = comesAt + dayMinutes / 2; ;) {
     at += Math.max(30, -Math.log(1 - random.next()) * habit * dayMinutes);
     if (at > days * dayMinutes) break;
-    visit(random, name, before, at, add);
+    visit(random, { name, before, wants }, at, add);
   }
   return steps;
 }
 
+type Wish = (random: SeededRandom, name: string, before: string[]) => Deed;
+type Visitor = { name: string; before: string[]; wants: Wish };
+
+/** Tries to use a plan without paying for it. */
+const freeMonths: Wish = (random) =>
+  random.pick<Deed>([
+    { do: "buys", plan: "large", interval: "month", with: "card that fails later", returns: true },
+    { do: "buys", plan: "small", interval: "month", with: "card that fails later", returns: true },
+    { do: "buys", plan: "small", interval: "month", with: "card that fails later", returns: true },
+    { do: "cancels" },
+    { do: "changes plan", plan: "large", interval: "month" },
+    { do: "changes card", with: "own card" },
+    { do: "changes card", with: "card that fails later" },
+    { do: "is refunded", order: "oldest", share: 1 },
+    { do: "withdraws", order: "oldest", as: "owner" },
+  ]);
+
+/** Tries to be a new customer again, and a friend of themselves. */
+const friendsOfTheirOwn: Wish = (random, name, before) => {
+  const by = before.length > 0 ? random.pick(before) : name;
+  return random.pick<Deed>([
+    { do: "signs up", address: addressFor(random, name, before), by },
+    { do: "joins the waitlist", address: addressFor(random, name, before), by },
+    { do: "confirms the waitlist entry" },
+    {
+      do: "buys",
+      plan: "small",
+      interval: "month",
+      with: random.chance(0.5) ? "own card" : `card of ${by}`,
+      returns: true,
+    },
+    { do: "buys", plan: "small", interval: "month", with: "own card", returns: true },
+    { do: "withdraws", order: "newest", as: "anyone" },
+    { do: "is refunded", order: "newest", share: 1 },
+  ]);
+};
+
 type Add = (at: number, deed: Deed, extra?: Partial<PersonStep>) => void;
 
 /** A visit is a sign-in and one or a few deeds, minutes apart. */
-function visit(random: SeededRandom, name: string, before: string[], at: number, add: Add): void {
+function visit(random: SeededRandom, { name, before, wants }: Visitor, at: number, add: Add): void {
   add(
     at,
     random.chance(0.05) ? { do: "mistypes a code" } : { do: "signs in" },
@@ -86,7 +124,7 @@ function visit(random: SeededRandom, name: string, before: string[], at: number,
   }
   const count = 1 + random.below(3);
   for (let index = 1; index <= count; index += 1) {
-    const deed = deedOf(random, name, before);
+    const deed = (random.chance(0.7) ? wants : deedOf)(random, name, before);
     const extra = { ...fateOf(random), ...(random.chance(0.07) && besideOf(random, name, before)) };
     add(at + index * (1 + random.below(8)), deed, extra);
   }

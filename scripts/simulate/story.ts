@@ -83,10 +83,10 @@ export type Story = {
   steps: Step[];
 };
 
-export const isOfPerson = (step: Step): step is PersonStep => "who" in step;
-
 /** What was violated: the invariant's name and what showed it. */
 export type Violation = { invariant: string; details: unknown; afterStep: number | null; at: number };
+
+export type Broken = Pick<Violation, "invariant" | "details">;
 
 export type Played = {
   violation: Violation | null;

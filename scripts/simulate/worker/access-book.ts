@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
-import type { Broken } from "./invariants.ts";
+import type { Broken } from "../story.ts";
 import { cronDelayMs, type World } from "./world.ts";
 
 /** What the product promises after a failed renewal, once in 180 days. */
@@ -65,7 +65,7 @@ export class AccessBook {
         .filter(({ payment }) => refunded.has(String(payment.payment_intent)))
         .map(({ invoice }) => String(invoice)),
     );
-    // A bank debit takes days, in which the plan goes on.
+    // A bank debit takes days, in which the plan continues.
     const pending = new Set(
       this.#world
         .objects<Stripe.PaymentIntent>("payment_intent")

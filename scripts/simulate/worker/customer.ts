@@ -153,7 +153,7 @@ export class Customer {
     const input = {
       licenceKey,
       fingerprint: `${this.person.name} ${step}`,
-      name: `Laptop of ${this.person.name}`,
+      name: `Device of ${this.person.name}`,
       platform: "Linux",
     };
     this.person.types(input.name);

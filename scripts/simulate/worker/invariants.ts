@@ -1,13 +1,11 @@
 import { atAnyMoment, unknownValues } from "#tests/support/database/row-invariants.ts";
-import type { Violation } from "../story.ts";
+import type { Broken } from "../story.ts";
 import { AccessBook } from "./access-book.ts";
-import { brokenLedger } from "./money-invariants.ts";
-import { brokenPeople } from "./people-invariants.ts";
+import { findMoneyViolation } from "./find-money-violation.ts";
+import { findPeopleViolation } from "./find-people-violation.ts";
 import type { Cast } from "./play-step.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
 import type { World } from "./world.ts";
-
-export type Broken = Pick<Violation, "invariant" | "details">;
 
 /** Within the retention of sessions, activities and emails, which end in a long story. */
 const withinRetention = [
@@ -34,7 +32,10 @@ export class Invariants {
   }
 
   async afterStep(_who: string | null): Promise<Broken | null> {
-    return this.#rows(rowInvariants);
+    const bug = Object.keys(this.#world.reports).find((report) =>
+      /^(Error: Failed query|TypeError|RangeError)/.test(report),
+    );
+    return bug ? { invariant: "no query fails, and no code breaks", details: bug } : this.#rows(rowInvariants);
   }
 
   async afterCron(): Promise<Broken | null> {
@@ -60,8 +61,8 @@ export class Invariants {
   async onceSettled(): Promise<Broken | null> {
     return (
       (await this.#rows({ ...rowInvariants, ...settledRewardInvariants })) ??
-      (await brokenLedger(this.#world, this.#cast)) ??
-      (await brokenPeople(this.#world, this.#cast))
+      (await findMoneyViolation(this.#world, this.#cast)) ??
+      (await findPeopleViolation(this.#world, this.#cast))
     );
   }
 

@@ -61,8 +61,8 @@ export class Person {
   }
 
   async mistypes(app: WorldApp): Promise<void> {
-    const asked = await this.#asks(app, "sign-in", parsed(this.needsAddress()), {});
-    must(await proveAddress(app, { ...this.#proof(asked.requestId), digits: "00000000" }));
+    const request = await this.#asks(app, "sign-in", parsed(this.needsAddress()), {});
+    must(await proveAddress(app, { ...this.#proof(request.requestId), digits: "00000000" }));
   }
 
   async changesAddress(app: WorldApp, address: string): Promise<void> {

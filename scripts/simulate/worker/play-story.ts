@@ -1,13 +1,14 @@
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { startsAt } from "../starts-at.ts";
+import { isOfPerson } from "../is-of-person.ts";
 import {
-  isOfPerson,
   type Death,
   type Deed,
   type PersonStep,
   type Played,
   type Story,
   type Violation,
+  type Broken,
 } from "../story.ts";
 import { Invariants } from "./invariants.ts";
 import { Cast } from "./play-step.ts";
@@ -26,7 +27,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
   const outcomes: Record<number, string> = {};
   let violation: Violation | null = null;
   let last: number | null = null;
-  const note = (found: Pick<Violation, "invariant" | "details"> | null) => {
+  const note = (found: Broken | null) => {
     if (found) violation ??= { ...found, afterStep: last, at: world.now() };
   };
   world.afterCron = async () => note(await invariants.afterCron());
@@ -71,7 +72,7 @@ async function playPersonStep(
   step: PersonStep,
   outcomes: Record<number, string>,
   promises: Promises,
-  note: (found: Pick<Violation, "invariant" | "details">) => void,
+  note: (found: Broken) => void,
 ): Promise<void> {
   const play = async (who: string, deed: Deed & { id: number }, dies?: Death, heldBackMinutes = 0) => {
     const holdBack = async () => {
@@ -123,7 +124,7 @@ async function attempt(run: () => Promise<unknown>): Promise<string> {
 const causeOf = (error: Error): string => (error.cause instanceof Error ? ` (${error.cause.message})` : "");
 
 /** All faults end, and everything that waits happens. Then nothing may be left to do, and the strict invariants hold. */
-async function settle(world: World, invariants: Invariants): Promise<Pick<Violation, "invariant" | "details"> | null> {
+async function settle(world: World, invariants: Invariants): Promise<Broken | null> {
   await world.heal();
   // Twice the time in which the cron job looks at everything, and all late webhooks.
   let left: unknown = null;

@@ -1,7 +1,6 @@
 import type Stripe from "stripe";
 import { dayMs } from "#app/core/time/time.ts";
-import type { Deed } from "../story.ts";
-import type { Broken } from "./invariants.ts";
+import type { Broken, Deed } from "../story.ts";
 import type { Cast } from "./play-step.ts";
 import type { World } from "./world.ts";
 

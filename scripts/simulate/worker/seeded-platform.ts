@@ -19,9 +19,9 @@ export const simulatedClock = {
 /** Real time, for the rate and the profile. */
 export const realNow = () => RealDate.now();
 
-/** The same words give the same ids, codes and keys from here on. */
-export function reseed(words: string): void {
-  random = seededRandom(words);
+/** The same text gives the same ids, codes and keys from here on. */
+export function reseed(text: string): void {
+  random = seededRandom(text);
 }
 
 /**

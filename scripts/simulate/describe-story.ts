@@ -1,44 +1,36 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { isOfPerson } from "./is-of-person.ts";
 import { startsAt } from "./starts-at.ts";
-import {
-  type Death,
-  type Deed,
-  isOfPerson,
-  type Means,
-  type PlanRole,
-  type Step,
-  type Story,
-  type WorldStep,
-} from "./story.ts";
+import type { Death, Deed, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
 
 /** A story in plain words, a line per step with its day. */
-export function tellStory(story: Story, product: ProductConfig): string {
+export function describeStory(story: Story, product: ProductConfig): string {
   const day = (at: number) => `Day ${String(Math.floor(at / 1440) + 1).padStart(3)}, ${timeOf(at)}`;
   const gate = story.isGated ? [`The ${nameOfPlan(product, "large")} plan is behind a waitlist.`] : [];
-  return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${tellStep(step, product)}`)].join("\n");
+  return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${describeStep(step, product)}`)].join("\n");
 }
 
 const timeOf = (at: number): string => new Date(startsAt + at * 60_000).toISOString().slice(11, 16);
 
-export function tellStep(step: Step, product: ProductConfig): string {
-  if (!isOfPerson(step)) return tellChange(step);
+export function describeStep(step: Step, product: ProductConfig): string {
+  if (!isOfPerson(step)) return describeChange(step);
   const { who, beside, heldBackMinutes, dies } = step;
   return [
-    `${who} ${tellDeed(step, product)}.`,
+    `${who} ${describeDeed(step, product)}.`,
     heldBackMinutes === undefined ? "" : `The last byte of the form takes ${heldBackMinutes} minutes.`,
     beside
-      ? `${heldBackMinutes === undefined ? "At the same time" : "Meanwhile"} ${beside.who} ${tellDeed(beside, product)}.`
+      ? `${heldBackMinutes === undefined ? "At the same time" : "Meanwhile"} ${beside.who} ${describeDeed(beside, product)}.`
       : "",
-    dies ? tellDeath(dies) : "",
+    dies ? describeDeath(dies) : "",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
 }
 
-const tellDeath = ({ call, when }: Death): string => `The Worker dies ${when} its call number ${call}.`;
+const describeDeath = ({ call, when }: Death): string => `The Worker dies ${when} its call number ${call}.`;
 
-function tellDeed(deed: Deed, product: ProductConfig): string {
+function describeDeed(deed: Deed, product: ProductConfig): string {
   const plan = (role: PlanRole) => nameOfPlan(product, role);
   switch (deed.do) {
     case "signs up":
@@ -72,7 +64,7 @@ function tellDeed(deed: Deed, product: ProductConfig): string {
   }
 }
 
-function tellChange(step: WorldStep): string {
+function describeChange(step: WorldStep): string {
   switch (step.do) {
     case "webhooks arrive":
       return step.how === "never"

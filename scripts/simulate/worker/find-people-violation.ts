@@ -1,11 +1,11 @@
 import { dayMs } from "#app/core/time/time.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
-import type { Broken } from "./invariants.ts";
+import type { Broken } from "../story.ts";
 import { type Cast, plainMailbox } from "./play-step.ts";
 import type { World } from "./world.ts";
 
 /** What is promised to and about people: erasure, emails, referrals. */
-export async function brokenPeople(world: World, cast: Cast): Promise<Broken | null> {
+export async function findPeopleViolation(world: World, cast: Cast): Promise<Broken | null> {
   return (
     (await erasedIsErased(world, cast)) ??
     (await emailsHaveCauses(world, cast)) ??
@@ -111,9 +111,12 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
 async function seatsShrink(world: World): Promise<Broken | null> {
   const seats = freePlan(world.product)?.limits.devices ?? 0;
   const rows = await world.query(
-    `select a.id, count(*) as devices from accounts a join devices d on d.account_id = a.id and d.state = 'active'
-     where a.id not in (select account_id from subscriptions where state not in ('ended', 'incomplete') or ended_at > ?)
-     group by 1 having count(*) > ?`,
+    `select a.id, count(*) as devices, waiting.state as reduction
+     from accounts a join devices d on d.account_id = a.id and d.state = 'active'
+     left join seat_reductions waiting on waiting.account_id = a.id
+     where a.state = 'active' and coalesce(waiting.releases_at, 0) < ?1 and a.id not in (select account_id from subscriptions where state not in ('ended', 'incomplete') or ended_at > ?2)
+     group by 1 having count(*) > ?3`,
+    world.now() - 4 * dayMs,
     world.now() - 20 * dayMs,
     seats,
   );
