@@ -71,11 +71,11 @@ function lifeOf(random: SeededRandom, name: string, before: string[], days: numb
   return steps;
 }
 
-type Wish = (random: SeededRandom, name: string, before: string[]) => Deed;
-type Visitor = { name: string; before: string[]; wants: Wish };
+type ChooseDeed = (random: SeededRandom, name: string, before: string[]) => Deed;
+type Visitor = { name: string; before: string[]; wants: ChooseDeed };
 
 /** Tries to use a plan without paying for it. */
-const freeMonths: Wish = (random) =>
+const freeMonths: ChooseDeed = (random) =>
   random.pick<Deed>([
     { do: "buys", plan: "large", interval: "month", with: "card that fails later", returns: true },
     { do: "buys", plan: "small", interval: "month", with: "card that fails later", returns: true },
@@ -89,7 +89,7 @@ const freeMonths: Wish = (random) =>
   ]);
 
 /** Tries to be a new customer again, and a friend of themselves. */
-const friendsOfTheirOwn: Wish = (random, name, before) => {
+const friendsOfTheirOwn: ChooseDeed = (random, name, before) => {
   const by = before.length > 0 ? random.pick(before) : name;
   return random.pick<Deed>([
     { do: "signs up", address: addressFor(random, name, before), by },

@@ -491,6 +491,9 @@ export class World {
       isTestMode: false,
       trips: { toDatabase: 0, inARow: 0 },
       isMigrated: async () => true,
+      embeds: [],
+      captcha: null,
+      isProduction: false,
       settle: () => process.settled(),
     };
   }
