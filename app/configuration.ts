@@ -67,7 +67,8 @@ export function configurationProblems(variables: object, config: ProductConfig =
   if (text("STRIPE_SECRET_KEY") !== "" && text("STRIPE_WEBHOOK_SECRET") === "") {
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
   }
-  problems.push(...emailProblems(text), ...captchaProblems(text));
+  const isProduction = (text("SENTRY_ENVIRONMENT") || "production") === "production";
+  problems.push(...emailProblems(text), ...captchaProblems(text, isProduction));
   const signing = text("ENTITLEMENT_SIGNING_KEY");
   if (signing !== "" && signing !== secretIsSet && !readSigningKeys(signing)) {
     problems.push("ENTITLEMENT_SIGNING_KEY is not a private Ed25519 JWK, or several");
@@ -77,7 +78,7 @@ export function configurationProblems(variables: object, config: ProductConfig =
   const gate = text("LAUNCH_GATE");
   const wrongGate = gate === "" ? null : gateProblem(config, gate);
   if (wrongGate !== null) problems.push(`LAUNCH_GATE: ${wrongGate}`);
-  if (isTestKey(text("STRIPE_SECRET_KEY")) && (text("SENTRY_ENVIRONMENT") || "production") === "production") {
+  if (isTestKey(text("STRIPE_SECRET_KEY")) && isProduction) {
     problems.push("STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production");
   }
   return origin.startsWith("https:") ? [...problems, ...publicProblems([...values.keys()], text)] : problems;

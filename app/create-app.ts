@@ -103,9 +103,9 @@ function secretsOf(env: Env): Secrets {
   };
 }
 
-function isForCustomers({ SENTRY_ENVIRONMENT, STRIPE_SECRET_KEY }: Env): boolean {
-  const hasLiveKey = Boolean(STRIPE_SECRET_KEY) && !isTestKey(STRIPE_SECRET_KEY);
-  return hasLiveKey || (SENTRY_ENVIRONMENT || "production") === "production";
+function isForCustomers(env: Env): boolean {
+  const hasLiveKey = Boolean(env.STRIPE_SECRET_KEY) && !isTestKey(env.STRIPE_SECRET_KEY);
+  return hasLiveKey || settingsFromEnv(env).environment === "production";
 }
 
 function openEmail(env: Env, emailSender: string, site: Pick<App, "isTestMode" | "isLocal" | "isProduction">) {

@@ -5,12 +5,12 @@ import type { Embed, EmbedScript } from "#app/core/embed.ts";
  * change in the head isn't compared with anything. A script waits for the page (`defer`) unless its attributes say `async`.
  */
 export function withEmbedTags(html: string, embeds: readonly Embed[], nonce: string): string {
+  if (embeds.length === 0) return html;
   const tags = embeds.flatMap(({ stylesheets = [], inline, scripts = [] }) => [
     ...stylesheets.map((url) => element("link", { rel: "stylesheet", href: url })),
     ...(inline === undefined ? [] : [`${scriptTag({}, nonce)}${inline}</script>`]),
     ...scripts.map((script) => `${scriptTag(attributesOf(script), nonce)}</script>`),
   ]);
-  if (embeds.length === 0) return html;
   const guard = `<script nonce="${nonce}">${leaveByDocument}</script>`;
   return html.replace("</head>", () => `${guard}${tags.join("")}</head>`);
 }

@@ -13,7 +13,10 @@ export function renderWhole(document: ReactNode, { timeoutMs, ...options }: Opti
     let html = "";
     const { pipe, abort } = renderToPipeableStream(document, {
       ...options,
-      onShellError: reject,
+      onShellError(error) {
+        clearTimeout(timer);
+        reject(error);
+      },
       onAllReady() {
         clearTimeout(timer);
         pipe(page);

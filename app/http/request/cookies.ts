@@ -63,13 +63,18 @@ export function themeCookie(theme: string): string {
 
 /** `Strict`: no other site's link or form brings it. */
 export function operatorCookie(value: string): string {
-  return serialize("operator", value, operatorCookieMs / secondMs).replace(/Lax$/, "Strict");
+  return serialize("operator", value, operatorCookieMs / secondMs, "Strict");
 }
 
 export function endedCookie(cookie: keyof typeof names): string {
   return serialize(cookie, "", 0);
 }
 
-function serialize(cookie: keyof typeof names, value: string, maxAgeSeconds: number): string {
-  return `${names[cookie]}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Lax`;
+function serialize(
+  cookie: keyof typeof names,
+  value: string,
+  maxAgeSeconds: number,
+  sameSite: "Lax" | "Strict" = "Lax",
+): string {
+  return `${names[cookie]}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=${sameSite}`;
 }

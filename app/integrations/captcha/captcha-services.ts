@@ -30,12 +30,11 @@ export function isTurnstileTestKey(key: string): boolean {
 }
 
 /** What is wrong with the choice, one sentence each. */
-export function captchaProblems(text: (name: string) => string): string[] {
+export function captchaProblems(text: (name: string) => string, isProduction: boolean): string[] {
   const chosen = text("CAPTCHA_SERVICE");
   if (chosen === "") return [];
   if (readCaptchaService(chosen) === null) return [`CAPTCHA_SERVICE is none of ${names.join(", ")}`];
   const missing = captchaVariables(chosen).filter((name) => text(name) === "");
-  const isProduction = (text("SENTRY_ENVIRONMENT") || "production") === "production";
   const tests = captchaVariables(chosen).filter((name) => isProduction && isTurnstileTestKey(text(name)));
   return [
     ...missing.map((name) => `${name} is missing while CAPTCHA_SERVICE is ${chosen}`),
