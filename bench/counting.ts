@@ -3,7 +3,9 @@
  * sums the rows that D1 reports as read and written by each statement, until a request to /counted. Responses wait for their background
  * work.
  */
-import type { CountedStatement } from "./counting-build.ts";
+
+/** A statement that D1 ran, with the rows it read and wrote. `trip`: the round trip it was part of. */
+export type CountedStatement = { query: string; read: number; written: number; trip: number };
 
 type Handler = {
   fetch(request: Request, env: Env, ctx: unknown): Promise<Response>;

@@ -1,5 +1,8 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { allOf } from "../browsers.ts";
+import { buildBehind } from "../build-behind.ts";
 import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { runtimeCpuMs } from "../runtimes.ts";
 import { inTurns, median, medianRatio, quantile, ratio } from "../rounds.ts";
@@ -12,9 +15,12 @@ import { addCustomer, PEPPER } from "./customer.ts";
 import { countElements, type Floor, measureFloors } from "./floors.ts";
 import { recorded } from "./recorded.ts";
 
-const REQUESTS = 150;
+const REQUESTS = 300;
 const AT_ONCE = 8;
+const entitlement = "/api/v1/entitlement";
 const bareQuery = "a bare Worker that asks the database once";
+const limitedQuery = "the same, which asks the rate limiter first";
+const unlimited = "the same without wrangler's rate limiter";
 
 /**
  * Pages rendered per second and core, compared with a bare React Router page of the same versions in the same runtime: no proxies, no
@@ -25,11 +31,15 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   await buildOnce();
   const sink = new Sink();
   await sink.listen();
-  const [page, site] = [
+  const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
+  const { folder, entry } = buildBehind("unlimited");
+  const [page, site, unlimitedSite] = [
     await startDirectWorker(buildBarePage()),
-    await startDirectSite({ CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn }),
+    await startDirectSite(secrets),
+    await startDirectSite(secrets, { folder: join(folder, "server"), entry }),
   ];
   const headers = await addCustomer(site.d1);
+  await addCustomer(unlimitedSite.d1);
   const asker = new Asker(site.origin);
   const elements = countElements(await asker.text("/"));
   const orders = countElements(await asker.text("/settings/orders", headers.person));
@@ -45,14 +55,15 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
     { name: "/settings", origin: site.origin, path: "/settings", headers: headers.person },
     { name: "/settings/orders", origin: site.origin, path: "/settings/orders", headers: headers.person },
     { name: bareQuery, origin: page.origin, path: "/query" },
-    { name: "/api/v1/entitlement", origin: site.origin, path: "/api/v1/entitlement", headers: headers.device },
+    { name: limitedQuery, origin: page.origin, path: "/limited-query" },
+    { name: entitlement, origin: site.origin, path: entitlement, headers: headers.device },
+    { name: unlimited, origin: unlimitedSite.origin, path: entitlement, headers: headers.device },
     { name: "/monitoring", origin: site.origin, path: "/monitoring", body: eventEnvelope(sink.dsn, 2_000) },
   ];
   // Code is compiled on its first run.
   for (let times = 0; times < 3; times++) await inTurns(1, pages, measure);
   const samples = await inTurns(rounds, pages, measure);
   yield tableOf(samples, timesBareQuery(samples));
-  const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
   const floors = await measureFloors(secrets, async (d1) => (await addCustomer(d1)).person);
   const contestants = [
     pages[0] as Page,
@@ -63,7 +74,8 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   ];
   for (let times = 0; times < 2; times++) await inTurns(1, contestants, measure);
   yield floorsTable(floors, await inTurns(rounds, contestants, measure));
-  await Promise.all([page.stop(), site.stop()]);
+  await Promise.all([page.stop(), site.stop(), unlimitedSite.stop()]);
+  rmSync(folder, { recursive: true });
   sink.close();
 }
 
@@ -85,15 +97,21 @@ async function measure(page: Page): Promise<Sample> {
   return { perS: REQUESTS / seconds, cpuUs: (cpuMs * 1000) / REQUESTS, bytes, answersMs };
 }
 
-/** The aim is at most twice: one statement, a signature and what every answer needs. */
-function timesBareQuery(samples: ReadonlyMap<Page, Sample[]>): string {
+/**
+ * The aim is at most twice: one statement, a signature and what every answer needs. Wrangler's rate limiter is a second database, and is
+ * measured apart.
+ */
+function timesBareQuery(samples: ReadonlyMap<Page, Sample[]>): string[] {
   const cpuOf = (wanted: string) =>
     [...samples].find(([{ name }]) => name === wanted)?.[1].map(({ cpuUs }) => cpuUs) ?? [];
-  const times = medianRatio(cpuOf("/api/v1/entitlement"), cpuOf(bareQuery));
-  return `An entitlement takes ${times.toFixed(2)} times what ${bareQuery} takes.`;
+  const times = (one: string, other: string) => medianRatio(cpuOf(one), cpuOf(other)).toFixed(2);
+  return [
+    `An entitlement takes ${times(unlimited, bareQuery)} times what ${bareQuery} takes. With wrangler's rate`,
+    `limiter, which is a second database, it takes ${times(entitlement, bareQuery)} times that, and ${times(entitlement, limitedQuery)} times a bare Worker with the limiter.`,
+  ];
 }
 
-function tableOf(samples: ReadonlyMap<Page, Sample[]>, note: string): Table {
+function tableOf(samples: ReadonlyMap<Page, Sample[]>, notes: readonly string[]): Table {
   const [baseline = []] = samples.values();
   const rows = [...samples].map(([{ name }, own]) => {
     const each = (read: (sample: Sample) => number, of = own): number[] => of.map(read);
@@ -115,7 +133,7 @@ function tableOf(samples: ReadonlyMap<Page, Sample[]>, note: string): Table {
     notes: [
       `${REQUESTS} requests a turn, ${AT_ONCE} at once; the 99 % are of a turn. Processor time is all that the runtime takes, the local`,
       "database and the key-value store among it.",
-      note,
+      ...notes,
     ],
     head: ["", "size", "answered/s", "ratio", "CPU", "ratio", "99 % in", "ratio"],
     rows,

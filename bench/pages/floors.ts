@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pages as productPages } from "#tests/support/billing/catalogue.ts";
-import { buildCounting, type CountedStatement, countingEntry } from "../counting-build.ts";
+import { buildBehind } from "../build-behind.ts";
+import type { CountedStatement } from "../counting.ts";
 import { startDirectSite } from "../direct-worker.ts";
 import { Asker, type Page } from "./asker.ts";
 
@@ -30,8 +31,8 @@ export async function measureFloors(
   secrets: Secrets,
   prepare: (d1: Site["d1"]) => Promise<Page["headers"]>,
 ): Promise<Floor[]> {
-  const folder = buildCounting();
-  const site = await startDirectSite(secrets, { folder: join(folder, "server"), entry: countingEntry });
+  const { folder, entry } = buildBehind("counting");
+  const site = await startDirectSite(secrets, { folder: join(folder, "server"), entry });
   const headers = await prepare(site.d1);
   const asker = new Asker(site.origin);
   const floors: Floor[] = [];

@@ -2,7 +2,8 @@ import { rmSync } from "node:fs";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { aCustomer } from "../a-customer.ts";
-import { buildCounting, type CountedStatement } from "../counting-build.ts";
+import { buildBehind } from "../build-behind.ts";
+import type { CountedStatement } from "../counting.ts";
 import { fill } from "../crowd.ts";
 import { median } from "../rounds.ts";
 import { type Table, wholeNumber } from "../table.ts";
@@ -21,8 +22,8 @@ type Cost = { read: number; written: number; trips: CountedStatement[] };
 export async function* benchScale(): AsyncGenerator<Table> {
   await buildOnce();
   const site = await startSite();
-  const counting = buildCounting();
-  await site.switchBuild(counting);
+  const { folder } = buildBehind("counting");
+  await site.switchBuild(folder);
   const customer = await aCustomer(site, "whose-requests-are-counted@example.com");
   const d1 = await site.database();
   const [known] = (await d1.prepare("select provider_id as id from customers").all<{ id: string }>()).results;
@@ -34,7 +35,7 @@ export async function* benchScale(): AsyncGenerator<Table> {
     for (const request of requests) costs.get(request)?.push(await costOf(site, request));
   }
   await site.close();
-  rmSync(counting, { recursive: true });
+  rmSync(folder, { recursive: true });
   yield tableOf(costs);
   yield grownOf(costs);
 }

@@ -75,15 +75,14 @@ export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) =>
     and state not in ('ended', 'incomplete')), 0)`;
   const newest = sql`select id from (select id from ${orders} where account_id = ${accountId} and paid_at >= ${begun}
     order by created_at desc, id desc limit ${chargesShownMax})`;
+  const open = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])));
   return db
     .select()
     .from(orders)
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        or(sql`${orders.id} in (${newest})`, inArray(orders.state, [...openStates])),
-      ),
-    )
+    .where(sql`${orders.id} in (${newest} union all ${open.getSQL()})`)
     .orderBy(desc(orders.createdAt), desc(orders.id));
 });
 

@@ -4,18 +4,24 @@ import { readOrders } from "../../frameworks/orders-page.ts";
 const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
 /**
- * `/query` does without React Router: a Worker that asks the database once and answers with what it says. So does `/data/<account>`, with
- * the data of the page of orders.
+ * `/query` does without React Router: a Worker that asks the database once and answers with what it says. `/limited-query` asks the
+ * rate limiter first, and `/data/<account>` answers with the data of the page of orders.
  */
-async function answerQuery({ DB }: Env): Promise<Response> {
+async function answerQuery({ DB }: Pick<Env, "DB">): Promise<Response> {
   const { results } = await DB.prepare("select ?1 as answer").bind("yes").all();
   return Response.json(results);
+}
+
+async function answerLimitedQuery({ DB, FLOOD_API }: Pick<Env, "DB" | "FLOOD_API">): Promise<Response> {
+  const { success } = await FLOOD_API.limit({ key: "everyone" });
+  return success ? answerQuery({ DB }) : new Response(null, { status: 429 });
 }
 
 export default {
   async fetch(request, env) {
     const [, first = "", account = ""] = new URL(request.url).pathname.split("/");
     if (first === "query") return answerQuery(env);
+    if (first === "limited-query") return answerLimitedQuery(env);
     if (first === "data") return Response.json(await readOrders(env.DB, account));
     return handler(request);
   },
