@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { formatQuantity } from "./quantity.ts";
 
 test.each([
-  [0, "0\u00a0byte"],
-  [999, "999\u00a0byte"],
+  [0, "0\u00a0bytes"],
+  [1, "1\u00a0byte"],
+  [999, "999\u00a0bytes"],
   [1000, "1\u00a0kB"],
   [12_400_000_000, "12.4\u00a0GB"],
   [500_000_000_000, "500\u00a0GB"],

@@ -13,6 +13,8 @@ export function formatQuantity(value: number, unit: Unit, locale: string): strin
   const format = numberFormat(locale, {
     style: "unit",
     unit: sizes[step],
+    // The short form of English has no plural: "300 byte".
+    unitDisplay: step === 0 ? "long" : "short",
     maximumFractionDigits: 1,
     roundingMode: "trunc",
   });
