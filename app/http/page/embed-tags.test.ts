@@ -32,6 +32,6 @@ test("styles, inline code and scripts are at the end of the head, in that order,
 test("an attribute's value can't leave its quotes", () => {
   const scripts = [{ src: "https://skua.example/?a&b", attributes: { "data-a": '"><script>' } }];
   expect(withEmbedTags(html, [{ scripts }], "n1")).toContain(
-    'src="https://skua.example/?a&amp;b" defer data-a="&quot;>&lt;script>"></script></head>',
+    'src="https://skua.example/?a&amp;b" defer data-a="&quot;&gt;&lt;script&gt;"></script></head>',
   );
 });

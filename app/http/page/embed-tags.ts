@@ -1,4 +1,5 @@
 import type { Embed, EmbedScript } from "#app/core/embed.ts";
+import { escapeHtml } from "#app/core/text/escape-html.ts";
 
 /**
  * Puts the tags of other companies at the end of the head. Not rendered by React: pages then load no code for them, and what these scripts
@@ -44,11 +45,7 @@ function scriptTag(attributes: Attributes, nonce: string): string {
 
 function element(name: string, attributes: Attributes): string {
   const written = Object.entries(attributes).map(([key, value]) =>
-    value === true ? ` ${key}` : ` ${key}="${escaped(value)}"`,
+    value === true ? ` ${key}` : ` ${key}="${escapeHtml(value)}"`,
   );
   return `<${name}${written.join("")}>`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
