@@ -19,12 +19,12 @@ test("an empty Worker lists everything it needs, each with the command that sets
   expect(steps({})).toEqual({
     PUBLIC_ORIGIN: "missing: PUBLIC_ORIGIN=… npm run deploy",
     MAIL_FROM: "missing: MAIL_FROM=… npm run deploy",
-    CODE_PEPPER: "missing: npm run secrets",
-    VISIT_SECRET: "missing: npm run secrets",
-    ENTITLEMENT_SIGNING_KEY: "missing: npm run secrets",
+    CODE_PEPPER: "missing: npm run secrets -- --save ../secrets.json",
+    VISIT_SECRET: "missing: npm run secrets -- --save ../secrets.json",
+    ENTITLEMENT_SIGNING_KEY: "missing: npm run secrets -- --save ../secrets.json",
     STRIPE_SECRET_KEY: "optional: npx wrangler secret put STRIPE_SECRET_KEY",
     STRIPE_WEBHOOK_SECRET: "optional: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
-    OPERATOR_TOKEN: "optional: npm run secrets",
+    OPERATOR_TOKEN: "optional: npm run secrets -- --save ../secrets.json",
   });
 });
 
@@ -36,7 +36,7 @@ test("what is set is named as set, and a value that can't be used as wrong", () 
     STRIPE_API_BASE: "http://x",
   });
   expect(found).toMatchObject({
-    CODE_PEPPER: "set: npm run secrets",
+    CODE_PEPPER: "set: npm run secrets -- --save ../secrets.json",
     VISIT_SECRET: "wrong: npx wrangler secret put VISIT_SECRET",
     STRIPE_SECRET_KEY: "set: npx wrangler secret put STRIPE_SECRET_KEY",
     STRIPE_WEBHOOK_SECRET: "missing: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
@@ -63,6 +63,20 @@ test("what the chosen captcha needs is listed, and nothing of it without one", (
     TURNSTILE_SECRET_KEY: "missing: npx wrangler secret put TURNSTILE_SECRET_KEY",
   });
   expect(Object.keys(steps(complete)).join()).not.toMatch(/TURNSTILE|CAPTCHA/);
+});
+
+test("staging and previews get the commands for themselves", () => {
+  const missing = { ...complete, CODE_PEPPER: "", MAIL_FROM: "", EMAIL_SERVICE: "resend" };
+  const staging = { SENTRY_ENVIRONMENT: "staging", PUBLIC_ORIGIN: "https://shop-staging.ada.workers.dev" };
+  expect(steps({ ...missing, ...staging })).toMatchObject({
+    CODE_PEPPER: "missing: npm run secrets -- --to staging --save ../staging-secrets.json",
+    MAIL_FROM: "missing: MAIL_FROM=… npm run deploy -- --to staging",
+    RESEND_API_KEY: "missing: npx wrangler secret put RESEND_API_KEY --name shop-staging",
+  });
+  const preview = { SENTRY_ENVIRONMENT: "preview", PUBLIC_ORIGIN: "https://preview.shop.example" };
+  expect(steps({ ...missing, ...preview })).toMatchObject({
+    RESEND_API_KEY: "missing: npx wrangler secret put RESEND_API_KEY --name <this Worker>",
+  });
 });
 
 test("no value is part of it", () => {

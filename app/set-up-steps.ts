@@ -1,6 +1,7 @@
 import { captchaSecrets, captchaVariables } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets, emailVariables } from "#app/integrations/email/email-services.ts";
 import { generatedSecrets, requiredVariables } from "./configuration.ts";
+import { setUpCommands } from "./set-up-commands.ts";
 
 /** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
 export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "optional"; command: string };
@@ -26,7 +27,7 @@ export function setUpSteps(problems: readonly string[], variables: object): SetU
   ]);
   return [...names].map((name) => {
     const state = stateOf(name, problems[named.indexOf(name)], values.get(name));
-    return { name, state, command: commandFor(name, state) };
+    return { name, state, command: commandFor(name, state, values) };
   });
 }
 
@@ -42,11 +43,18 @@ function stateOf(name: string, problem: string | undefined, value: unknown): Set
 }
 
 /** `npm run secrets` sets what is missing, and never replaces a value. */
-function commandFor(name: string, state: SetUpStep["state"]): string {
+function commandFor(name: string, state: SetUpStep["state"], values: ReadonlyMap<string, unknown>): string {
   if (name === configFile) return "npm run check";
+  const target = String(values.get("SENTRY_ENVIRONMENT") ?? "").trim();
   const isGenerated = generatedSecrets.some((each) => each === name);
-  if (isGenerated && state !== "wrong") return "npm run secrets";
+  if (isGenerated && state !== "wrong") return setUpCommands.generateSecrets(target);
   const isSecret = [...optional, ...emailSecrets, ...captchaSecrets, "EMAIL_WEBHOOK_SECRET"].includes(name);
-  if (isGenerated || isSecret) return `npx wrangler secret put ${name}`;
-  return `${name}=… npm run deploy`;
+  if (isGenerated || isSecret)
+    return setUpCommands.putSecret(name, target, workerAt(String(values.get("PUBLIC_ORIGIN") ?? "")));
+  return setUpCommands.deploy(name, target);
+}
+
+/** A Worker's own address begins with its name. */
+function workerAt(origin: string): string {
+  return /^https:\/\/([^.]+)\.[^.]+\.workers\.dev$/.exec(origin)?.[1] ?? "<this Worker>";
 }

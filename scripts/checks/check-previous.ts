@@ -1,6 +1,7 @@
 /**
- * `npm run check:previous`: the build from before the newest migration keeps working when the database is already migrated, as happens
- * briefly in each deployment. Runs its own test suites in a copy of the repository as it was then, with today's migrations.
+ * `npm run check:previous`: what runs in production keeps working when the database is already migrated, as happens briefly in each
+ * deployment. That is the newest tag production-* before this commit; without one, the commit before the newest migration. Runs its own test
+ * suites in a copy of the repository as it was then, with today's migrations.
  * Arguments after `--` are passed to vitest instead of the suites' names.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
@@ -16,10 +17,14 @@ const aboutOtherThings = [
   "tests/http/commands/renamed.test.ts",
 ];
 
-const newest = readdirSync("drizzle").findLast((name) => name.endsWith(".sql"));
-const added = await run("git", ["log", "--diff-filter=A", "--format=%H", "-1", "--", `drizzle/${newest}`]);
+const base = await findBase();
+const added = await run("git", ["diff", "--name-only", "--diff-filter=A", base, "--", "drizzle/*.sql"]);
+if (added.trim() === "") {
+  console.log(`No migration was added since ${base}.`);
+  process.exit();
+}
 const today = process.cwd();
-const folder = copyOfThePast("previous", `${added.trim()}^`);
+const folder = copyOfThePast("previous", base);
 rmSync(`${folder}/drizzle`, { recursive: true });
 cpSync(`${today}/drizzle`, `${folder}/drizzle`, { recursive: true });
 process.chdir(folder);
@@ -32,4 +37,14 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+async function findBase(): Promise<string> {
+  const tag = await run("git", ["describe", "--tags", "--abbrev=0", "--match", "production-*", "HEAD^"]).catch(
+    () => "",
+  );
+  if (tag.trim() !== "") return tag.trim();
+  const newest = readdirSync("drizzle").findLast((name) => name.endsWith(".sql"));
+  const commit = await run("git", ["log", "--diff-filter=A", "--format=%H", "-1", "--", `drizzle/${newest}`]);
+  return `${commit.trim()}^`;
 }

@@ -10,6 +10,8 @@ type Address = {
   deployed: string | null;
   /** The one that the account gives it; null: the account has no workers.dev subdomain yet. */
   ownOrigin: string | null;
+  /** Its other variables that aren't secret. */
+  variables: Record<string, string>;
   /** Another Worker of the account that has the host of `wanted`. */
   servedBy: string | null;
 };
@@ -23,24 +25,30 @@ export async function lookAtAddress(accountId: string, name: string, wanted: str
     askCloudflare<{ subdomain: string }>(`${account}/subdomain`),
     host === null ? null : askCloudflare<Domain[]>(`${account}/domains?hostname=${encodeURIComponent(host)}`),
   ]);
-  const origin = settings?.bindings.find(
-    (binding) => binding.type === "plain_text" && binding.name === "PUBLIC_ORIGIN",
+  const texts = settings?.bindings.filter(({ type }) => type === "plain_text") ?? [];
+  const { PUBLIC_ORIGIN: deployed, ...variables } = Object.fromEntries(
+    texts.map(({ name: key, text }) => [key, text ?? ""]),
   );
   const others = domains?.filter(({ hostname, service }) => hostname === host && service !== name) ?? [];
   return {
-    deployed: origin?.text || null,
+    deployed: deployed || null,
+    variables,
     ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,
     servedBy: others[0]?.service ?? null,
   };
 }
 
 /** The address that is deployed with: as named, else as it is, else the account's own for this Worker. */
-export function chooseOrigin(wanted: string, { deployed, ownOrigin }: Address): string {
+export function chooseOrigin(wanted: string, { deployed, ownOrigin }: Pick<Address, "deployed" | "ownOrigin">): string {
   return wanted || (deployed ?? ownOrigin ?? "");
 }
 
 /** A deployment must not move a Worker, or take another one's address, as a side effect: passkeys and links in emails belong to it. */
-export function addressProblems(name: string, wanted: string, { deployed, servedBy }: Address): string[] {
+export function addressProblems(
+  name: string,
+  wanted: string,
+  { deployed, servedBy }: Pick<Address, "deployed" | "servedBy">,
+): string[] {
   return [
     ...(wanted !== "" && deployed !== null && deployed !== wanted
       ? [`The Worker ${name} serves ${deployed}, and PUBLIC_ORIGIN says ${wanted}: another address loses every passkey`]

@@ -12,6 +12,8 @@ import { lookAtAccount } from "./account.ts";
 import { addressProblems, chooseOrigin, lookAtAddress } from "./address.ts";
 import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
+import { deployedVariables } from "./deployed-variables.ts";
+import { unmentionedVariables } from "./unmentioned-variables.ts";
 import { nextSteps } from "./next-steps.ts";
 import { offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
@@ -23,24 +25,7 @@ import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const variables = [
-  "PUBLIC_ORIGIN",
-  "MAIL_FROM",
-  "EMAIL_SERVICE",
-  "SES_REGION",
-  "CAPTCHA_SERVICE",
-  "TURNSTILE_SITE_KEY",
-  "EMAIL_RELAY_URL",
-  "LAUNCH_GATE",
-  "SENTRY_DSN",
-  "SENTRY_ENVIRONMENT",
-  "SENTRY_RELEASE",
-  "SENTRY_TRACES_SAMPLE_RATE",
-  "SENTRY_TUNNEL_BODY_BYTES_MAX",
-  "SENTRY_TUNNEL_FORWARD_ADDRESS",
-];
-
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--share N]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--unset NAME] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -50,18 +35,20 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
              deploys a config without the free plan that accounts use now; their access ends
   --move-origin
              deploys the Worker to another address than it has; every passkey is lost
+  --unset NAME
+             removes a variable that the Worker has; all others that aren't given stay
   --share    gives the new version that share of the requests, in percent; npm run rollout continues
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
-  ${variables.join("\n  ")}
+  ${deployedVariables.join("\n  ")}
 Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
 docs/guides/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, share, target } = readArguments();
+const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, share, target, unset } = readArguments();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const given = Object.fromEntries(
-  variables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
+  deployedVariables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
 );
 const vars: Record<string, unknown> = { ...config.vars, ...given };
 const wanted = String(vars.PUBLIC_ORIGIN ?? "");
@@ -70,7 +57,11 @@ const account = isDryRun
   ? { accountId: null, secrets: [...secrets], hasDatabase: true, problems: [] }
   : await lookAtAccount(config, select, product, { mayDropFreePlan });
 const address = account.accountId === null ? null : await lookAtAddress(account.accountId, config.name, wanted);
-if (address) vars.PUBLIC_ORIGIN = chooseOrigin(wanted, address);
+if (address) {
+  const staying = unmentionedVariables({ vars, running: address.variables, unset });
+  for (const [name, value] of Object.entries(staying)) console.log(`  ${name} stays ${value}`);
+  Object.assign(vars, staying, { PUBLIC_ORIGIN: chooseOrigin(wanted, address) });
+}
 const isNew = address?.deployed === null;
 // Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.
 if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(account.secrets)));
@@ -153,6 +144,7 @@ function readArguments() {
         "drop-free-plan": flag,
         "move-origin": flag,
         share: { type: "string" },
+        unset: { type: "string", multiple: true, default: [] },
         help: { ...flag, short: "h" },
       },
     });
@@ -167,6 +159,7 @@ function readArguments() {
       mayMoveOrigin: values["move-origin"],
       share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),
+      unset: values.unset,
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);

@@ -1,3 +1,5 @@
+import { setUpCommands } from "#app/set-up-commands.ts";
+
 type Deployed = {
   origin: string;
   name: string;
@@ -8,7 +10,6 @@ type Deployed = {
 
 /** What to do once a version is deployed, a line each. `problems`: what the site says that it lacks. */
 export function nextSteps({ origin, name, to, secretNames, problems }: Deployed): string[] {
-  const suffix = to === "production" ? "" : ` -- --to ${to}`;
   const isSenderMissing = problems.includes("MAIL_FROM is missing");
   return [
     ...(isSenderMissing
@@ -18,7 +19,9 @@ export function nextSteps({ origin, name, to, secretNames, problems }: Deployed)
           `npx wrangler secret put MAIL_FROM --name ${name}`,
         ]
       : []),
-    ...(secretNames.includes("OPERATOR_TOKEN") ? [] : [`npm run secrets${suffix} generates the OPERATOR_TOKEN.`]),
+    ...(secretNames.includes("OPERATOR_TOKEN")
+      ? []
+      : [`${setUpCommands.generateSecrets(to)} generates the OPERATOR_TOKEN.`]),
     `${origin}/set-up takes the OPERATOR_TOKEN, and leads you through a first payment.`,
   ];
 }

@@ -4,6 +4,7 @@ import { emailSecrets } from "#app/integrations/email/email-services.ts";
 import { configurationProblems, generatedSecrets, isOrigin, secretIsSet } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
 
@@ -42,7 +43,8 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
     ...secretNames
       .filter((name) => text(name) !== "")
       .map(
-        (name) => `${name} is in [vars], where anyone can read it: ${putCommand(name, String(config.name), target)}`,
+        (name) =>
+          `${name} is in [vars], where anyone can read it: ${setUpCommands.putSecret(name, target.kind, String(config.name))}`,
       ),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
@@ -52,13 +54,8 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
 function whereToSetIt(problem: string, worker: string, target: Target): string {
   const missing = /^(\w+) is missing/.exec(problem)?.[1];
   if (missing === undefined || !secretNames.includes(missing)) return problem;
-  const to = target.kind === "production" ? "" : ` -- --to ${target.kind}`;
   const isGenerated = generatedSecrets.some((name) => name === missing);
-  return `${problem}: ${isGenerated ? `npm run secrets${to}` : putCommand(missing, worker, target)}`;
-}
-
-function putCommand(name: string, worker: string, { kind }: Target): string {
-  return `npx wrangler secret put ${name}${kind === "production" ? "" : ` --name ${worker}`}`;
+  return `${problem}: ${isGenerated ? setUpCommands.generateSecrets(target.kind) : setUpCommands.putSecret(missing, target.kind, worker)}`;
 }
 
 /** "Name <address>" or an address alone; the Worker itself checks for an empty value. */

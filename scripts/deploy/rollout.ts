@@ -1,44 +1,76 @@
 /**
  * `npm run rollout`: after `npm run deploy -- --share 10`, gives the new version a larger share of the requests, all of them, or none
- * (`-- back`). docs/guides/deploy.md leads through it.
+ * (`-- back`); `-- watch` asks it for ten minutes how it is. docs/guides/deploy.md leads through it.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { checkedOutBranch } from "./clone.ts";
 import { configFor, readTarget } from "./target.ts";
-import { findShares, shareRequests } from "./versions.ts";
+import { findShares, type Share, shareRequests } from "./versions.ts";
+import { watchVersion } from "./watch-version.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back
+const minuteMs = 60_000;
+
+const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|watch
 
   SHARE  of the requests that the new version answers, in percent: 1 to 100
-  back   the version before answers all of them again; migrations stay`;
+  back   the version before answers all of them again; migrations stay
+  watch  asks /healthz of the new version each minute, and fails with its first bad answer: PUBLIC_ORIGIN names the
+         site, and with OPERATOR_TOKEN a cron job that fails is one, too; --minutes N, 10 unless given`;
+
+type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: number };
 
 try {
-  const { percentage, select } = readArguments();
+  const { order, config } = readArguments();
+  const select = selectTarget(config);
   const [newest, former] = await findShares(select);
-  if (!newest || !former) throw new Error("No rollout is under way: npm run deploy -- --share 10 begins one");
-  await shareRequests(select, [
-    { ...newest, percentage },
-    { ...former, percentage: 100 - percentage },
-  ]);
+  if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
+  else if (newest && !former && order.percentage === 100) console.log("One version answers all requests.");
+  else if (newest && former)
+    await shareRequests(select, [
+      { ...newest, percentage: order.percentage },
+      { ...former, percentage: 100 - order.percentage },
+    ]);
+  else throw new Error("No rollout is under way: npm run deploy -- --share 10 begins one");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
 
+async function watch(newest: Share | undefined, worker: string, minutes: number): Promise<void> {
+  const { PUBLIC_ORIGIN: origin, OPERATOR_TOKEN: operatorToken } = process.env;
+  if (!origin) throw new Error("PUBLIC_ORIGIN is missing: the address of the site");
+  if (!newest) throw new Error("Nothing is deployed yet");
+  const watched = { origin, worker, version: newest.version_id, minutes, operatorToken };
+  await watchVersion(watched, { ask: fetch, pause: () => pause(minuteMs) });
+}
+
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { to: { type: "string", default: "production" }, branch: { type: "string" } },
+    options: {
+      to: { type: "string", default: "production" },
+      branch: { type: "string" },
+      minutes: { type: "string", default: "10" },
+      help: { type: "boolean", default: false, short: "h" },
+    },
   });
-  const [share = ""] = positionals;
-  const percentage = share === "back" ? 0 : Number(share);
-  const isShare = Number.isInteger(percentage) && percentage <= 100 && (percentage > 0 || share === "back");
-  if (positionals.length !== 1 || !isShare) throw new Error(usage);
+  if (values.help) {
+    console.log(usage);
+    process.exit(0);
+  }
+  const [word = ""] = positionals;
+  const order = readOrder(word, Number(values.minutes));
+  if (positionals.length !== 1 || order === null) throw new Error(usage);
   const target = readTarget(values.to, values.branch ?? checkedOutBranch());
-  return {
-    percentage,
-    select: selectTarget(configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target)),
-  };
+  return { order, config: configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target) };
+}
+
+function readOrder(word: string, minutes: number): Order | null {
+  if (word === "watch") return Number.isInteger(minutes) && minutes > 0 ? { do: "watch", minutes } : null;
+  const percentage = word === "back" ? 0 : Number(word);
+  const isShare = Number.isInteger(percentage) && percentage <= 100 && (percentage > 0 || word === "back");
+  return isShare ? { do: "share", percentage } : null;
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run secrets`: generates the secrets that the Worker lacks and uploads them in one step; the first one creates the Worker. It never
- * replaces a value, and never prints one. With `-- --save FILE` a copy is written first: secrets can't be read back from Cloudflare.
+ * `npm run secrets -- --save FILE`: generates the secrets that the Worker lacks, writes them to the file, and uploads them in one step; the
+ * first one creates the Worker. It never replaces a value, and never prints one. Without a copy, no one could ever use the operators' token:
+ * secrets can't be read back from Cloudflare.
  */
-import { writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { readOptions, stop } from "../command-line.ts";
 import { findAccount, listSecrets } from "../deploy/account.ts";
@@ -12,10 +13,11 @@ import { selectTarget } from "../deploy/wrangler.ts";
 import { generateSecrets } from "./generate-secrets.ts";
 import { uploadSecrets } from "./upload-secrets.ts";
 
-const usage = `npm run secrets -- [--to production|staging|preview] [--save FILE]
+const usage = `npm run secrets -- [--to production|staging|preview] --save FILE
 
   --to         the Worker that gets them; each has its own, also of each branch (--branch NAME)
-  --save FILE  writes the new values to a file that only you can read, before they are uploaded`;
+  --save FILE  writes the new values to a file that only you can read, before they are uploaded; keep it outside the
+               repository. It isn't needed if nothing is missing`;
 
 const { save, to, branch } = readOptions(
   { to: { type: "string", default: "production" }, branch: { type: "string" }, save: { type: "string" } },
@@ -30,16 +32,29 @@ const { names, problems } =
 if (problems.length > 0) stop(problems.join("\n"));
 const secrets = generateSecrets(names);
 const created = Object.keys(secrets);
-if (created.length > 0) {
+if (created.length > 0) await saveAndUpload(save);
+for (const name of names) console.log(`  ${name}: was set`);
+for (const name of created) console.log(`  ${name}: generated`);
+
+/** All of them are uploaded, or none: a copy of values that were never set would only mislead. */
+async function saveAndUpload(file: string | undefined): Promise<void> {
+  if (file === undefined)
+    return stop(
+      `${created.join(", ")}: not generated, since they can't be read back later. Say where a copy is saved:\n\n${usage}`,
+    );
+  if (existsSync(file)) return stop(`${file} exists, and may hold the values of another Worker. Name a new file.`);
   try {
-    if (save !== undefined) writeFileSync(save, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    return stop(`${file} can't be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  try {
     await uploadSecrets(select, secrets);
   } catch (error) {
+    rmSync(file);
     stop(error instanceof Error ? error.message : String(error));
   }
 }
-for (const name of names) console.log(`  ${name}: was set`);
-for (const name of created) console.log(`  ${name}: generated`);
 
 function findTarget(to: string, branch: string | null): Target {
   try {

@@ -3,11 +3,22 @@ import type { SetUpStepName, StepState } from "#app/modules/operators/set-up-pro
 import type { StripeMode } from "#app/modules/operators/health.rules.ts";
 
 /** What the texts of a step depend on. */
-type About = { mode: StripeMode; origin: string; gate: "none" | "signup" | "plan"; orderNumber: string };
+type About = {
+  mode: StripeMode;
+  target: StripeTarget;
+  gate: "none" | "signup" | "plan";
+  orderNumber: string;
+};
 type StepTexts = { title: string } & Record<StepState, (about: About) => string>;
 
-/** The command that sets up Stripe. */
-const setUp = "npm run stripe:setup";
+/** The site that Stripe is set up for. */
+export type StripeTarget = "local" | "production" | "staging" | "preview";
+
+/** The command that sets up Stripe. It finds the site's address, and stores the key and the signing secret. */
+function setUpCommand(target: StripeTarget): string {
+  if (target === "local") return "npm run stripe:setup";
+  return `STRIPE_SECRET_KEY=sk_${target === "production" ? "live" : "test"}_… npm run stripe:setup -- --to ${target}`;
+}
 
 const steps: Record<SetUpStepName, StepTexts> = {
   stripe: {
@@ -16,15 +27,17 @@ const steps: Record<SetUpStepName, StepTexts> = {
       ({ live: "A live key is set.", test: "A key of test mode is set.", emulator: "Stripe is emulated.", off: "" })[
         mode
       ],
-    "to-do": ({ origin }) =>
-      `Run STRIPE_SECRET_KEY=sk_test_… PUBLIC_ORIGIN=${origin} ${setUp} -- --to staging. It also stores both secrets. Without --to, it only sets up Stripe.`,
+    "to-do": ({ target }) =>
+      target === "production"
+        ? `Run ${setUpCommand(target)}. This is production, which takes live keys. To pay with a test card, deploy a staging first: npm run deploy -- --to staging.`
+        : `Run ${setUpCommand(target)}. It also stores both secrets.`,
     problem: () => "Stripe didn't answer.",
   },
   prices: {
     title: "Create the prices",
     done: () => "Stripe has a price for every plan.",
-    "to-do": () => `${setUp} creates them.`,
-    problem: () => `Stripe didn't answer, or lacks a price. Run ${setUp} again.`,
+    "to-do": () => "The same command creates them.",
+    problem: ({ target }) => `Stripe didn't answer, or lacks a price. Run ${setUpCommand(target)} again.`,
   },
   "sign-up": {
     title: "Sign up",
@@ -54,14 +67,14 @@ const steps: Record<SetUpStepName, StepTexts> = {
     title: "Hear from Stripe",
     done: () => "Stripe's events arrive.",
     "to-do": () => "The first event comes with the payment.",
-    problem: () =>
-      `Stripe's events don't arrive; the payment was found without them. Run ${setUp}, then npm run doctor.`,
+    problem: ({ target }) =>
+      `Stripe's events don't arrive; the payment was found without them. Run ${setUpCommand(target)}, then npm run doctor.`,
   },
 };
 
 const en = {
   steps,
-  nextTest: `Refund it in Stripe's dashboard: its plan ends within a minute. Then go live. Do the same in production with a live key: STRIPE_SECRET_KEY=sk_live_… ${setUp} -- --to production.`,
+  nextTest: `Refund it in Stripe's dashboard: its plan ends within a minute. Then go live. Do the same in production with a live key: ${setUpCommand("production")}.`,
   nextLive: (origin: string) =>
     `Refund it in Stripe's dashboard: its plan ends within a minute. This site is live. Check it: PUBLIC_ORIGIN=${origin} npm run doctor.`,
 };

@@ -1,12 +1,16 @@
 import type { Site } from "#app/app.ts";
 import type { SetUpProgress } from "#app/modules/operators/set-up-progress.rules.ts";
-import { firstPaymentStepsMessages } from "./first-payment-steps.messages.ts";
+import { firstPaymentStepsMessages, type StripeTarget } from "./first-payment-steps.messages.ts";
 
 /** The texts of the steps to a first payment. */
-export function saySetUpProgress({ origin, gate }: Pick<Site, "origin" | "gate">, progress: SetUpProgress) {
+export function saySetUpProgress(
+  site: Pick<Site, "origin" | "gate" | "isLocal" | "isProduction">,
+  progress: SetUpProgress,
+) {
+  const { origin, gate } = site;
   const texts = firstPaymentStepsMessages.en;
   const { stripe: mode, orderNumber, isComplete } = progress;
-  const about = { mode, origin, gate: gate.kind, orderNumber: orderNumber ?? "" };
+  const about = { mode, target: targetOf(site), gate: gate.kind, orderNumber: orderNumber ?? "" };
   return {
     isComplete,
     next: mode === "live" ? texts.nextLive(origin) : texts.nextTest,
@@ -16,4 +20,11 @@ export function saySetUpProgress({ origin, gate }: Pick<Site, "origin" | "gate">
       text: texts.steps[name][state](about),
     })),
   };
+}
+
+/** A preview's address has the word in it, as `npm run deploy` names it. */
+function targetOf({ origin, isLocal, isProduction }: Pick<Site, "origin" | "isLocal" | "isProduction">): StripeTarget {
+  if (isLocal) return "local";
+  if (isProduction) return "production";
+  return new URL(origin).hostname.includes("-preview-") ? "preview" : "staging";
 }

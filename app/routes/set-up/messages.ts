@@ -4,7 +4,7 @@ const en = {
   title: "First payment",
   lead: "For operators: enter the OPERATOR_TOKEN, and the home page leads you through a first payment. Other visitors don't see it.",
   token: "Operator token",
-  tokenHint: "npm run secrets generates it. It isn't stored in this browser.",
+  tokenHint: "The one that npm run secrets saved to your file. It isn't stored in this browser.",
   submit: "Show the steps",
   problems: {
     "token-missing": "Enter the operator token.",

@@ -1,6 +1,8 @@
 // @module-tag slow
 
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { describe, expect, test } from "vitest";
 import { runScript } from "#tests/support/clients/run-script.ts";
@@ -95,7 +97,7 @@ describe.concurrent("npm run deploy -- --to staging", () => {
     });
     const ended = await deploy(["--to", "staging", "--dirty"], { ...variables, ...login(api) });
     expect(ended.problems).toEqual([
-      "CODE_PEPPER is missing: npm run secrets -- --to staging",
+      "CODE_PEPPER is missing: npm run secrets -- --to staging --save ../staging-secrets.json",
       `STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET --name ${worker}-staging`,
     ]);
     api.close();
@@ -103,7 +105,8 @@ describe.concurrent("npm run deploy -- --to staging", () => {
 
   test("npm run secrets -- --to staging makes that Worker's alone", async () => {
     const api = await startCloudflareApi({});
-    const ended = await run("scripts/secrets/secrets.ts", ["--to", "staging"], login(api));
+    const file = join(mkdtempSync(join(tmpdir(), "foyer-secrets-")), "secrets.json");
+    const ended = await run("scripts/secrets/secrets.ts", ["--to", "staging", "--save", file], login(api));
     expect(ended.status, ended.output).toBe(0);
     const written = api.calls.filter((call) => /^(PUT|PATCH)/.test(call));
     expect(written.length).toBeGreaterThan(1);
@@ -115,11 +118,13 @@ describe.concurrent("npm run deploy -- --to staging", () => {
 describe.concurrent("an address", () => {
   const deployed = { [worker]: "https://shop.example" };
 
-  test("that a Worker has stays without being named again", async () => {
-    const api = await startCloudflareApi({ databases: [worker], secrets, deployed });
-    const ended = await deploy(["--dirty"], { ...variables, ...login(api) });
+  test("that a Worker has stays without being named again, as its other variables do", async () => {
+    const running = { LAUNCH_GATE: "none", EMAIL_SERVICE: "cloudflare" };
+    const api = await startCloudflareApi({ databases: [worker], secrets, deployed, variables: running });
+    const ended = await deploy(["--dirty", "--unset", "EMAIL_SERVICE"], { ...variables, ...login(api) });
     expect(ended.problems).toEqual([]);
     expect(ended.output).toContain(`${worker} at https://shop.example`);
+    expect(ended.output.match(/\w+ stays \S+/g)).toEqual(["LAUNCH_GATE stays none"]);
     api.close();
   });
 

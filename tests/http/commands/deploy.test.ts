@@ -91,8 +91,8 @@ test.each([
 
 test("a missing secret is named with the command that sets it", () => {
   expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
-    "VISIT_SECRET is missing: npm run secrets",
-    "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
+    "VISIT_SECRET is missing: npm run secrets -- --save ../secrets.json",
+    "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets -- --save ../secrets.json",
     "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
   ]);
   expect(problemsOf({ ...good, EMAIL_SERVICE: "postmark" })).toEqual([
@@ -140,9 +140,9 @@ describe.concurrent("npm run deploy", () => {
     const api = await startCloudflareApi({ databases: ["another"], deployed: { [name]: good.PUBLIC_ORIGIN } });
     const env = { ...good, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
     expect((await deploy(["--dirty"], env)).problems).toEqual([
-      "CODE_PEPPER is missing: npm run secrets",
-      "VISIT_SECRET is missing: npm run secrets",
-      "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets",
+      "CODE_PEPPER is missing: npm run secrets -- --save ../secrets.json",
+      "VISIT_SECRET is missing: npm run secrets -- --save ../secrets.json",
+      "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets -- --save ../secrets.json",
       expect.stringContaining(`The account has no database ${name}, and the Worker ${name} has run with one.`),
     ]);
     expect(api.calls.filter((call) => call.startsWith("created"))).toEqual([]);

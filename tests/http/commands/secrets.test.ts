@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,9 @@ import { generateSecrets } from "../../../scripts/secrets/generate-secrets.ts";
 const names = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"];
 const variables = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "hello@shop.example" };
 
-function generate(api: { url: string } | null, args: string[] = []) {
+const newFile = () => join(mkdtempSync(join(tmpdir(), "foyer-secrets-")), "secrets.json");
+
+function generate(api: { url: string } | null, args: string[] = ["--save", newFile()]) {
   const login = api && { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
   return runScript("scripts/secrets/secrets.ts", args, login ?? {});
 }
@@ -25,7 +27,7 @@ test("a Worker can serve with what is generated, and each run generates somethin
 describe.concurrent("npm run secrets", () => {
   test("creates the Worker with all of them, prints no value, and saves a copy that only its owner can read", async () => {
     const api = await startCloudflareApi({});
-    const file = join(mkdtempSync(join(tmpdir(), "foyer-secrets-")), "secrets.json");
+    const file = newFile();
     const { output, status } = await generate(api, ["--save", file]);
     expect(status, output).toBe(0);
     expect(output.match(/\w+(?=: generated)/g)).toEqual(names);
@@ -42,7 +44,7 @@ describe.concurrent("npm run secrets", () => {
     expect(first.output).toContain("CODE_PEPPER: was set");
     expect(Object.keys(api.values)).toEqual(names.slice(1));
     const before = api.calls.length;
-    const second = await generate(api);
+    const second = await generate(api, []);
     expect([second.status, second.output.match(/: generated/g)]).toEqual([0, null]);
     expect(api.calls.slice(before).filter((call) => call.startsWith("PATCH"))).toEqual([]);
     api.close();
@@ -53,8 +55,18 @@ describe.concurrent("npm run secrets", () => {
     expect([refused.status, refused.output]).toEqual([1, expect.stringContaining("npx wrangler login")]);
     const api = await startCloudflareApi({});
     const kept = await generate(api, ["--save", "package.json"]);
-    expect([kept.status, kept.output]).toEqual([1, expect.stringContaining("EEXIST")]);
+    expect([kept.status, kept.output]).toEqual([1, expect.stringContaining("package.json exists")]);
+    const unsaved = await generate(api, []);
+    expect([unsaved.status, unsaved.output]).toEqual([1, expect.stringContaining("OPERATOR_TOKEN: not generated")]);
     expect(api.values).toEqual({});
+    api.close();
+  });
+
+  test("leaves no copy of values that couldn't be uploaded", async () => {
+    const api = await startCloudflareApi({ refusesSecrets: true });
+    const file = newFile();
+    expect((await generate(api, ["--save", file])).status).toBe(1);
+    expect(existsSync(file)).toBe(false);
     api.close();
   });
 });

@@ -110,7 +110,7 @@ test("without an operator token there is neither the page nor the steps", async 
 });
 
 test("a live key asks for no test card, and says that the charge is real", () => {
-  const about = { origin: "https://company.com", gate: "none", orderNumber: "" } as const;
+  const about = { target: "staging", gate: "none", orderNumber: "" } as const;
   const text = (mode: "live" | "test") => steps.payment["to-do"]({ ...about, mode });
   expect(text("test")).toContain("4242");
   expect(text("live")).not.toContain("4242");

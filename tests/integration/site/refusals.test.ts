@@ -44,7 +44,9 @@ test("while something is missing, the home page lists names and commands, and ev
   expect([home.status, other.status]).toEqual([503, 503]);
   const { states } = plainPagesMessages.en.setUp;
   const shown = await home.text();
-  expect(shown).toContain(`<td>CODE_PEPPER</td><td>${states.missing}</td><td>npm run secrets</td>`);
+  expect(shown).toContain(
+    `<td>CODE_PEPPER</td><td>${states.missing}</td><td>npm run secrets -- --save ../secrets.json</td>`,
+  );
   expect(shown).toContain(`<td>PUBLIC_ORIGIN</td><td>${states.set}</td><td></td>`);
   expect(shown).toContain(`<td>VISIT_SECRET</td><td>${states.wrong}</td>`);
   expect(shown).toContain('http-equiv="refresh"');

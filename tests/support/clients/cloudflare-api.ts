@@ -10,6 +10,8 @@ type Account = {
   /** Of each database, as it was created; null: without one. */
   jurisdiction?: string | null;
   secrets?: string[] | null;
+  /** Secrets can't be uploaded. */
+  refusesSecrets?: boolean;
   /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
   plansInUse?: Record<string, number> | "no-tables";
   /** PUBLIC_ORIGIN of each deployed Worker. */
@@ -93,7 +95,8 @@ export async function startCloudflareApi(account: Account) {
       named.push(database(sent.name, named.length, sent.jurisdiction ?? null));
       return named.at(-1);
     }
-    if (method !== "PATCH" || secrets === null || !pathname.endsWith("/secrets-bulk")) return null;
+    if (method !== "PATCH" || secrets === null || account.refusesSecrets || !pathname.endsWith("/secrets-bulk"))
+      return null;
     const sent = JSON.parse(body) as { secrets: Record<string, { name: string; text: string }> };
     for (const { name, text: value } of Object.values(sent.secrets)) {
       values[name] = value;
