@@ -90,6 +90,7 @@ const failureOf = (how: (WorldStep & { do: "Stripe fails" })["how"]): string =>
 
 function meansOf(means: Means): string {
   if (means === "own card") return "by card";
+  if (means === "second card") return "by a second card";
   if (means === "declined card") return "by a card that is declined";
   if (means === "card to confirm") return "by a card that asks for a confirmation";
   if (means === "card that fails later") return "by a card that is declined at each renewal";

@@ -1,5 +1,5 @@
 import { isOfPerson } from "./is-of-person.ts";
-import type { PersonStep, Story } from "./story.ts";
+import type { PersonStep, Step, Story } from "./story.ts";
 
 /** Whether a story still fails in the same way. */
 export type Fails = (story: Story) => Promise<boolean>;
@@ -9,12 +9,24 @@ export type Fails = (story: Story) => Promise<boolean>;
  * played, since what isn't possible is refused.
  */
 export async function shrink(story: Story, fails: Fails, isOver: () => boolean = () => false): Promise<Story> {
-  let short = await withFewerSteps(story, fails, isOver);
+  let short = await withFewerSteps(await withFewerPeople(story, fails, isOver), fails, isOver);
   for (;;) {
     const simpler = await simplifyOnce(short, fails, isOver);
     if (simpler === null || isOver()) return short;
     short = await withFewerSteps(simpler, fails, isOver);
   }
+}
+
+/** Leaves out everyone in turn, and the world's faults: most of a story is about others. */
+async function withFewerPeople(story: Story, fails: Fails, isOver: () => boolean): Promise<Story> {
+  const actorOf = (step: Step) => (isOfPerson(step) ? step.who : null);
+  let { steps } = story;
+  for (const actor of new Set(story.steps.map(actorOf))) {
+    if (isOver()) break;
+    const left = steps.filter((step) => actorOf(step) !== actor);
+    if (left.length > 0 && (await fails({ ...story, steps: left }))) steps = left;
+  }
+  return { ...story, steps };
 }
 
 /** Leaves out ever smaller parts. */

@@ -6,6 +6,7 @@ export type PlanRole = "small" | "large";
 /** How a payment is made. A person's own card succeeds; `card of` is another person's. */
 export type Means =
   | "own card"
+  | "second card"
   | "declined card"
   | "card to confirm"
   | "card that fails later"

@@ -8,12 +8,12 @@ export const cardToConfirm = "4000002500003155";
 export const cardThatFailsLater = "4000000000000341";
 
 /**
- * A card for each person, since a method earns a discount once. The last four digits are those of none of Stripe's own test cards, by which the emulator
+ * The cards of each person, since a method earns a discount once. The last four digits are those of none of Stripe's own test cards, by which the emulator
  * finds how a card behaves.
  */
-export function cardOf(name: string): string {
+export function cardOf(name: string, which = 0): string {
   const index = names.indexOf(name);
-  const number = `42424242424${String(15_000 + (index === -1 ? names.length : index))}`;
+  const number = `42424242424${String(15_000 + which * 100 + (index === -1 ? names.length : index))}`;
   if (cardByNumber(number) === null) {
     const card: TestCard = { number, brand: "visa", means: "succeeds", atCheckout: "succeeds", later: "succeeds" };
     // The emulator's own list, which it reads on each payment.

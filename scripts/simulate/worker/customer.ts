@@ -190,6 +190,8 @@ export class Customer {
     switch (means) {
       case "own card":
         return card(cardOf(this.person.name));
+      case "second card":
+        return card(cardOf(this.person.name, 1));
       case "declined card":
         return card(declinedCard);
       case "card to confirm":

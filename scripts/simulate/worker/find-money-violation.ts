@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { secondMs } from "#app/core/time/time.ts";
+import { dayMs, secondMs } from "#app/core/time/time.ts";
 import type { Broken } from "../story.ts";
 import type { Cast } from "./play-step.ts";
 import type { World } from "./world.ts";
@@ -28,7 +28,7 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
     quotesHold(rows, cast) ??
     discountsOnce(rows, stripe, cast) ??
     refundedPlansEnd(rows, stripe) ??
-    withdrawalsReturnEverything(rows, stripe)
+    withdrawalsReturnEverything(rows, stripe, cast)
   );
 }
 
@@ -205,31 +205,40 @@ function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices 
   return null;
 }
 
-/** A withdrawal that is settled has returned every payment of its contract. */
+/**
+ * A withdrawal in time that is settled has returned what was paid for its contract in the days before it. One that was too late is settled with the
+ * order that it names, by whatever an operator refunds. A renewal can't be withdrawn from; a charge that its bank disputes can't be refunded before the
+ * bank has decided; and what a change left over as credit was returned as credit.
+ */
 function withdrawalsReturnEverything(
   { orders = [], withdrawals = [] }: Rows,
   { invoices, subscriptions }: Books,
+  { world: { product } }: Cast,
 ): Broken | null {
+  const periodMs = product.withdrawalDays === "off" ? 0 : product.withdrawalDays * dayMs;
   const planOf = (order: Row) =>
     String(invoices.get(String(order.invoice_id))?.parent?.subscription_details?.subscription ?? "");
   for (const withdrawal of withdrawals.filter(({ state }) => state === "refunded")) {
-    const declared = orders.find(({ id }) => id === withdrawal.order_id);
-    if (!declared || planOf(declared) === "") continue;
-    if (!subscriptions.some(({ id }) => id === planOf(declared))) continue;
-    const kept = orders.filter(
-      (order) =>
-        order.number_year !== null &&
-        planOf(order) === planOf(declared) &&
-        order.kind !== "renewal" &&
-        Number(order.paid_at) >= Number(declared.paid_at) &&
-        Number(order.paid_at) <= Number(withdrawal.declared_at) &&
-        minor(order.refunded_minor) < minor(order.amount_minor) &&
-        order.dispute !== "lost",
+    const declaredAt = Number(withdrawal.declared_at);
+    const inTime = orders.filter(
+      ({ kind, paid_at: paidAt, number_year: year }) =>
+        year !== null && kind !== "renewal" && Number(paidAt) <= declaredAt && Number(paidAt) > declaredAt - periodMs,
     );
-    if (kept.length > 0)
+    const named = inTime.find(({ id }) => id === withdrawal.order_id);
+    if (!named || !subscriptions.some(({ id }) => id === planOf(named))) continue;
+    const ofContract = inTime.filter(
+      (order) => planOf(order) === planOf(named) && Number(order.paid_at) >= Number(named.paid_at),
+    );
+    const kept = ofContract.filter(
+      (order) =>
+        minor(order.refunded_minor) < minor(order.amount_minor) && ["none", "won"].includes(String(order.dispute)),
+    );
+    const keptMinor = kept.reduce((sum, order) => sum + minor(order.amount_minor) - minor(order.refunded_minor), 0);
+    const asCreditMinor = ofContract.reduce((sum, order) => sum + Math.max(0, -minor(order.credit_minor)), 0);
+    if (keptMinor > asCreditMinor)
       return {
         invariant: "a settled withdrawal has returned all of its contract",
-        details: { withdrawal: withdrawal.id, kept: kept.map(({ id }) => id) },
+        details: { withdrawal: withdrawal.id, keptMinor, kept: kept.map(({ id }) => id) },
       };
   }
   return null;

@@ -82,7 +82,9 @@ const causes: Record<string, string> = {
     "exists (select 1 from subscriptions s where s.account_id = m.recipient_id and s.started_at < m.created_at)",
   "reward-earned": ofReferral("referrer_id", "r.approved_at is not null"),
   "reward-reversed": ofReferral("referrer_id", "r.state = 'void'"),
-  "withdrawal-contested": "exists (select 1 from withdrawals w where w.contest_reason is not null)",
+  "withdrawal-contested":
+    // The erasure of an account removes the reason.
+    "exists (select 1 from withdrawals w where m.id = 'mail_' || w.id || '.contested' and w.state = 'contested')",
   gone: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'gone')",
 };
 

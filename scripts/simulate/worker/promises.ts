@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import type { Broken, Deed } from "../story.ts";
 import type { Cast } from "./play-step.ts";
 import type { World } from "./world.ts";
@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 export class Promises {
   readonly #world: World;
   readonly #cast: Cast;
-  readonly #paidDueAt = new Map<string, number[]>();
+  readonly #chargedBy = new Map<string, { at: number; charge: string }[]>();
 
   constructor(world: World, cast: Cast) {
     this.#world = world;
@@ -44,12 +44,21 @@ export class Promises {
       : null;
   }
 
+  /** Each press that made Stripe charge counts: several presses within one sync are one attempt. */
   #retriesAreLimited(who: string): Broken | null {
     const now = this.#world.now();
-    const times = [...(this.#paidDueAt.get(who) ?? []).filter((at) => at > now - dayMs), now];
-    this.#paidDueAt.set(who, times);
-    return times.length > 5
-      ? { invariant: "a payment is tried five times a day at most", details: { who, times } }
+    const customer = this.#cast.customerOf(this.#cast.meet(who).person);
+    const [newest] = this.#world
+      .objects<Stripe.Charge>("charge")
+      .filter((charge) => charge.customer === customer)
+      .slice(-1);
+    const before = this.#chargedBy.get(who) ?? [];
+    if (!newest || newest.created * secondMs < now - minuteMs || before.some(({ charge }) => charge === newest.id))
+      return null;
+    const lately = [...before.filter(({ at }) => at > now - dayMs), { at: now, charge: newest.id }];
+    this.#chargedBy.set(who, lately);
+    return lately.length > 5
+      ? { invariant: "a payment is tried five times a day at most", details: { who, lately } }
       : null;
   }
 }

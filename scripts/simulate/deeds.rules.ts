@@ -1,0 +1,136 @@
+/**
+ * Decides what a person does at a visit. Invariant: any deed may come at any time; one that isn't possible then is refused. Called from
+ * lives.rules.ts.
+ */
+import type { Interval } from "#app/core/time/interval.ts";
+import { addressFor } from "./address-for.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { Deed, Means, PlanRole } from "./story.ts";
+
+export type ChooseDeed = (random: SeededRandom, name: string, before: string[]) => Deed;
+/** Tries to use a plan without paying for it. */
+export const freeMonths: ChooseDeed = (random) =>
+  random.pick<Deed>([
+    { do: "buys", plan: "large", interval: "month", with: "card that fails later", returns: true },
+    { do: "buys", plan: "small", interval: "month", with: "card that fails later", returns: true },
+    { do: "buys", plan: "small", interval: "month", with: "card that fails later", returns: true },
+    { do: "cancels" },
+    { do: "changes plan", plan: "large", interval: "month" },
+    { do: "changes card", with: "own card" },
+    { do: "changes card", with: "card that fails later" },
+    { do: "is refunded", order: "oldest", share: 1 },
+    { do: "withdraws", order: "oldest", as: "owner" },
+  ]);
+
+/** Tries to be a new customer again, and a friend of themselves. */
+export const friendsOfTheirOwn: ChooseDeed = (random, name, before) => {
+  const by = before.length > 0 ? random.pick(before) : name;
+  return random.pick<Deed>([
+    { do: "signs up", address: addressFor(random, name, before), by },
+    { do: "joins the waitlist", address: addressFor(random, name, before), by },
+    { do: "confirms the waitlist entry" },
+    {
+      do: "buys",
+      plan: "small",
+      interval: "month",
+      with: random.chance(0.5) ? "own card" : `card of ${by}`,
+      returns: true,
+    },
+    { do: "buys", plan: "small", interval: "month", with: "own card", returns: true },
+    { do: "withdraws", order: "newest", as: "anyone" },
+    { do: "is refunded", order: "newest", share: 1 },
+  ]);
+};
+
+/** Each with how often it is chosen. */
+export function deedOf(random: SeededRandom, name: string, before: string[]): Deed {
+  const interval: Interval = random.chance(0.75) ? "month" : "year";
+  const plan: PlanRole = random.chance(0.5) ? "small" : "large";
+  const choices: [weight: number, deed: () => Deed][] = [
+    [14, () => purchase(random, before)],
+    [3, () => ({ do: "leaves the checkout", plan, interval })],
+    [3, () => ({ do: "pays the open checkout", with: meansOf(random, before) })],
+    [14, () => ({ do: "changes plan", plan, interval })],
+    [6, () => ({ do: "cancels" })],
+    [4, () => ({ do: "resumes" })],
+    [3, () => ({ do: "keeps the plan" })],
+    [7, () => ({ do: "changes card", with: meansOf(random, before) })],
+    [6, () => ({ do: "pays what is due" })],
+    [6, () => ({ do: "looks at the plan" })],
+    [
+      7,
+      () => ({
+        do: "withdraws",
+        order: random.chance(0.7) ? "newest" : "oldest",
+        as: random.chance(0.7) ? "owner" : "anyone",
+      }),
+    ],
+    [
+      9,
+      () => ({
+        do: "is refunded",
+        order: random.chance(0.7) ? "newest" : "oldest",
+        share: random.chance(0.65) ? 1 : 0.3,
+      }),
+    ],
+    [2, () => ({ do: "has a withdrawal contested" })],
+    [5, () => ({ do: "has a referral decided", verdict: random.chance(0.7) ? "approve" : "void" })],
+    [3, () => ({ do: "disputes", order: random.chance(0.7) ? "newest" : "oldest" })],
+    [2, () => ({ do: "wins the dispute" })],
+    [3, () => ({ do: "loses the dispute" })],
+    [2, () => ({ do: "closes the account" })],
+    [1, () => ({ do: "restores the account" })],
+    [2, () => ({ do: "changes address", address: addressFor(random, name, []) })],
+    [1, () => ({ do: "takes the old address back" })],
+    [2, () => ({ do: "changes name" })],
+    [4, () => ({ do: "activates a device" })],
+    [4, () => ({ do: "uses the product" })],
+    [1, () => ({ do: "removes a device" })],
+    [2, () => ({ do: "signs out" })],
+    [1, () => ({ do: "signs out everywhere" })],
+    [
+      2,
+      () => ({
+        do: "signs up",
+        address: addressFor(random, name, []),
+        ...(before.length > 0 && { by: random.pick(before) }),
+      }),
+    ],
+    [
+      1,
+      () => ({
+        do: "joins the waitlist",
+        address: addressFor(random, name, []),
+        ...(before.length > 0 && { by: random.pick(before) }),
+      }),
+    ],
+    [1, () => ({ do: "confirms the waitlist entry" })],
+  ];
+  const total = choices.reduce((sum, [weight]) => sum + weight, 0);
+  let left = random.next() * total;
+  for (const [weight, deed] of choices) {
+    left -= weight;
+    if (left < 0) return deed();
+  }
+  return { do: "looks at the plan" };
+}
+
+export const purchase = (random: SeededRandom, before: string[]): Deed => ({
+  do: "buys",
+  plan: random.chance(0.6) ? "small" : "large",
+  interval: random.chance(0.8) ? "month" : "year",
+  with: meansOf(random, before),
+  returns: random.chance(0.7),
+});
+
+function meansOf(random: SeededRandom, before: string[]): Means {
+  const at = random.next();
+  if (at < 0.52) return "own card";
+  if (at < 0.6) return "declined card";
+  if (at < 0.66) return "card to confirm";
+  if (at < 0.76) return "card that fails later";
+  if (at < 0.83) return "bank debit";
+  if (at < 0.86) return "bank debit that fails";
+  if (at < 0.9) return "wallet";
+  return before.length > 0 ? `card of ${random.pick(before)}` : "own card";
+}

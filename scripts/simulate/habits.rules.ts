@@ -1,0 +1,107 @@
+/**
+ * Decides what people do who take the same steps as people before them took by hand: each habit needs weeks of patience, which chance rarely has.
+ * Invariant: with the site as it should be, none of them gains anything. Called from story.rules.ts.
+ */
+import { fateOf } from "./fate-of.ts";
+import { type Add, addFor, dayMinutes, type PlannedStep } from "./planned-step.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import type { Deed, Means, PlanRole } from "./story.ts";
+
+/** `at`: days since this person came. `host`: has a plan, and a link. */
+type Habit = (at: (days: number, ...deeds: Deed[]) => void, person: { name: string; host: string }) => void;
+
+const minutesApart = 20;
+const mailOf = (name: string, spelling = ""): string =>
+  `${name.toLowerCase().replaceAll(" ", "")}${spelling}@gmail.com`;
+const otherMailOf = (name: string, spelling: string): string =>
+  `${mailOf(name, spelling).slice(0, 1)}.${mailOf(name, spelling).slice(1)}`;
+const buys = (means: Means, plan: PlanRole = "small", interval: "month" | "year" = "month"): Deed => ({
+  do: "buys",
+  plan,
+  interval,
+  with: means,
+  returns: true,
+});
+const repeated = (deed: Deed, times: number): Deed[] => Array.from({ length: times }, () => deed);
+
+/** Whom the others know: they come first, pay, and keep their plan. */
+const hosts: Habit = (at, { name }) => {
+  at(0, { do: "joins the waitlist", address: mailOf(name) }, { do: "confirms the waitlist entry" });
+  // Once more, if a fault was in the way.
+  for (const day of [0.1, 0.6]) at(day, { do: "signs up", address: mailOf(name) }, buys("own card"));
+  for (let day = 2; day < 110; day += 12) at(day, { do: "signs in" });
+};
+
+/** Presses "Pay" as long as the card fails. */
+const pressesOnAndOn: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: mailOf(name) }, buys("card that fails later"));
+  at(32.2, { do: "signs in" }, ...repeated({ do: "pays what is due" }, 8));
+};
+
+/** Comes back as a new customer, by another spelling of the address and with another card. */
+const spellsDifferently: Habit = (at, { name, host: by }) => {
+  at(0, { do: "signs up", address: mailOf(name, "+a"), by }, buys("own card"));
+  at(20, { do: "signs up", address: otherMailOf(name, "+b"), by }, buys("second card"));
+};
+
+/** A friend who pays with the card of someone who paid before. */
+const borrowsCard: Habit = (at, { name, host: by }) => {
+  at(0, { do: "signs up", address: mailOf(name), by }, buys(`card of ${by}`));
+};
+
+/** Withdraws within the days, and waits until the referrer's reward would be due. */
+const withdrawsAndWaits: Habit = (at, { name, host: by }) => {
+  at(0, { do: "signs up", address: mailOf(name), by }, buys("own card", "small", "year"));
+  at(8, { do: "signs in" }, { do: "withdraws", order: "newest", as: "owner" });
+  at(60, { do: "signs in" }, { do: "looks at the plan" });
+};
+
+/** Lets a renewal fail, leaves in the days of grace, and does it again. */
+const takesGraceTwice: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: mailOf(name) }, buys("card that fails later"));
+  at(46, { do: "signs in" }, { do: "cancels" });
+  at(46.5, { do: "signs in" }, buys("card that fails later"));
+  at(100, { do: "signs in" }, { do: "cancels" });
+};
+
+/** Connects as many devices as the plan allows, and lets it end. */
+const leavesDevices: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: mailOf(name) }, buys("own card", "large"), buys("own card"));
+  at(1, { do: "signs in" }, ...repeated({ do: "activates a device" }, 4), { do: "cancels" });
+  at(70, { do: "signs in" }, { do: "looks at the plan" });
+};
+
+/** Moves a friend forward on the waitlist by each spelling of one address. */
+const joinsTwice: Habit = (at, { name, host: by }) => {
+  for (const [day, address] of [mailOf(name), otherMailOf(name, "+2"), mailOf(name, "+3")].entries())
+    at(day, { do: "joins the waitlist", address, by }, { do: "confirms the waitlist entry" });
+};
+
+const habits = [
+  pressesOnAndOn,
+  spellsDifferently,
+  borrowsCard,
+  withdrawsAndWaits,
+  takesGraceTwice,
+  leavesDevices,
+  joinsTwice,
+];
+
+/** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */
+export function habitsOf(random: SeededRandom, cast: string[], { seed, days }: { seed: number; days: number }) {
+  const steps: PlannedStep[] = [];
+  const [host = ""] = cast;
+  for (const [index, name] of cast.entries()) {
+    const habit = index === 0 ? hosts : (habits[(seed * (cast.length - 1) + index) % habits.length] ?? hosts);
+    const comesAt = index === 0 ? 0 : 2 + random.next() * Math.min(40, days * 0.2);
+    const add: Add = addFor(steps, name, days);
+    habit(
+      (after, ...deeds) => {
+        for (const [place, deed] of deeds.entries())
+          add((comesAt + after) * dayMinutes + place * minutesApart, deed, random.chance(0.2) ? fateOf(random) : {});
+      },
+      { name, host },
+    );
+  }
+  return steps;
+}
