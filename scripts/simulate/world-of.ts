@@ -1,6 +1,5 @@
-import { dayMinutes } from "./planned-step.ts";
 import { deathOf } from "./fate-of.ts";
-import type { PlannedStep } from "./planned-step.ts";
+import { dayMinutes, type PlannedStep } from "./planned-step.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { WorldChange } from "./story.ts";
 

@@ -5,7 +5,7 @@ import { changeProfile } from "#app/modules/accounts/commands/change-profile.ser
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { intervalFor, isSold, type Plan } from "#app/modules/catalogue/rules.ts";
+import { intervalFor } from "#app/modules/catalogue/rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
@@ -26,10 +26,13 @@ import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { Means, PlanRole } from "../story.ts";
-import { cardOf, declinedCard, cardToConfirm, cardThatFailsLater } from "./cards.ts";
+import { fieldsOf } from "./fields-of.ts";
 import { must } from "./must.ts";
 import { type Person, parsed } from "./person.ts";
-import { Refused, type World, type WorldApp } from "./world.ts";
+import type { WorldApp } from "./make-app.ts";
+import { planOf } from "./plan-of.ts";
+import { Refused } from "./refused.ts";
+import type { World } from "./world.ts";
 
 /** What was quoted for an order, in minor units. */
 export type Quoted = Map<string, number>;
@@ -75,8 +78,8 @@ export class Customer {
     const address: Record<string, string> = isAsked
       ? { name: this.person.name, line1: "Main Street 1", postal_code: "10435", city: "Berlin", country: "DE" }
       : {};
-    const after = await this.world.send(url, { ...this.#typed(means), ...address });
-    if (after.endsWith("/confirm")) await this.world.send(after, { answer: "complete" });
+    const after = await this.world.line.send(url, { ...this.#fields(means), ...address });
+    if (after.endsWith("/confirm")) await this.world.line.send(after, { answer: "complete" });
   }
 
   async changesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<void> {
@@ -95,8 +98,8 @@ export class Customer {
 
   async changesCard({ app, viewer }: SignedIn, means: Means): Promise<void> {
     const { url } = must(await openPortal(app, viewer.account.id, "/settings"));
-    const sent = await this.world.send(url, this.#typed(means));
-    if (sent.endsWith("/confirm")) await this.world.send(sent, { answer: "complete" });
+    const sent = await this.world.line.send(url, this.#fields(means));
+    if (sent.endsWith("/confirm")) await this.world.line.send(sent, { answer: "complete" });
     await this.looks(app, viewer.account.id);
   }
 
@@ -112,7 +115,7 @@ export class Customer {
 
   async withdraws(app: WorldApp, which: "newest" | "oldest", as: "owner" | "anyone"): Promise<void> {
     const { accountId } = this.person;
-    const order = accountId && (await this.world.paidOrder(accountId, which));
+    const order = accountId && (await this.world.records.paidOrder(accountId, which));
     if (!order) throw new Refused("no order");
     const viewer = as === "owner" ? await this.person.viewer(app) : null;
     const email = parsed(viewer?.account.email ?? this.person.needsAddress());
@@ -179,40 +182,15 @@ export class Customer {
     return (url && new URL(url).searchParams.get("ref")) ?? "";
   }
 
+  #fields(means: Means): Record<string, string> {
+    return fieldsOf(means, this.person.name, (name) => this.#known(name)?.name);
+  }
+
   #choice(app: WorldApp, role: PlanRole, wanted: Interval): { planId: string; interval: Interval } {
     const plan = planOf(app.product.plans, role);
     if (!plan) throw new Refused("no such plan");
     return { planId: plan.id, interval: intervalFor(plan, wanted) };
   }
-
-  #typed(means: Means): Record<string, string> {
-    const card = (number: string) => ({ number, expiry: "12 / 45" });
-    switch (means) {
-      case "own card":
-        return card(cardOf(this.person.name));
-      case "second card":
-        return card(cardOf(this.person.name, 1));
-      case "declined card":
-        return card(declinedCard);
-      case "card to confirm":
-        return card(cardToConfirm);
-      case "card that fails later":
-        return card(cardThatFailsLater);
-      case "bank debit":
-        return { bank: "succeeds" };
-      case "bank debit that fails":
-        return { bank: "fails" };
-      case "wallet":
-        return { testCard: "apple_pay" };
-      default:
-        return card(cardOf(this.#known(means.slice("card of ".length))?.name ?? this.person.name));
-    }
-  }
-}
-
-export function planOf(plans: readonly Plan[], role: PlanRole): Plan | undefined {
-  const [small, large = small] = plans.filter(isSold);
-  return role === "small" ? small : large;
 }
 
 /** Only what holding to a session replaces: the rest of the app is the story's own. */

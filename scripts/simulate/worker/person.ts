@@ -13,7 +13,9 @@ import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.serve
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type AccountId, newToken } from "#app/core/id.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import { Refused, type World, type WorldApp } from "./world.ts";
+import type { WorldApp } from "./make-app.ts";
+import { Refused } from "./refused.ts";
+import type { World } from "./world.ts";
 import { must } from "./must.ts";
 
 /** A person with a browser of their own. What they know is what their browser and their mailbox contain. */

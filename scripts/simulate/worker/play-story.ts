@@ -10,11 +10,12 @@ import {
   type Violation,
   type Broken,
 } from "../story.ts";
-import { Invariants } from "./invariants.ts";
-import { Cast } from "./play-step.ts";
-import { Promises } from "./promises.ts";
+import { Invariants } from "./invariants/invariants.ts";
+import { Cast } from "./cast.ts";
+import { Promises } from "./invariants/promises.ts";
 import { realNow, reseed } from "./seeded-platform.ts";
-import { cronDelayMs, Refused, type World } from "./world.ts";
+import { Refused } from "./refused.ts";
+import { cronDelayMs, type World } from "./world.ts";
 
 /** After the story everything has this long to come to an end. */
 const settlingRounds = 80;
@@ -80,7 +81,7 @@ async function playPersonStep(
     };
     const session = cast.meet(who).person.cookie;
     const endedBefore = async () =>
-      heldBackMinutes > 0 && session ? world.isSessionEnded(session.sessionToken) : false;
+      heldBackMinutes > 0 && session ? world.records.isSessionEnded(session.sessionToken) : false;
     let isLate = false;
     const held = async () => {
       await holdBack();

@@ -3,11 +3,14 @@ import type { EmulatorEnv } from "#workers/stripe-emulator/env.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Played, Story } from "../story.ts";
-import { planOf } from "./customer.ts";
+import { planOf } from "./plan-of.ts";
 import { playStory } from "./play-story.ts";
 import { installSeededPlatform } from "./seeded-platform.ts";
 import { objectDatabase } from "./object-database.ts";
-import { installStripe, notOfTheSite, putOnStage, World, type WorldEnv } from "./world.ts";
+import { installStripe, putOnStage } from "./install-stripe.ts";
+import type { WorldEnv } from "./make-app.ts";
+import { World } from "./world.ts";
+import { notOfTheSite } from "./world-records.ts";
 
 /** `MIGRATIONS`: their SQL, for a database in the object. */
 type Env = WorldEnv & EmulatorEnv & { MIGRATIONS: string };

@@ -1,11 +1,11 @@
 import { atAnyMoment, unknownValues } from "#tests/support/database/row-invariants.ts";
-import type { Broken } from "../story.ts";
+import type { Broken } from "../../story.ts";
 import { AccessBook } from "./access-book.ts";
 import { findMoneyViolation } from "./find-money-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
-import type { Cast } from "./play-step.ts";
+import type { Cast } from "../cast.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
-import type { World } from "./world.ts";
+import type { World } from "../world.ts";
 
 /** Within the retention of sessions, activities and emails, which end in a long story. */
 const withinRetention = [
@@ -44,7 +44,7 @@ export class Invariants {
 
   /** What still waits: emails, events, deliveries. Null: nothing. */
   async leftToDo(): Promise<unknown> {
-    const waiting = await this.#world.queries({
+    const waiting = await this.#world.records.queries({
       emails: "select id, template, tries from mails where state = 'queued'",
       events: "select id, type, state from webhook_events where state in ('received', 'failed')",
       lines: `select l.id from ledger_lines l join customers c on c.account_id = l.account_id join accounts a on a.id = l.account_id
@@ -67,7 +67,7 @@ export class Invariants {
   }
 
   async #rows(invariants: Record<string, string>): Promise<Broken | null> {
-    const answers = await this.#world.queries(invariants);
+    const answers = await this.#world.records.queries(invariants);
     for (const [invariant, rows] of Object.entries(answers)) {
       if (rows.length > 0) return { invariant, details: rows.slice(0, 3) };
     }

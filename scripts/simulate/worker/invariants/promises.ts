@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
-import type { Broken, Deed } from "../story.ts";
-import type { Cast } from "./play-step.ts";
-import type { World } from "./world.ts";
+import type { Broken, Deed } from "../../story.ts";
+import type { Cast } from "../cast.ts";
+import type { World } from "../world.ts";
 
 /** What a deed that succeeded promises at once. */
 export class Promises {
@@ -26,10 +26,10 @@ export class Promises {
     const { person } = this.#cast.meet(who);
     const customer = this.#cast.customerOf(person);
     if (!customer || !world.isStripeSound) return null;
-    const overdue = world
+    const overdue = world.records
       .objects<Stripe.Subscription>("subscription")
       .find((each) => each.customer === customer && each.status === "past_due" && each.pause_collection === null);
-    const open = world
+    const open = world.records
       .objects<Stripe.Invoice>("invoice")
       .find(
         (invoice) =>
@@ -48,7 +48,7 @@ export class Promises {
   #retriesAreLimited(who: string): Broken | null {
     const now = this.#world.now();
     const customer = this.#cast.customerOf(this.#cast.meet(who).person);
-    const [newest] = this.#world
+    const [newest] = this.#world.records
       .objects<Stripe.Charge>("charge")
       .filter((charge) => charge.customer === customer)
       .slice(-1);

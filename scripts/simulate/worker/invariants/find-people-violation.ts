@@ -1,8 +1,9 @@
 import { dayMs } from "#app/core/time/time.ts";
 import { freePlan } from "#app/modules/catalogue/rules.ts";
-import type { Broken } from "../story.ts";
-import { type Cast, plainMailbox } from "./play-step.ts";
-import type { World } from "./world.ts";
+import type { Broken } from "../../story.ts";
+import type { Cast } from "../cast.ts";
+import { plainMailbox } from "../plain-mailbox.ts";
+import type { World } from "../world.ts";
 
 /** What is promised to and about people: erasure, emails, referrals. */
 export async function findPeopleViolation(world: World, cast: Cast): Promise<Broken | null> {
@@ -16,12 +17,12 @@ export async function findPeopleViolation(world: World, cast: Cast): Promise<Bro
 
 /** No column of any table contains an address or a name of a person whose account was erased. */
 async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> {
-  const gone = await world.query<{ id: string; at: number }>(
+  const gone = await world.records.query<{ id: string; at: number }>(
     "select id, gone_at as at from accounts where state = 'gone'",
   );
   const strings = gone.flatMap(({ id, at }) => stringsOf(cast, id, at));
   if (strings.length === 0) return null;
-  for (const [table, rows] of await world.allRows()) {
+  for (const [table, rows] of await world.records.allRows()) {
     for (const row of rows) {
       const text = Object.values(row)
         .filter((value) => typeof value === "string")
@@ -56,7 +57,7 @@ async function emailsHaveCauses(world: World, cast: Cast): Promise<Broken | null
       details: { to: stray.to, subject: stray.subject },
     };
   for (const [template, cause] of Object.entries(causes)) {
-    const rows = await world.query(
+    const rows = await world.records.query(
       `select m.id, m.template, m.order_id, m.recipient_id from mails m where m.template = '${template}' and not (${cause})`,
     );
     if (rows.length > 0) return { invariant: "every email has its cause", details: rows.slice(0, 3) };
@@ -94,7 +95,7 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
     friends = [],
     entries = [],
     decided = [],
-  } = await world.queries({
+  } = await world.records.queries({
     friends: "select friend_id from referrals where state in ('qualified', 'waiting', 'approved') and decision is null",
     entries: "select referrer_id, gate, email from entries where gift > 0 and review <> 'cleared' and email like '%@%'",
     decided: "select id from accounts where state = 'gone'",
@@ -112,7 +113,7 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
 /** Two weeks and some days after a plan ended, no more devices are left than the free plan has seats for. */
 async function seatsShrink(world: World): Promise<Broken | null> {
   const seats = freePlan(world.product)?.limits.devices ?? 0;
-  const rows = await world.query(
+  const rows = await world.records.query(
     `select a.id, count(*) as devices, waiting.state as reduction
      from accounts a join devices d on d.account_id = a.id and d.state = 'active'
      left join seat_reductions waiting on waiting.account_id = a.id

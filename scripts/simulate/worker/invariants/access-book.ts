@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
-import type { Broken } from "../story.ts";
-import { cronDelayMs, type World } from "./world.ts";
+import type { Broken } from "../../story.ts";
+import { cronDelayMs, type World } from "../world.ts";
 
 /** What the product promises after a failed renewal, once in 180 days. */
 const graceMs = 14 * dayMs;
@@ -29,7 +29,7 @@ export class AccessBook {
     const now = this.#world.now();
     const sinceMs = this.#lastAt === null ? 0 : now - this.#lastAt;
     this.#lastAt = now;
-    const rows = await this.#world.query<{ accountId: string; customerId: string; id: string }>(
+    const rows = await this.#world.records.query<{ accountId: string; customerId: string; id: string }>(
       `select s.account_id as accountId, c.provider_id as customerId, s.id from subscriptions s
        join customers c on c.account_id = s.account_id where s.state in ('active', 'past-due-grace')`,
     );
@@ -54,35 +54,37 @@ export class AccessBook {
   /** By subscription: the end of the last period that was paid for and not refunded in full. */
   #paidUntil(): Map<string, number> {
     const refunded = new Set(
-      this.#world
+      this.#world.records
         .objects<Stripe.Charge>("charge")
         .filter(({ refunded: isRefunded }) => isRefunded)
         .map(({ payment_intent: intent }) => String(intent)),
     );
     const returned = new Set(
-      this.#world
+      this.#world.records
         .objects<Stripe.InvoicePayment>("invoice_payment")
         .filter(({ payment }) => refunded.has(String(payment.payment_intent)))
         .map(({ invoice }) => String(invoice)),
     );
     // A bank debit takes days, in which the plan continues.
     const pending = new Set(
-      this.#world
+      this.#world.records
         .objects<Stripe.PaymentIntent>("payment_intent")
         .filter(({ status }) => status === "processing")
         .map(({ id }) => id),
     );
     const processing = new Set(
-      this.#world
+      this.#world.records
         .objects<Stripe.InvoicePayment>("invoice_payment")
         .filter(({ payment }) => pending.has(String(payment.payment_intent)))
         .map(({ invoice }) => String(invoice)),
     );
     const until = new Map<string, number>();
-    for (const invoice of this.#world.objects<Stripe.Invoice>("invoice")) {
+    for (const invoice of this.#world.records.objects<Stripe.Invoice>("invoice")) {
       const subscription = invoice.parent?.subscription_details?.subscription;
       if (!subscription || returned.has(invoice.id ?? "")) continue;
-      if (invoice.status !== "paid" && !processing.has(invoice.id ?? "")) continue;
+      // Stripe doesn't ask for a period that began while the plan was unpaid or on hold: its invoice stays a draft.
+      const isAskedFor = invoice.status !== "draft" || invoice.auto_advance;
+      if (isAskedFor && invoice.status !== "paid" && !processing.has(invoice.id ?? "")) continue;
       const id = String(subscription);
       const end = Math.max(...invoice.lines.data.map(({ period }) => period.end)) * secondMs;
       until.set(id, Math.max(until.get(id) ?? 0, end));

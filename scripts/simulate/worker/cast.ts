@@ -1,13 +1,12 @@
 import type Stripe from "stripe";
-import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
-import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
-import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
 import type { Deed } from "../story.ts";
 import { Customer, type Quoted } from "./customer.ts";
-import { must } from "./must.ts";
 import { Person } from "./person.ts";
-import { Refused, type World, type WorldApp } from "./world.ts";
+import { plainMailbox } from "./plain-mailbox.ts";
+import type { WorldApp } from "./make-app.ts";
+import { Refused } from "./refused.ts";
+import { Team } from "./team.ts";
+import type { World } from "./world.ts";
 
 /** Everyone in the story. */
 export class Cast {
@@ -15,8 +14,11 @@ export class Cast {
   readonly quoted: Quoted = new Map();
   readonly #people = new Map<string, { person: Person; customer: Customer }>();
 
+  readonly #team: Team;
+
   constructor(world: World) {
     this.world = world;
+    this.#team = new Team(world, (person) => this.customerOf(person));
   }
 
   get people(): Person[] {
@@ -123,83 +125,35 @@ export class Cast {
       case "confirms the waitlist entry":
         return person.confirmsEntry(app);
       case "is refunded":
-        return this.#refunds(person, deed);
+        return this.#team.refunds(person, deed);
       case "has a withdrawal contested":
-        return this.#contests(app, person);
+        return this.#team.contests(app, person);
       case "has a referral decided":
-        return this.#decides(app, person, deed.verdict);
+        return this.#team.decides(app, person, deed.verdict);
       case "disputes":
-        return this.#disputes(person, deed.order, null);
+        return this.#team.disputes(person, deed.order, null);
       case "wins the dispute":
-        return this.#disputes(person, null, "won");
+        return this.#team.disputes(person, null, "won");
       case "loses the dispute":
-        return this.#disputes(person, null, "lost");
+        return this.#team.disputes(person, null, "lost");
     }
   }
 
   async #shareCodeOf(name: string | undefined): Promise<string | null> {
     const address = name === undefined ? null : this.#people.get(name)?.person.address;
     if (!address) return null;
-    const [entry] = await this.world.query<{ code: string | null }>(
+    const [entry] = await this.world.records.query<{ code: string | null }>(
       "select share_code as code from entries where email_canonical = ?",
       address.toLowerCase(),
     );
     return entry?.code ?? null;
   }
 
-  /** In Stripe's dashboard. */
-  async #refunds(person: Person, { order, share }: { order: "newest" | "oldest"; share: number }): Promise<void> {
-    const paid = person.accountId && (await this.world.paidOrder(person.accountId, order));
-    if (!paid?.invoiceId) throw new Refused("no order");
-    const amountMinor = share < 1 ? Math.max(1, Math.round(paid.amountMinor * share)) : null;
-    await this.world.control("refund", { order: paid.invoiceId, ...(amountMinor !== null && { amountMinor }) });
-  }
-
-  async #contests(app: WorldApp, { accountId }: Person): Promise<void> {
-    const [found] = await this.world.query<{ id: string }>(
-      `select w.id from withdrawals w join orders o on o.id = w.order_id where o.account_id = ?
-       and w.state in (${unansweredWithdrawals.map((state) => `'${state}'`).join(", ")}) order by w.declared_at limit 1`,
-      accountId,
-    );
-    must(await contestWithdrawal(app, readId("wdr", found?.id) ?? noWithdrawal, "It was declared too late."));
-  }
-
-  async #decides(app: WorldApp, { accountId }: Person, verdict: "approve" | "void"): Promise<void> {
-    const [found] = await this.world.query<{ id: string }>(
-      `select r.id from referrals r left join friend_discounts d on d.referral_id = r.id
-       where (r.friend_id = ?1 or r.referrer_id = ?1) and (r.state = 'under-review' or d.state = 'under-review') order by r.id limit 1`,
-      accountId,
-    );
-    must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
-  }
-
-  async #disputes(person: Person, which: "newest" | "oldest" | null, outcome: "won" | "lost" | null): Promise<void> {
-    if (which === null) {
-      const open = this.world.objects<Stripe.Dispute>("dispute").find(({ status, charge }) => {
-        const owner = this.world.objects<Stripe.Charge>("charge").find(({ id }) => id === charge);
-        return status === "needs_response" && owner !== undefined && this.customerOf(person) === owner.customer;
-      });
-      if (!open) throw new Refused("no dispute");
-      await this.world.control("dispute", { order: String(open.charge), outcome });
-      return;
-    }
-    const paid = person.accountId && (await this.world.paidOrder(person.accountId, which));
-    if (!paid?.invoiceId) throw new Refused("no order");
-    await this.world.control("dispute", { order: paid.invoiceId });
-  }
-
   /** Stripe's customer of a person. */
   customerOf(person: Person): string | null {
-    const customers = this.world.objects<Stripe.Customer>("customer");
+    const customers = this.world.records.objects<Stripe.Customer>("customer");
     return (
       customers.find(({ metadata }) => Object.values(metadata ?? {}).includes(person.accountId ?? "-"))?.id ?? null
     );
   }
-}
-
-/** Written again here, so that a mistake in the site's own function shows. */
-export function plainMailbox(address: string): string {
-  const [local = "", domain = ""] = address.toLowerCase().split("@");
-  const [name = ""] = local.split("+");
-  return /^g(oogle)?mail\.com$/.test(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
 }

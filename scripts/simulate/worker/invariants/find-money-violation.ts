@@ -1,17 +1,15 @@
 import type Stripe from "stripe";
-import { dayMs, secondMs } from "#app/core/time/time.ts";
-import type { Broken } from "../story.ts";
-import type { Cast } from "./play-step.ts";
-import type { World } from "./world.ts";
+import type { Broken } from "../../story.ts";
+import type { Cast } from "../cast.ts";
+import { findRefundViolation } from "./find-refund-violation.ts";
+import { type Books, minor, readStripeBooks, type Rows } from "./read-stripe-books.ts";
+import type { World } from "../world.ts";
 
-type Row = Record<string, unknown>;
 type Entry = { account: string; amountMinor: number };
-
-const minor = (value: unknown): number => Number(value ?? 0);
 
 /** The books in double entry, compared with Stripe's own objects. Holds once everything has settled. */
 export async function findMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
-  const rows = await world.queries({
+  const rows = await world.records.queries({
     orders: "select * from orders order by created_at, id",
     lines: "select order_id, sum(amount_minor) as amount_minor from order_lines group by 1",
     customers: "select * from customers",
@@ -20,46 +18,15 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
     withdrawals: `select w.id, w.order_id, w.declared_at, w.closed_at, w.declared_by, w.state from withdrawals w where w.order_id is not null`,
     subscriptions: "select * from subscriptions",
   });
-  const stripe = stripeBooks(world);
+  const stripe = readStripeBooks(world.records);
   return (
     paymentsAgree(rows, stripe) ??
     booksBalance(rows, stripe) ??
     creditAgrees(rows, stripe) ??
     quotesHold(rows, cast) ??
     discountsOnce(rows, stripe, cast) ??
-    refundedPlansEnd(rows, stripe) ??
-    withdrawalsReturnEverything(rows, stripe, cast)
+    findRefundViolation(rows, stripe, cast)
   );
-}
-
-type Rows = Record<string, Row[]>;
-type Books = ReturnType<typeof stripeBooks>;
-
-/** By invoice: what was charged, and what went back. */
-function stripeBooks(world: World) {
-  const charges = world.objects<Stripe.Charge>("charge").filter(({ status }) => status === "succeeded");
-  const refunds = world
-    .objects<Stripe.Refund>("refund")
-    .filter(({ status }) => status !== "failed" && status !== "canceled");
-  const invoices = world.objects<Stripe.Invoice>("invoice");
-  const payments = world.objects<Stripe.InvoicePayment>("invoice_payment");
-  const invoiceOf = new Map(payments.map(({ payment, invoice }) => [String(payment.payment_intent), String(invoice)]));
-  const chargedTo = new Map<string, Stripe.Charge>();
-  for (const charge of charges) {
-    const invoice = invoiceOf.get(String(charge.payment_intent));
-    if (invoice) chargedTo.set(invoice, charge);
-  }
-  const backOf = new Map<string, number>();
-  for (const { charge, amount } of refunds) backOf.set(String(charge), (backOf.get(String(charge)) ?? 0) + amount);
-  return {
-    charges,
-    refunds,
-    invoices: new Map(invoices.map((invoice) => [invoice.id ?? "", invoice])),
-    chargedTo,
-    backOf,
-    customers: world.objects<Stripe.Customer>("customer"),
-    subscriptions: world.objects<Stripe.Subscription>("subscription"),
-  };
 }
 
 /** Each charge is one paid order, with the same amount and the same refunds; and the other way round. */
@@ -184,62 +151,3 @@ function discountsOnce({ discounts = [] }: Rows, { refunds, charges }: Books, ca
 
 const methodOf = ({ payment_method_details: details }: Stripe.Charge): string | null =>
   details?.card?.fingerprint ?? details?.sepa_debit?.fingerprint ?? null;
-
-/** A plan doesn't continue on an order whose money went back in full. */
-function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices }: Books): Broken | null {
-  for (const plan of subscriptions.filter(({ state }) => state === "active" || state === "past-due-grace")) {
-    const back = orders.find((order) => {
-      const invoice = invoices.get(String(order.invoice_id));
-      const isOfPlan = String(invoice?.parent?.subscription_details?.subscription) === plan.id;
-      const coversNow = (invoice?.lines.data ?? []).some(
-        ({ period, amount }) => amount > 0 && period.end * secondMs >= Number(plan.period_ends_at),
-      );
-      return isOfPlan && coversNow && order.state === "refunded" && minor(order.amount_minor) > 0;
-    });
-    if (back)
-      return {
-        invariant: "a plan ends with the refund of what it was bought by",
-        details: { plan: plan.id, order: back.id },
-      };
-  }
-  return null;
-}
-
-/**
- * A withdrawal in time that is settled has returned what was paid for its contract in the days before it. One that was too late is settled with the
- * order that it names, by whatever an operator refunds. A renewal can't be withdrawn from; a charge that its bank disputes can't be refunded before the
- * bank has decided; and what a change left over as credit was returned as credit.
- */
-function withdrawalsReturnEverything(
-  { orders = [], withdrawals = [] }: Rows,
-  { invoices, subscriptions }: Books,
-  { world: { product } }: Cast,
-): Broken | null {
-  const periodMs = product.withdrawalDays === "off" ? 0 : product.withdrawalDays * dayMs;
-  const planOf = (order: Row) =>
-    String(invoices.get(String(order.invoice_id))?.parent?.subscription_details?.subscription ?? "");
-  for (const withdrawal of withdrawals.filter(({ state }) => state === "refunded")) {
-    const declaredAt = Number(withdrawal.declared_at);
-    const inTime = orders.filter(
-      ({ kind, paid_at: paidAt, number_year: year }) =>
-        year !== null && kind !== "renewal" && Number(paidAt) <= declaredAt && Number(paidAt) > declaredAt - periodMs,
-    );
-    const named = inTime.find(({ id }) => id === withdrawal.order_id);
-    if (!named || !subscriptions.some(({ id }) => id === planOf(named))) continue;
-    const ofContract = inTime.filter(
-      (order) => planOf(order) === planOf(named) && Number(order.paid_at) >= Number(named.paid_at),
-    );
-    const kept = ofContract.filter(
-      (order) =>
-        minor(order.refunded_minor) < minor(order.amount_minor) && ["none", "won"].includes(String(order.dispute)),
-    );
-    const keptMinor = kept.reduce((sum, order) => sum + minor(order.amount_minor) - minor(order.refunded_minor), 0);
-    const asCreditMinor = ofContract.reduce((sum, order) => sum + Math.max(0, -minor(order.credit_minor)), 0);
-    if (keptMinor > asCreditMinor)
-      return {
-        invariant: "a settled withdrawal has returned all of its contract",
-        details: { withdrawal: withdrawal.id, keptMinor, kept: kept.map(({ id }) => id) },
-      };
-  }
-  return null;
-}

@@ -1,0 +1,35 @@
+import type Stripe from "stripe";
+import type { WorldRecords } from "../world-records.ts";
+
+export type Row = Record<string, unknown>;
+export type Rows = Record<string, Row[]>;
+export type Books = ReturnType<typeof readStripeBooks>;
+
+export const minor = (value: unknown): number => Number(value ?? 0);
+
+/** By invoice: what was charged, and what went back. */
+export function readStripeBooks(records: WorldRecords) {
+  const charges = records.objects<Stripe.Charge>("charge").filter(({ status }) => status === "succeeded");
+  const refunds = records
+    .objects<Stripe.Refund>("refund")
+    .filter(({ status }) => status !== "failed" && status !== "canceled");
+  const invoices = records.objects<Stripe.Invoice>("invoice");
+  const payments = records.objects<Stripe.InvoicePayment>("invoice_payment");
+  const invoiceOf = new Map(payments.map(({ payment, invoice }) => [String(payment.payment_intent), String(invoice)]));
+  const chargedTo = new Map<string, Stripe.Charge>();
+  for (const charge of charges) {
+    const invoice = invoiceOf.get(String(charge.payment_intent));
+    if (invoice) chargedTo.set(invoice, charge);
+  }
+  const backOf = new Map<string, number>();
+  for (const { charge, amount } of refunds) backOf.set(String(charge), (backOf.get(String(charge)) ?? 0) + amount);
+  return {
+    charges,
+    refunds,
+    invoices: new Map(invoices.map((invoice) => [invoice.id ?? "", invoice])),
+    chargedTo,
+    backOf,
+    customers: records.objects<Stripe.Customer>("customer"),
+    subscriptions: records.objects<Stripe.Subscription>("subscription"),
+  };
+}

@@ -1,0 +1,71 @@
+import type { App } from "#app/app.ts";
+import { openDatabase } from "#app/db/database.server.ts";
+import { watchTrips } from "#app/db/watch-trips.server.ts";
+import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
+import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
+import type { Process } from "./process.ts";
+import { stripeOrigin } from "./stripe-line.ts";
+import type { World } from "./world.ts";
+
+export type WorldEnv = { DB: D1Database; ENTITLEMENT_SIGNING_KEY: string };
+type Payments = NonNullable<App["payments"]>;
+/** `settle`: until what was deferred has happened. */
+export type WorldApp = App & { payments: Payments; settle: () => Promise<void> };
+
+export const origin = "http://localhost:8787";
+export const webhookSecret = "local-stripe-webhook-secret";
+const config: ProductConfig = product;
+
+/** The site's `App` for one run of the Worker: its calls are those of the process. */
+export function makeApp(process: Process, world: World, env: WorldEnv, gate: Gate): WorldApp {
+  const watch = <Answer>(_statements: readonly string[], makeTrip: () => Promise<Answer>): Promise<Answer> => {
+    world.callsToDatabase += 1;
+    return process.call(() => world.scheduler.call(makeTrip));
+  };
+  return {
+    product: config,
+    gate,
+    stripeDashboard: null,
+    origin,
+    db: openDatabase(watchTrips(env.DB, watch)),
+    network: "192.0.2.0/24",
+    visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
+    email: { send: (email) => process.call(async () => world.send(email)) },
+    returns: null,
+    emailSender: "Simulation <hello@simulated.example>",
+    payments: openPaymentProvider({
+      key: `local-${process.id}`,
+      webhookSecrets: webhookSecret,
+      apiBase: stripeOrigin,
+      automaticTax: config.automaticTax,
+      billingAddress: config.billingAddress,
+      waiting: { chance: () => world.random.next(), now: () => world.now(), pause: async () => undefined },
+    }),
+    clock: () => world.now(),
+    wallClock: () => world.now(),
+    random: (byteCount) => crypto.getRandomValues(new Uint8Array(byteCount)),
+    pepper: "the simulation's pepper has at least 32 letters",
+    operatorToken: null,
+    weakSecrets: () => [],
+    entitlementSecret: env.ENTITLEMENT_SIGNING_KEY,
+    later: (work) => process.defer(work.catch((error: unknown) => world.report(process, error))),
+    pause: async () => undefined,
+    report: (error) => world.report(process, error),
+    rateLimitOfForms: { limit: async () => ({ success: true }) },
+    rateLimitOfApi: { limit: async () => ({ success: true }) },
+    nonce: "",
+    referenceId: "",
+    route: { pattern: "simulation" },
+    diagnostics: null,
+    isLocal: true,
+    isTestMode: false,
+    trips: { toDatabase: 0, inARow: 0 },
+    isMigrated: async () => true,
+    embeds: [],
+    captcha: null,
+    isProduction: false,
+    settle: () => process.settled(),
+  };
+}

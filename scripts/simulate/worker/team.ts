@@ -1,0 +1,62 @@
+import type Stripe from "stripe";
+import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
+import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
+import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import type { WorldApp } from "./make-app.ts";
+import { must } from "./must.ts";
+import type { Person } from "./person.ts";
+import { Refused } from "./refused.ts";
+import type { World } from "./world.ts";
+
+/** What operators and banks do about a person. */
+export class Team {
+  readonly #world: World;
+  readonly #customerOf: (person: Person) => string | null;
+
+  constructor(world: World, customerOf: (person: Person) => string | null) {
+    this.#world = world;
+    this.#customerOf = customerOf;
+  }
+
+  /** In Stripe's dashboard. */
+  async refunds(person: Person, { order, share }: { order: "newest" | "oldest"; share: number }): Promise<void> {
+    const paid = person.accountId && (await this.#world.records.paidOrder(person.accountId, order));
+    if (!paid?.invoiceId) throw new Refused("no order");
+    const amountMinor = share < 1 ? Math.max(1, Math.round(paid.amountMinor * share)) : null;
+    await this.#world.line.control("refund", { order: paid.invoiceId, ...(amountMinor !== null && { amountMinor }) });
+  }
+
+  async contests(app: WorldApp, { accountId }: Person): Promise<void> {
+    const [found] = await this.#world.records.query<{ id: string }>(
+      `select w.id from withdrawals w join orders o on o.id = w.order_id where o.account_id = ?
+       and w.state in (${unansweredWithdrawals.map((state) => `'${state}'`).join(", ")}) order by w.declared_at limit 1`,
+      accountId,
+    );
+    must(await contestWithdrawal(app, readId("wdr", found?.id) ?? noWithdrawal, "It was declared too late."));
+  }
+
+  async decides(app: WorldApp, { accountId }: Person, verdict: "approve" | "void"): Promise<void> {
+    const [found] = await this.#world.records.query<{ id: string }>(
+      `select r.id from referrals r left join friend_discounts d on d.referral_id = r.id
+       where (r.friend_id = ?1 or r.referrer_id = ?1) and (r.state = 'under-review' or d.state = 'under-review') order by r.id limit 1`,
+      accountId,
+    );
+    must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
+  }
+
+  async disputes(person: Person, which: "newest" | "oldest" | null, outcome: "won" | "lost" | null): Promise<void> {
+    if (which === null) {
+      const open = this.#world.records.objects<Stripe.Dispute>("dispute").find(({ status, charge }) => {
+        const owner = this.#world.records.objects<Stripe.Charge>("charge").find(({ id }) => id === charge);
+        return status === "needs_response" && owner !== undefined && this.#customerOf(person) === owner.customer;
+      });
+      if (!open) throw new Refused("no dispute");
+      await this.#world.line.control("dispute", { order: String(open.charge), outcome });
+      return;
+    }
+    const paid = person.accountId && (await this.#world.records.paidOrder(person.accountId, which));
+    if (!paid?.invoiceId) throw new Refused("no order");
+    await this.#world.line.control("dispute", { order: paid.invoiceId });
+  }
+}

@@ -1,0 +1,120 @@
+import type { Stripe } from "stripe";
+import { done } from "#app/core/result.ts";
+import { hourMs, minuteMs } from "#app/core/time/time.ts";
+import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
+import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
+import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
+import { WEBHOOK_EVENTS } from "../../stripe/webhook.ts";
+import { webhookSecret } from "./make-app.ts";
+import type { World } from "./world.ts";
+
+type Delivery = { at: number; event: Stripe.Event; tries: number };
+
+const wantedEvents = new Set<string>(WEBHOOK_EVENTS);
+const webhookRetryMs = hourMs;
+
+/** Stripe's events on their way to the site. */
+export class Webhooks {
+  readonly #world: World;
+  readonly #storage: DurableObjectStorage;
+  #deliveries: Delivery[] = [];
+  #seenEvents = 0;
+
+  constructor(world: World, storage: DurableObjectStorage) {
+    this.#world = world;
+    this.#storage = storage;
+  }
+
+  /** What waits to be delivered. */
+  get waiting(): number {
+    return this.#deliveries.length;
+  }
+
+  /** When the next delivery is due. */
+  get nextAt(): number {
+    return Math.min(...this.#deliveries.map((delivery) => delivery.at));
+  }
+
+  /** Events until now are never delivered. */
+  skip(): void {
+    this.#seenEvents = this.#newestEvent();
+  }
+
+  #newestEvent(): number {
+    const [row] = this.#storage.sql.exec<{ seq: number }>(
+      "select coalesce(max(seq), 0) as seq from objects where kind = 'event'",
+    );
+    return row?.seq ?? 0;
+  }
+
+  /** Plans how the events since the last time arrive, by the present way. */
+  collect(): void {
+    const rows = this.#storage.sql
+      .exec<{ seq: number; body: string }>(
+        "select seq, body from objects where kind = 'event' and seq > ? order by seq",
+        this.#seenEvents,
+      )
+      .toArray();
+    if (rows.length === 0) return;
+    this.#seenEvents = rows.at(-1)?.seq ?? this.#seenEvents;
+    const now = this.#world.now();
+    for (const [index, { body }] of rows.entries()) {
+      const event = JSON.parse(body) as Stripe.Event;
+      if (!wantedEvents.has(event.type)) continue;
+      const plan = (at: number) => this.#deliveries.push({ at, event, tries: 0 });
+      switch (this.#world.faults.webhooks) {
+        case "promptly":
+          plan(now);
+          break;
+        case "twice":
+          plan(now);
+          plan(now + (1 + this.#world.random.below(600)) * minuteMs);
+          break;
+        case "late":
+          plan(now + (1 + this.#world.random.below(3 * 24 * 60)) * minuteMs);
+          break;
+        case "in reverse":
+          plan(now + (rows.length - index) * minuteMs);
+          break;
+        case "never":
+      }
+    }
+  }
+
+  /** All that are due arrive together, in a seeded order of their calls. */
+  async deliverDue(): Promise<void> {
+    const due = this.#deliveries.filter(({ at }) => at <= this.#world.now()).slice(0, 16);
+    this.#deliveries = this.#deliveries.filter((delivery) => !due.includes(delivery));
+    let accepted = 0;
+    let allAccepted: () => void = () => undefined;
+    const burst = new Promise<void>((resolve) => {
+      allAccepted = resolve;
+    });
+    const accept = () => {
+      accepted += 1;
+      if (accepted === due.length) allAccepted();
+    };
+    await Promise.all(due.map((delivery) => this.#deliver(delivery, { burst, accept })));
+  }
+
+  async #deliver(delivery: Delivery, { burst, accept }: { burst: Promise<void>; accept: () => void }): Promise<void> {
+    const payload = JSON.stringify(delivery.event);
+    const signature = await signPayload(payload, [webhookSecret], Math.floor(this.#world.now() / 1000));
+    const outcome = await this.#world.run(async (app) => {
+      const hearing = { ...app, pause: () => burst };
+      try {
+        const noted = await acceptEvent(hearing, payload, signature);
+        accept();
+        if (!noted.ok) return noted;
+        return noted.value === null ? done(null) : await handleEventsAndFollowUp(hearing, noted.value);
+      } catch (error) {
+        accept();
+        throw error;
+      }
+    }, this.#world.faults.takeDeath("webhook"));
+    if (outcome === "died") accept();
+    // Stripe sends it again after any answer but 2xx.
+    if ((outcome === "died" || !outcome.ok) && delivery.tries < 3)
+      this.#deliveries.push({ ...delivery, at: this.#world.now() + webhookRetryMs, tries: delivery.tries + 1 });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Death, WorldStep } from "../story.ts";
+import type { StripeLine } from "./stripe-line.ts";
+
+type StripeFault = { how: "before" | "after"; times: number };
+
+/** The faults that are pending around the site. */
+export class WorldFaults {
+  webhooks: (WorldStep & { do: "webhooks arrive" })["how"] = "promptly";
+  isEmailDown = false;
+  #ofStripe: StripeFault | null = null;
+  #deaths: { during: "cron" | "webhook"; dies: Death }[] = [];
+
+  async change(step: WorldStep, line: StripeLine): Promise<void> {
+    switch (step.do) {
+      case "webhooks arrive":
+        this.webhooks = step.how;
+        return;
+      case "email":
+        this.isEmailDown = !step.works;
+        return;
+      case "the Worker dies":
+        this.#deaths.push({ during: step.during, dies: step.dies });
+        return;
+      case "Stripe fails":
+        if (step.how === "before" || step.how === "after") this.#ofStripe = { how: step.how, times: step.times };
+        else await line.control("disorder", { apiFault: { kind: step.how, next: step.times } });
+        return;
+      case "everything settles":
+    }
+  }
+
+  async heal(line: StripeLine): Promise<void> {
+    this.webhooks = "promptly";
+    this.isEmailDown = false;
+    this.#ofStripe = null;
+    this.#deaths = [];
+    await line.control("disorder", {});
+  }
+
+  get isStripeReached(): boolean {
+    return this.#ofStripe === null;
+  }
+
+  /** Whether the next call to Stripe is lost on its way there, or on its way back. */
+  takeStripeFault(): "before" | "after" | null {
+    const fault = this.#ofStripe;
+    if (!fault || fault.times <= 0) return null;
+    this.#ofStripe = fault.times === 1 ? null : { ...fault, times: fault.times - 1 };
+    return fault.how;
+  }
+
+  takeDeath(during: "cron" | "webhook"): Death | undefined {
+    const index = this.#deaths.findIndex((death) => death.during === during);
+    return index === -1 ? undefined : this.#deaths.splice(index, 1)[0]?.dies;
+  }
+}
