@@ -10,7 +10,8 @@ import type { Deed, Means, PlanRole } from "./story.ts";
 /** `at`: days since this person came. `host`: has a plan, and a link. */
 type Habit = (at: (days: number, ...deeds: Deed[]) => void, person: { name: string; host: string }) => void;
 
-const minutesApart = 20;
+/** Within the time for which a sign-in counts as fresh. */
+const minutesApart = 2;
 const mailOf = (name: string, spelling = ""): string =>
   `${name.toLowerCase().replaceAll(" ", "")}${spelling}@gmail.com`;
 const otherMailOf = (name: string, spelling: string): string =>
