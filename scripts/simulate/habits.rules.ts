@@ -12,10 +12,10 @@ type Habit = (at: (days: number, ...deeds: Deed[]) => void, person: { name: stri
 
 /** Within the time for which a sign-in counts as fresh. */
 const minutesApart = 2;
-const mailOf = (name: string, spelling = ""): string =>
+const addressOf = (name: string, spelling = ""): string =>
   `${name.toLowerCase().replaceAll(" ", "")}${spelling}@gmail.com`;
-const otherMailOf = (name: string, spelling: string): string =>
-  `${mailOf(name, spelling).slice(0, 1)}.${mailOf(name, spelling).slice(1)}`;
+const dottedAddressOf = (name: string, spelling: string): string =>
+  `${addressOf(name, spelling).slice(0, 1)}.${addressOf(name, spelling).slice(1)}`;
 const buys = (means: Means, plan: PlanRole = "small", interval: "month" | "year" = "month"): Deed => ({
   do: "buys",
   plan,
@@ -27,39 +27,39 @@ const repeated = (deed: Deed, times: number): Deed[] => Array.from({ length: tim
 
 /** Whom the others know: they come first, pay, and keep their plan. */
 const hosts: Habit = (at, { name }) => {
-  at(0, { do: "joins the waitlist", address: mailOf(name) }, { do: "confirms the waitlist entry" });
+  at(0, { do: "joins the waitlist", address: addressOf(name) }, { do: "confirms the waitlist entry" });
   // Once more, if a fault was in the way.
-  for (const day of [0.1, 0.6]) at(day, { do: "signs up", address: mailOf(name) }, buys("own card"));
+  for (const day of [0.1, 0.6]) at(day, { do: "signs up", address: addressOf(name) }, buys("own card"));
   for (let day = 2; day < 110; day += 12) at(day, { do: "signs in" });
 };
 
 /** Presses "Pay" as long as the card fails. */
 const pressesOnAndOn: Habit = (at, { name }) => {
-  at(0, { do: "signs up", address: mailOf(name) }, buys("card that fails later"));
+  at(0, { do: "signs up", address: addressOf(name) }, buys("card that fails later"));
   at(32.2, { do: "signs in" }, ...repeated({ do: "pays what is due" }, 8));
 };
 
 /** Comes back as a new customer, by another spelling of the address and with another card. */
 const spellsDifferently: Habit = (at, { name, host: by }) => {
-  at(0, { do: "signs up", address: mailOf(name, "+a"), by }, buys("own card"));
-  at(20, { do: "signs up", address: otherMailOf(name, "+b"), by }, buys("second card"));
+  at(0, { do: "signs up", address: addressOf(name, "+a"), by }, buys("own card"));
+  at(20, { do: "signs up", address: dottedAddressOf(name, "+b"), by }, buys("second card"));
 };
 
 /** A friend who pays with the card of someone who paid before. */
 const borrowsCard: Habit = (at, { name, host: by }) => {
-  at(0, { do: "signs up", address: mailOf(name), by }, buys(`card of ${by}`));
+  at(0, { do: "signs up", address: addressOf(name), by }, buys(`card of ${by}`));
 };
 
 /** Withdraws within the days, and waits until the referrer's reward would be due. */
 const withdrawsAndWaits: Habit = (at, { name, host: by }) => {
-  at(0, { do: "signs up", address: mailOf(name), by }, buys("own card", "small", "year"));
+  at(0, { do: "signs up", address: addressOf(name), by }, buys("own card", "small", "year"));
   at(8, { do: "signs in" }, { do: "withdraws", order: "newest", as: "owner" });
   at(60, { do: "signs in" }, { do: "looks at the plan" });
 };
 
 /** Lets a renewal fail, leaves in the days of grace, and does it again. */
 const takesGraceTwice: Habit = (at, { name }) => {
-  at(0, { do: "signs up", address: mailOf(name) }, buys("card that fails later"));
+  at(0, { do: "signs up", address: addressOf(name) }, buys("card that fails later"));
   at(46, { do: "signs in" }, { do: "cancels" });
   at(46.5, { do: "signs in" }, buys("card that fails later"));
   at(100, { do: "signs in" }, { do: "cancels" });
@@ -67,14 +67,14 @@ const takesGraceTwice: Habit = (at, { name }) => {
 
 /** Connects as many devices as the plan allows, and lets it end. */
 const leavesDevices: Habit = (at, { name }) => {
-  at(0, { do: "signs up", address: mailOf(name) }, buys("own card", "large"), buys("own card"));
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card", "large"), buys("own card"));
   at(1, { do: "signs in" }, ...repeated({ do: "activates a device" }, 4), { do: "cancels" });
   at(70, { do: "signs in" }, { do: "looks at the plan" });
 };
 
 /** Moves a friend forward on the waitlist by each spelling of one address. */
 const joinsTwice: Habit = (at, { name, host: by }) => {
-  for (const [day, address] of [mailOf(name), otherMailOf(name, "+2"), mailOf(name, "+3")].entries())
+  for (const [day, address] of [addressOf(name), dottedAddressOf(name, "+2"), addressOf(name, "+3")].entries())
     at(day, { do: "joins the waitlist", address, by }, { do: "confirms the waitlist entry" });
 };
 

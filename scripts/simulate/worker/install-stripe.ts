@@ -1,7 +1,6 @@
-import type { World } from "./world.ts";
+import type { StripeLine } from "./stripe-line.ts";
 
-export type StripeCall = { url: string; method: string; headers: Headers; body: string | null };
-let onStage: World | null = null;
+let onStage: StripeLine | null = null;
 
 const outside = globalThis.fetch;
 
@@ -11,7 +10,7 @@ export function installStripe(): void {
     const url = input instanceof Request ? input.url : String(input);
     if (new URL(url).hostname !== "stripe.simulated" || onStage === null) return outside(input, init);
     const { method = "GET", headers, body } = init ?? {};
-    return onStage.line.answer({
+    return onStage.answer({
       url,
       method,
       headers: new Headers(headers),
@@ -21,6 +20,6 @@ export function installStripe(): void {
 }
 
 /** From now on Stripe's calls are this world's. */
-export function putOnStage(world: World): void {
-  onStage = world;
+export function putOnStage(line: StripeLine): void {
+  onStage = line;
 }

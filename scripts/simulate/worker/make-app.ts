@@ -7,19 +7,31 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Process } from "./process.ts";
 import { stripeOrigin } from "./stripe-line.ts";
-import type { World } from "./world.ts";
+import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+import type { SeededScheduler } from "./seeded-scheduler.ts";
 
 export type WorldEnv = { DB: D1Database; ENTITLEMENT_SIGNING_KEY: string };
 type Payments = NonNullable<App["payments"]>;
 /** `settle`: until what was deferred has happened. */
 export type WorldApp = App & { payments: Payments; settle: () => Promise<void> };
 
+/** What an app calls of the world. */
+type Surroundings = {
+  readonly scheduler: SeededScheduler;
+  readonly random: SeededRandom;
+  callsToDatabase: number;
+  now: () => number;
+  send: (email: OutgoingEmail) => ReturnType<App["email"]["send"]> extends Promise<infer Sent> ? Sent : never;
+  report: (process: Process, error: unknown) => void;
+};
+
 export const origin = "http://localhost:8787";
 export const webhookSecret = "local-stripe-webhook-secret";
 const config: ProductConfig = product;
 
 /** The site's `App` for one run of the Worker: its calls are those of the process. */
-export function makeApp(process: Process, world: World, env: WorldEnv, gate: Gate): WorldApp {
+export function makeApp(process: Process, world: Surroundings, env: WorldEnv, gate: Gate): WorldApp {
   const watch = <Answer>(_statements: readonly string[], makeTrip: () => Promise<Answer>): Promise<Answer> => {
     world.callsToDatabase += 1;
     return process.call(() => world.scheduler.call(makeTrip));

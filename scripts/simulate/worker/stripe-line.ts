@@ -1,9 +1,10 @@
 import type { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.ts";
-import type { StripeCall } from "./install-stripe.ts";
 import type { Process } from "./process.ts";
 import { Refused } from "./refused.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
 import type { WorldFaults } from "./world-faults.ts";
+
+type StripeCall = { url: string; method: string; headers: Headers; body: string | null };
 
 export const stripeOrigin = "http://stripe.simulated:8788";
 

@@ -5,9 +5,18 @@ import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.se
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
 import { WEBHOOK_EVENTS } from "../../stripe/webhook.ts";
-import { webhookSecret } from "./make-app.ts";
-import type { World } from "./world.ts";
+import type { Death } from "../story.ts";
+import type { SeededRandom } from "../seeded-random.ts";
+import { webhookSecret, type WorldApp } from "./make-app.ts";
+import type { WorldFaults } from "./world-faults.ts";
 
+/** The site that they go to. */
+type Site = {
+  readonly random: SeededRandom;
+  readonly faults: WorldFaults;
+  now: () => number;
+  run: <Value>(work: (app: WorldApp) => Promise<Value>, dies?: Death) => Promise<Value | "died">;
+};
 type Delivery = { at: number; event: Stripe.Event; tries: number };
 
 const wantedEvents = new Set<string>(WEBHOOK_EVENTS);
@@ -15,13 +24,13 @@ const webhookRetryMs = hourMs;
 
 /** Stripe's events on their way to the site. */
 export class Webhooks {
-  readonly #world: World;
+  readonly #site: Site;
   readonly #storage: DurableObjectStorage;
   #deliveries: Delivery[] = [];
   #seenEvents = 0;
 
-  constructor(world: World, storage: DurableObjectStorage) {
-    this.#world = world;
+  constructor(site: Site, storage: DurableObjectStorage) {
+    this.#site = site;
     this.#storage = storage;
   }
 
@@ -57,21 +66,21 @@ export class Webhooks {
       .toArray();
     if (rows.length === 0) return;
     this.#seenEvents = rows.at(-1)?.seq ?? this.#seenEvents;
-    const now = this.#world.now();
+    const now = this.#site.now();
     for (const [index, { body }] of rows.entries()) {
       const event = JSON.parse(body) as Stripe.Event;
       if (!wantedEvents.has(event.type)) continue;
       const plan = (at: number) => this.#deliveries.push({ at, event, tries: 0 });
-      switch (this.#world.faults.webhooks) {
+      switch (this.#site.faults.webhooks) {
         case "promptly":
           plan(now);
           break;
         case "twice":
           plan(now);
-          plan(now + (1 + this.#world.random.below(600)) * minuteMs);
+          plan(now + (1 + this.#site.random.below(600)) * minuteMs);
           break;
         case "late":
-          plan(now + (1 + this.#world.random.below(3 * 24 * 60)) * minuteMs);
+          plan(now + (1 + this.#site.random.below(3 * 24 * 60)) * minuteMs);
           break;
         case "in reverse":
           plan(now + (rows.length - index) * minuteMs);
@@ -83,7 +92,7 @@ export class Webhooks {
 
   /** All that are due arrive together, in a seeded order of their calls. */
   async deliverDue(): Promise<void> {
-    const due = this.#deliveries.filter(({ at }) => at <= this.#world.now()).slice(0, 16);
+    const due = this.#deliveries.filter(({ at }) => at <= this.#site.now()).slice(0, 16);
     this.#deliveries = this.#deliveries.filter((delivery) => !due.includes(delivery));
     let accepted = 0;
     let allAccepted: () => void = () => undefined;
@@ -99,8 +108,8 @@ export class Webhooks {
 
   async #deliver(delivery: Delivery, { burst, accept }: { burst: Promise<void>; accept: () => void }): Promise<void> {
     const payload = JSON.stringify(delivery.event);
-    const signature = await signPayload(payload, [webhookSecret], Math.floor(this.#world.now() / 1000));
-    const outcome = await this.#world.run(async (app) => {
+    const signature = await signPayload(payload, [webhookSecret], Math.floor(this.#site.now() / 1000));
+    const outcome = await this.#site.run(async (app) => {
       const hearing = { ...app, pause: () => burst };
       try {
         const noted = await acceptEvent(hearing, payload, signature);
@@ -111,10 +120,10 @@ export class Webhooks {
         accept();
         throw error;
       }
-    }, this.#world.faults.takeDeath("webhook"));
+    }, this.#site.faults.takeDeath("webhook"));
     if (outcome === "died") accept();
     // Stripe sends it again after any answer but 2xx.
     if ((outcome === "died" || !outcome.ok) && delivery.tries < 3)
-      this.#deliveries.push({ ...delivery, at: this.#world.now() + webhookRetryMs, tries: delivery.tries + 1 });
+      this.#deliveries.push({ ...delivery, at: this.#site.now() + webhookRetryMs, tries: delivery.tries + 1 });
   }
 }

@@ -47,7 +47,7 @@ export class Simulation extends EmulatorAccount {
     const large = planOf(product.plans, "large");
     const gate: Gate = story.isGated && large ? { kind: "plan", planId: large.id } : { kind: "none" };
     const world = new World({ ...this.#env, DB: db }, this, this.#storage, story, gate);
-    putOnStage(world);
+    putOnStage(world.line);
     const played = await playStory(world, story);
     return { ...played, hash: await world.hash() };
   }

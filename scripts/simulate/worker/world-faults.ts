@@ -1,5 +1,7 @@
 import type { Death, WorldStep } from "../story.ts";
-import type { StripeLine } from "./stripe-line.ts";
+
+/** An order to Stripe's emulator. */
+type Control = (order: string, body: object) => Promise<void>;
 
 type StripeFault = { how: "before" | "after"; times: number };
 
@@ -10,7 +12,7 @@ export class WorldFaults {
   #ofStripe: StripeFault | null = null;
   #deaths: { during: "cron" | "webhook"; dies: Death }[] = [];
 
-  async change(step: WorldStep, line: StripeLine): Promise<void> {
+  async change(step: WorldStep, control: Control): Promise<void> {
     switch (step.do) {
       case "webhooks arrive":
         this.webhooks = step.how;
@@ -23,18 +25,18 @@ export class WorldFaults {
         return;
       case "Stripe fails":
         if (step.how === "before" || step.how === "after") this.#ofStripe = { how: step.how, times: step.times };
-        else await line.control("disorder", { apiFault: { kind: step.how, next: step.times } });
+        else await control("disorder", { apiFault: { kind: step.how, next: step.times } });
         return;
       case "everything settles":
     }
   }
 
-  async heal(line: StripeLine): Promise<void> {
+  async heal(control: Control): Promise<void> {
     this.webhooks = "promptly";
     this.isEmailDown = false;
     this.#ofStripe = null;
     this.#deaths = [];
-    await line.control("disorder", {});
+    await control("disorder", {});
   }
 
   get isStripeReached(): boolean {

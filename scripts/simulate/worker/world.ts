@@ -104,12 +104,12 @@ export class World {
   }
 
   async change(step: WorldStep): Promise<void> {
-    await this.faults.change(step, this.line);
+    await this.faults.change(step, (order, body) => this.line.control(order, body));
   }
 
   /** No fault is pending any more. */
   async heal(): Promise<void> {
-    await this.faults.heal(this.line);
+    await this.faults.heal((order, body) => this.line.control(order, body));
   }
 
   /** Everything due on the way happens: timers at Stripe, webhooks, the cron job. */
