@@ -26,6 +26,11 @@ describe("the grace after a renewal that failed", () => {
     expect(stateOf("active", null, since, true)).toBe("active");
   });
 
+  test("ends exactly when its time is over, and the plan is locked", () => {
+    expect(stateOf("past_due", since, since + graceMs - 1)).toBe("past-due-grace");
+    expect(stateOf("past_due", since, since + graceMs)).toBe("past-due-locked");
+  });
+
   test("is distinguished from an expired one", () => {
     const locked = { state: "past-due-locked", pastDueSince: since } as const;
     expect(isLockedAtOnce(locked, since + graceMs - 1)).toBe(true);

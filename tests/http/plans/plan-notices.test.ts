@@ -5,6 +5,7 @@ import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.me
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";
 import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { dayMs, formatDay, formatMonth } from "#app/core/time/time.ts";
 import { endOfPeriod } from "#app/modules/subscriptions/periods.rules.ts";
@@ -21,7 +22,7 @@ import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.mess
 import { underWayMessages } from "#app/routes/landing/under-way.messages.ts";
 import { overviewMessages } from "#app/routes/settings/overview/messages.ts";
 import { overviewPlanMessages } from "#app/routes/settings/overview/plan.messages.ts";
-import { signUp } from "#tests/support/clients/customers.ts";
+import { activateDevice, licenceKeyOf, signUp } from "#tests/support/clients/customers.ts";
 import { free, large, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -347,4 +348,12 @@ test("a paused plan that is no longer sold leads to the plans that are", async (
   await visitor.open(pages.plan);
   expectInOrder(planNoticesMessages.en.paused.title(former.name), messages.free.upgrade);
   expect(visitor.html).not.toContain(`plan=${former.id}`);
+});
+
+test("a device of a plan that is no longer sold gets that plan's limits, though it sends no cookie", async () => {
+  await aPlan({ state: "active", planId: former.id });
+  const { deviceToken } = await activateDevice(site, await licenceKeyOf(visitor), "Workshop");
+  const answer = await site.fetch("/api/v1/entitlement", { headers: { Authorization: `Bearer ${deviceToken}` } });
+  const { token } = (await answer.json()) as { token: string };
+  expect(decodeJwt(token)).toMatchObject({ plan: former.id, limits: former.limits });
 });

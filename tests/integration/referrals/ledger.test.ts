@@ -56,12 +56,16 @@ async function atProvider(): Promise<number> {
   return customer.deleted ? 0 : 0 - customer.balance;
 }
 
-/** All three agree: the lines, the balance stored for the customer, the provider. */
-async function expectCredit(amountMinor: number) {
-  const noted = await env.DB.prepare("select credit_minor as credit from customers where account_id = ?")
+async function storedCredit(): Promise<number> {
+  const stored = await env.DB.prepare("select credit_minor as credit from customers where account_id = ?")
     .bind(harness.accountId)
     .first<{ credit: number }>();
-  expect([balanceOf(await ledger()), noted?.credit ?? 0, await atProvider()]).toEqual([
+  return stored?.credit ?? 0;
+}
+
+/** All three agree: the lines, the balance stored for the customer, the provider. */
+async function expectCredit(amountMinor: number) {
+  expect([balanceOf(await ledger()), await storedCredit(), await atProvider()]).toEqual([
     amountMinor,
     amountMinor,
     amountMinor,
@@ -287,6 +291,29 @@ describe("credit of a customer", () => {
     expect(begun.ok).toBe(true);
     await hear();
     await expectCredit(700);
+  });
+
+  test("isn't stored by an answer of the provider that is older than the stored one", async () => {
+    const give = async (amountMinor: number) => {
+      const given = { amount: -amountMinor, currency: product.currency.toLowerCase() };
+      await harness.stripe.customers.createBalanceTransaction(await harness.customerId(), given);
+      await harness.pass(1);
+      await harness.reconcile();
+    };
+    await give(300);
+    const { payments } = harness;
+    let isFirst = true;
+    const listBalanceTransactions: typeof payments.listBalanceTransactions = async (...about) => {
+      const listed = await payments.listBalanceTransactions(...about);
+      // Between the answer and its storing, a sync was faster.
+      if (isFirst) await give(200);
+      isFirst = false;
+      return listed;
+    };
+    await sync({ ...harness.app, payments: { ...payments, listBalanceTransactions } });
+    expect(await storedCredit()).toBe(500);
+    await sync();
+    await expectCredit(500);
   });
 
   test("that an invoice used during a deduction is returned, so that no debt is left", async () => {

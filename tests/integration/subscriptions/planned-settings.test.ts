@@ -1,7 +1,9 @@
 import { idOf } from "#tests/support/ids.ts";
 import { expect, test } from "vitest";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
+import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 import { product } from "#app/product/config.ts";
@@ -77,4 +79,18 @@ test("a card chosen after a smaller plan was scheduled is charged for it: custom
   expect((await charged()).at(-1)).toEqual([minor(small), "4444"]);
   await harness.reconcile();
   expect((await harness.rows()).subscriptions).toMatchObject([{ plan_id: small.id, card_last4: "4444" }]);
+});
+
+test("a quote for an immediate change schedules no later one, not even of the same amount", async () => {
+  const { harness, schedule } = await onLarge();
+  const account = await harness.account();
+  const now = harness.app.clock();
+  const confirm = async (prorationAt: number | null) => {
+    const quoted = { amountMinor: minor(small), currency: product.currency, quotedAt: now, prorationAt };
+    const quote = await writeQuote(harness.app.pepper, account.id, quoted);
+    return startChange(harness.app, account, { planId: small.id, interval: "month", quote });
+  };
+  expect(await confirm(now)).toEqual({ ok: false, refusal: { reason: "quote-moved" } });
+  expect(await schedule()).toBeUndefined();
+  expect(await confirm(null)).toMatchObject({ value: { kind: "planned" } });
 });

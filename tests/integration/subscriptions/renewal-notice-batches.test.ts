@@ -53,6 +53,15 @@ test("a run checks five hundred of many plans that are charged soon, the next ru
   expect(first).toBe(read[0]);
 });
 
+test("a run isn't used up by accounts that have switched these emails off", async () => {
+  const { harness, now } = await aYearBehind(400);
+  await env.DB.prepare("update subscriptions set interval = 'year' where account_id <> ?")
+    .bind(harness.accountId)
+    .run();
+  await env.DB.prepare(`update accounts set mails_off = '["renewals"]' where id <> ?`).bind(harness.accountId).run();
+  expect(await runsUntilNotice(harness, now)).toHaveLength(1);
+});
+
 test("a run that has reached the end starts again: an account inserted among the first meanwhile is notified as well", async () => {
   const { harness, now } = await aYearBehind(600);
   await runsUntilNotice(harness, now);

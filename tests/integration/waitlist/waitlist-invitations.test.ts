@@ -4,7 +4,7 @@ import { dayMs, formatMoment, hourMs } from "#app/core/time/time.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { acceptInvitation } from "#app/modules/waitlist/commands/accept-invitation.server.ts";
 import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
-import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { invitationLifeMs, portionMax, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
 import { inviteNext, inviteToday } from "#app/modules/waitlist/commands/invite-next.server.ts";
 import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
 import { leftEntryRetentionMs } from "#app/modules/waitlist/rules.ts";
@@ -110,6 +110,16 @@ describe("the cron job's wave", () => {
     app.pass(dayMs);
     await inviteToday(perDay(40));
     expect(await waitlist.states()).toContain("today invited");
+  });
+
+  test("of more than one run sends at once is continued by the next one, and ends with the day's number", async () => {
+    const day = perDay(portionMax + 3);
+    await waitlist.crowd(portionMax + 8);
+    await inviteToday(day);
+    expect(await invited()).toBe(portionMax);
+    await Promise.all(forty.map(() => inviteToday(day)));
+    await inviteToday(day);
+    expect(await invited()).toBe(portionMax + 3);
   });
 
   test("run forty times at the same time doesn't exceed the day's number, and doesn't count operators' invitations", async () => {
