@@ -1,14 +1,25 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
 /** The options of a command, which ends here after `--help`, or with `usage` when they are wrong. */
-export function readOptions<Options extends NonNullable<ParseArgsConfig["options"]>>(options: Options, usage: string) {
+export function readOptions<Known extends Options>(options: Known, usage: string) {
+  return readArguments({ options }, usage).values;
+}
+
+/** The same, with what a command takes beside its options: `positionals`. */
+export function readCommandLine<Known extends Options>(options: Known, usage: string) {
+  return readArguments({ options, allowPositionals: true }, usage);
+}
+
+function readArguments<Config extends ParseArgsConfig>(config: Config, usage: string) {
   const args = process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
     process.exit(0);
   }
   try {
-    return parseArgs({ args, options }).values;
+    return parseArgs({ ...config, args });
   } catch (error) {
     return stop(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
   }
