@@ -4,7 +4,7 @@ import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
 import { reporters } from "#tests/support/reporters.ts";
 
 /**
- * Takes minutes, and is run by hand: forty requests at the same moment, a killed site, third-party services that
+ * Takes minutes, and runs every night or by hand: forty requests at the same moment, a killed site, third-party services that
  * fail, fuzzing.
  */
 export default defineConfig({

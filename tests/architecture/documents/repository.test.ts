@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -96,6 +97,36 @@ test("the CI workflow runs every part of .ci/run once", () => {
   const cases = [...readFileSync(".ci/run", "utf8").matchAll(/^ {2}([\w-]+)(?:\[12\])?\)/gm)].map(([, name]) => name);
   expect([...new Set(parts.map((part) => part.replace(/[12]$/, "")))]).toEqual(cases);
   expect(parts).toHaveLength(new Set(parts).size);
+});
+
+describe("the workflows", () => {
+  const workflows = globSync(".github/workflows/*.yml").map((path) => readFileSync(path, "utf8"));
+  const all = workflows.join("\n");
+
+  test("run only scripts that package.json has", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    const run = [...all.matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name);
+    expect(run.length).toBeGreaterThan(5);
+    expect(run.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("use one version of each action", () => {
+    const used = [...new Set([...all.matchAll(/uses: (\S+)/g)].map(([, action = ""]) => action))];
+    expect(used.filter((action) => !/@v\d+$/.test(action))).toEqual([]);
+    expect(used).toHaveLength(new Set(used.map((action) => action.replace(/@.*/, ""))).size);
+  });
+
+  test("run the seeded faults of a change, and every night all of them, the simulation and the fault-injection tests", () => {
+    const [change = "", night = ""] = ["ci", "nightly"].map((name) =>
+      readFileSync(`.github/workflows/${name}.yml`, "utf8"),
+    );
+    expect(change).toContain('npm run mutants -- --since "$SINCE"');
+    expect(night).toMatch(/^ +- cron: /m);
+    const commands = ["mutants", "simulate -- --minutes 60 --seed ${{ github.run_number }}000", "trials"];
+    expect(night.split("\n").map((line) => line.trim())).toEqual(
+      expect.arrayContaining(commands.map((command) => `- npm run ${command}`)),
+    );
+  });
 });
 
 test("the changelog includes the version of package.json", () => {
