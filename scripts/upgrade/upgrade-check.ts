@@ -17,7 +17,7 @@ if (!isCommit(from)) {
 }
 const replaced = Object.entries(messages).flatMap(([name, texts]) => {
   const file = globSync("app/**/*.messages.ts").concat(globSync("app/**/messages.ts")).find(exports(name));
-  return changedTexts(file ? versionsOf(file) : { before: null, now: null }, texts ?? {}).map(
+  return changedTexts(file ? versionsOf(file) : { before: null, now: null }, name, texts ?? {}).map(
     (path) => `${name}.${path}: its original in ${file ?? "no file"} reads differently now`,
   );
 });

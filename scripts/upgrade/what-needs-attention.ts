@@ -1,3 +1,5 @@
+import { findOriginal } from "./find-original.ts";
+
 /** A file before and after the release was merged; null: it didn't exist. */
 export type Versions = { before: string | null; now: string | null };
 
@@ -24,18 +26,22 @@ export function newSettings({ before, now }: Versions, product: object): string[
   return keysOf(now).filter((key) => !known.includes(key) && !(key in product));
 }
 
-/** The texts that a team replaces and whose original reads differently now: their paths, such as `en.problems.email-missing`. */
-export function changedTexts({ before, now }: Versions, replaced: object): string[] {
-  const linesOf = (text: string | null, key: string) =>
-    (text ?? "").split("\n").filter((line) => /^"?([\w-]+)"?:/.exec(line.trim())?.[1] === key);
-  return leavesOf(replaced).filter((path) => {
-    const key = path.split(".").at(-1) ?? "";
-    return linesOf(before, key).join("\n") !== linesOf(now, key).join("\n");
-  });
+/**
+ * The texts that a team replaces and whose original reads differently now: their paths, such as `en.problems.email-missing`. `constant`: what
+ * the messages file exports them as.
+ */
+export function changedTexts({ before, now }: Versions, constant: string, replaced: object): string[] {
+  const originalIn = (text: string | null, path: string[]) => text && findOriginal(text, constant, path);
+  return leavesOf(replaced)
+    .filter((path) => originalIn(before, path) !== originalIn(now, path))
+    .map((path) => path.join("."));
 }
 
-function leavesOf(value: object, path: readonly string[] = []): string[] {
+/** A list is replaced as a whole. */
+function leavesOf(value: object, path: readonly string[] = []): string[][] {
   return Object.entries(value).flatMap(([key, inner]) =>
-    typeof inner === "object" && inner !== null ? leavesOf(inner, [...path, key]) : [[...path, key].join(".")],
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? leavesOf(inner, [...path, key])
+      : [[...path, key]],
   );
 }
