@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { measured } from "../../bench/costs/measured.ts";
@@ -46,4 +47,18 @@ test.each(resources)("%s cost nothing up to what is included, and their price ab
 
 test("the free plan sends customers no email, so that limit is always the first", () => {
   expect(freeLimits(of(1), measured)[0]).toMatchObject({ limit: "emails", isPassed: true });
+});
+
+test("the guide says how many customers pass the free plan's limits of rows", () => {
+  const guide = readFileSync("docs/guides/deploy.md", "utf8");
+  const [, first = "", second = ""] = /some ([\d,]+) customers and the second by some ([\d,]+)\./.exec(guide) ?? [];
+  const passedBy = (resource: "rowsRead" | "rowsWritten", customers: number) =>
+    freeLimits(of(customers), measured).find(({ limit }) => limit === resource)?.isPassed;
+  for (const [resource, said] of [
+    ["rowsRead", first],
+    ["rowsWritten", second],
+  ] as const) {
+    const customers = Number(said.replace(",", ""));
+    expect([passedBy(resource, customers * 0.95), passedBy(resource, customers * 1.05)]).toEqual([false, true]);
+  }
 });
