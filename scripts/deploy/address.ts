@@ -43,6 +43,14 @@ export function chooseOrigin(wanted: string, { deployed, ownOrigin }: Pick<Addre
   return wanted || (deployed ?? ownOrigin ?? "");
 }
 
+/** A new account's address is missing until it has a subdomain, which only its dashboard registers. */
+export function subdomainProblems(accountId: string, wanted: string, { deployed, ownOrigin }: Address): string[] {
+  if (wanted !== "" || deployed !== null || ownOrigin !== null) return [];
+  return [
+    `This account has no workers.dev subdomain yet: register one in Cloudflare's dashboard, Workers & Pages (https://dash.cloudflare.com/${accountId}/workers/onboarding), or set PUBLIC_ORIGIN to an address of your own domain`,
+  ];
+}
+
 /** A deployment must not move a Worker, or take another one's address, as a side effect: passkeys and links in emails belong to it. */
 export function addressProblems(
   name: string,

@@ -1,5 +1,8 @@
 import { run } from "../run.ts";
 
+/** Cloudflare's code for a Worker, or a subdomain for Workers, that doesn't exist. */
+const notFound = 10007;
+
 /**
  * What wrangler has no command for, by Cloudflare's API with wrangler's own login. Null: it doesn't exist. `Value` is a trust boundary: what
  * the API answers as `result`.
@@ -7,8 +10,12 @@ import { run } from "../run.ts";
 export async function askCloudflare<Value>(path: string): Promise<Value | null> {
   const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
   const response = await fetch(base + path, { headers: { Authorization: `Bearer ${await findToken()}` } });
-  const answer = (await response.json()) as { success: boolean; result: Value; errors: { message: string }[] };
-  if (response.status === 404) return null;
+  const answer = (await response.json()) as {
+    success: boolean;
+    result: Value;
+    errors: { code?: number; message: string }[];
+  };
+  if (response.status === 404 || answer.errors[0]?.code === notFound) return null;
   if (!answer.success) throw new Error(`Cloudflare refused ${path}: ${answer.errors[0]?.message ?? response.status}`);
   return answer.result;
 }

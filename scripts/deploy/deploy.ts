@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./account.ts";
-import { addressProblems, chooseOrigin, lookAtAddress } from "./address.ts";
+import { addressProblems, chooseOrigin, lookAtAddress, subdomainProblems } from "./address.ts";
 import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
@@ -56,7 +56,8 @@ const wanted = String(vars.PUBLIC_ORIGIN ?? "");
 const account = isDryRun
   ? { accountId: null, secrets: [...secrets], hasDatabase: true, problems: [] }
   : await lookAtAccount(config, select, product, { mayDropFreePlan });
-const address = account.accountId === null ? null : await lookAtAddress(account.accountId, config.name, wanted);
+const { accountId } = account;
+const address = accountId === null ? null : await lookAtAddress(accountId, config.name, wanted);
 if (address) {
   const staying = unmentionedVariables({ vars, running: address.variables, unset });
   for (const [name, value] of Object.entries(staying)) console.log(`  ${name} stays ${value}`);
@@ -68,9 +69,12 @@ if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env, target }),
   ...account.problems,
+  ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
 ];
-const serving = share === null || account.accountId === null ? [] : await findShares(select);
+const isShared = share !== null && accountId !== null;
+const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
+problems.push(...unlisted);
 if (serving.length > 1) problems.push("A rollout is under way: npm run rollout -- 100, or npm run rollout -- back");
 if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =

@@ -3,8 +3,8 @@
  * (`-- back`); `-- watch` asks it for ten minutes how it is. docs/guides/deploy.md leads through it.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { readCommandLine } from "../command-line.ts";
 import { checkedOutBranch } from "./clone.ts";
 import { configFor, readTarget } from "./target.ts";
 import { findShares, type Share, shareRequests } from "./versions.ts";
@@ -15,6 +15,7 @@ const minuteMs = 60_000;
 
 const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|watch
 
+  --to   whose versions they are; of a branch's preview: --branch NAME
   SHARE  of the requests that the new version answers, in percent: 1 to 100
   back   the version before answers all of them again; migrations stay
   watch  asks /healthz of the new version each minute, and fails with its first bad answer: PUBLIC_ORIGIN names the
@@ -25,7 +26,9 @@ type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: numbe
 try {
   const { order, config } = readArguments();
   const select = selectTarget(config);
-  const [newest, former] = await findShares(select);
+  const { shares, problems } = await findShares(select);
+  if (problems[0] !== undefined) throw new Error(problems[0]);
+  const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
   else if (newest && !former && order.percentage === 100) console.log("One version answers all requests.");
   else if (newest && former)
@@ -48,19 +51,14 @@ async function watch(newest: Share | undefined, worker: string, minutes: number)
 }
 
 function readArguments() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
+  const { values, positionals } = readCommandLine(
+    {
       to: { type: "string", default: "production" },
       branch: { type: "string" },
       minutes: { type: "string", default: "10" },
-      help: { type: "boolean", default: false, short: "h" },
     },
-  });
-  if (values.help) {
-    console.log(usage);
-    process.exit(0);
-  }
+    usage,
+  );
   const [word = ""] = positionals;
   const order = readOrder(word, Number(values.minutes));
   if (positionals.length !== 1 || order === null) throw new Error(usage);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Unstable_Config as Config } from "wrangler";
 import { firstNamespace } from "../brand/resource-names.ts";
 
@@ -11,6 +12,11 @@ export type Target = {
 /** The longest name of a Worker, which is a label of a host name. */
 const nameLengthMax = 63;
 
+/** The longest part of a preview's name that is the branch's. */
+const branchLengthMax = 24;
+/** How much of a hash tells two branches apart whose names would otherwise become the same. */
+const hashLength = 6;
+
 /** `to`: production, staging or preview, which is the branch's own. Throws what to change. */
 export function readTarget(to: string, branch: string | null): Target {
   switch (to) {
@@ -19,14 +25,26 @@ export function readTarget(to: string, branch: string | null): Target {
     case "staging":
       return { kind: to, suffix: "-staging" };
     case "preview": {
-      const label = (branch ?? "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-      const short = label.replaceAll(/^-|-$/g, "").slice(0, 24).replace(/-$/, "");
-      if (short === "") throw new Error("A preview is named after the branch, and none is checked out: --branch NAME");
-      return { kind: to, suffix: `-preview-${short}` };
+      const label = labelOf(branch ?? "");
+      if (label === null)
+        throw new Error("A preview is named after the branch, and none is checked out: --branch NAME");
+      return { kind: to, suffix: `-preview-${label}` };
     }
     default:
       throw new Error(`--to is production, staging or preview, not ${to}`);
   }
+}
+
+/** A branch's name as part of a host name, different for each branch; null: nothing of it can be part of one. */
+function labelOf(branch: string): string | null {
+  const label = branch
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+  if (label === "") return null;
+  if (label === branch && label.length <= branchLengthMax) return label;
+  const short = label.slice(0, branchLengthMax - hashLength - 1).replace(/-$/, "");
+  return `${short}-${createHash("sha256").update(branch).digest("hex").slice(0, hashLength)}`;
 }
 
 type Deployed = Pick<Config, "name" | "d1_databases" | "kv_namespaces" | "ratelimits" | "route" | "routes" | "vars">;

@@ -7,16 +7,23 @@ import { askWrangler } from "./wrangler.ts";
 /** A version of a Worker and its share of the requests, in percent. */
 export type Share = { version_id: string; percentage: number };
 
-/** The versions that serve now, newest first; none before the first deployment. */
-export async function findShares(select: string[]): Promise<Share[]> {
+/** Cloudflare's codes for a Worker that doesn't exist, and wrangler's word for one that has secrets alone. */
+const isNeverDeployed = /\[code: (10007|10090)\]|has no deployments/;
+
+/** The versions that serve now, newest first; none before the first deployment. Without Cloudflare's answer that isn't known. */
+export async function findShares(select: string[]): Promise<{ shares: Share[]; problems: string[] }> {
   const [deployed, known] = await Promise.all([
     askWrangler<{ versions: Share[] }>(["deployments", "status", ...select, "--json"]),
     askWrangler<{ id: string }[]>(["versions", "list", ...select, "--json"]),
   ]);
-  if (!deployed.ok || !known.ok) return [];
+  const refused = [deployed, known].flatMap((answer) => (answer.ok ? [] : [answer.message]));
+  if (refused.some((message) => isNeverDeployed.test(message))) return { shares: [], problems: [] };
+  if (!deployed.ok || !known.ok) {
+    return { shares: [], problems: [`The versions that serve now can't be listed. ${refused[0]}`] };
+  }
   // Listed from old to new.
   const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
-  return deployed.value.versions.toSorted((one, other) => age(other) - age(one));
+  return { shares: deployed.value.versions.toSorted((one, other) => age(other) - age(one)), problems: [] };
 }
 
 /** Uploads the build, which gets no requests so far. Returns the version's id. */

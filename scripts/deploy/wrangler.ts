@@ -26,8 +26,9 @@ export async function askWrangler<Value>(args: string[]): Promise<Answer<Value>>
     return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
   } catch (error) {
     const thrown = error instanceof Error ? error.message : String(error);
-    const [, message = thrown] = /\[ERROR\][^\S\n]*(.+)/.exec(stripColours(thrown)) ?? [];
-    return { ok: false, message };
+    // What failed, then an empty line and the reason with its code, indented.
+    const [, what = thrown, why] = /\[ERROR\][^\S\n]*(.+)(?:\n\n {2}(\S.*))?/.exec(stripColours(thrown)) ?? [];
+    return { ok: false, message: why === undefined ? what : `${what} ${why}` };
   }
 }
 

@@ -53,8 +53,8 @@ export type ProductConfig = {
   name: string;
   /** Names the Worker, its database and the package (`npm run brand`); left out, they stay as they are in wrangler.toml. */
   resources?: string;
-  /** Where the database stores its data, for good once it is made: eu, or fedramp; left out, Cloudflare chooses. */
-  jurisdiction?: "eu" | "fedramp";
+  /** Where the database stores its data, for good once it is made: eu, us or fedramp; left out, Cloudflare chooses. */
+  jurisdiction?: "eu" | "us" | "fedramp";
   /** The word in `/settings/{segment}/…`. */
   segment: string;
   /** One line below the name. */

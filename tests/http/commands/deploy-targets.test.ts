@@ -7,6 +7,8 @@ import { unstable_readConfig as readConfig } from "wrangler";
 import { describe, expect, test } from "vitest";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { run as runCommand } from "../../../scripts/run.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
@@ -26,7 +28,7 @@ describe("a target", () => {
       vars: { ...config.vars, PUBLIC_ORIGIN: "https://shop.example" },
       route: "shop.example/*",
     };
-    const all = ["production", "staging", "preview"].map((to) => configFor(production, readTarget(to, "Fix/the Door")));
+    const all = ["production", "staging", "preview"].map((to) => configFor(production, readTarget(to, "fix-the-door")));
     expect(all.map(({ name }) => name)).toEqual([worker, `${worker}-staging`, `${worker}-preview-fix-the-door`]);
     const own = [
       ...all.map(({ d1_databases: [database] }) => database?.database_name),
@@ -46,6 +48,19 @@ describe("a target", () => {
   });
 
   test.each([
+    ["feature/checkout-redesign-1", "feature/checkout-redesign-2"],
+    ["fix/door", "fix-door"],
+    ["Fix-door", "fix-door"],
+    ["fix--door", "fix-door"],
+    ["tür", "tor"],
+  ])("of the branch %s is another than of %s", (one, other) => {
+    const [first, second] = [one, other].map((branch) => readTarget("preview", branch).suffix);
+    expect(first).toMatch(/^-preview-[a-z0-9-]{1,24}(?<!-)$/);
+    expect(first).not.toBe(second);
+    expect(readTarget("preview", one).suffix).toBe(first);
+  });
+
+  test.each([
     ["live", "main", "--to is production, staging or preview, not live"],
     ["preview", null, "A preview is named after the branch, and none is checked out: --branch NAME"],
     ["preview", "---", "A preview is named after the branch, and none is checked out: --branch NAME"],
@@ -58,6 +73,16 @@ describe("a target", () => {
     expect(configFor(config, target).name).toMatch(/^[a-z0-9-]{1,63}(?<!-)$/);
     expect(() => configFor({ ...config, name: "x".repeat(52) }, target)).toThrow("is too long");
   });
+});
+
+test("the config may name every jurisdiction in which wrangler creates a database, and no other", async () => {
+  const allowed = { eu: true, fedramp: true, us: true } satisfies Record<
+    NonNullable<ProductConfig["jurisdiction"]>,
+    true
+  >;
+  const help = await runCommand("wrangler", ["d1", "create", "--help"]);
+  const [, offered = ""] = /--jurisdiction[^[]*\[string\] \[choices: ([^\]]+)\]/.exec(help) ?? [];
+  expect([...offered.matchAll(/"(\w+)"/g)].map(([, name]) => name).toSorted()).toEqual(Object.keys(allowed));
 });
 
 describe.concurrent("npm run deploy -- --to staging", () => {
@@ -125,6 +150,20 @@ describe.concurrent("an address", () => {
     expect(ended.problems).toEqual([]);
     expect(ended.output).toContain(`${worker} at https://shop.example`);
     expect(ended.output.match(/\w+ stays \S+/g)).toEqual(["LAUNCH_GATE stays none"]);
+    api.close();
+  });
+
+  test("of a new account is named, or its workers.dev subdomain registered, before the first deployment", async () => {
+    const api = await startCloudflareApi({ databases: [worker], secrets, subdomain: null });
+    const env = { ...variables, ...login(api) };
+    const [missing, ...others] = (await deploy(["--dirty"], env)).problems;
+    expect(missing).toBe("PUBLIC_ORIGIN is missing");
+    expect(others).toEqual([
+      expect.stringMatching(
+        /^This account has no workers\.dev subdomain yet: register one .*https:\/\/dash\.cloudflare\.com\/acc0\/workers\/onboarding/,
+      ),
+    ]);
+    expect((await deploy(["--dirty"], { ...env, PUBLIC_ORIGIN: "https://shop.example" })).problems).toEqual([]);
     api.close();
   });
 

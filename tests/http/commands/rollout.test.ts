@@ -26,7 +26,10 @@ test("a version gets a share of the requests, then more, and can be taken back; 
       ?.deployments.at(-1)
       ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
 
-  expect((await run("rollout", ["50"])).status).toBe(1);
+  expect(await run("rollout", ["50"])).toMatchObject({
+    status: 1,
+    output: expect.stringContaining("No rollout is under way"),
+  });
   // There is no other version to share with.
   const first = await run("deploy", ["--dirty", "--share", "10"]);
   expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
@@ -48,7 +51,30 @@ test("a version gets a share of the requests, then more, and can be taken back; 
   api.close();
 });
 
-test.each([[[]], [["0"]], [["101"]], [["most"]], [["50", "back"]], [["watch", "--minutes", "0"]]])(
+test("without an answer from Cloudflare no version is shared, or given to everyone, and wrangler's message is shown", async () => {
+  const uploads = new CloudflareUploads();
+  const api = await startCloudflareApi({ databases: [worker], secrets, uploads, broken: /\/deployments$/ });
+  const env = {
+    CLOUDFLARE_API_TOKEN: "token",
+    CLOUDFLARE_API_BASE_URL: api.url,
+    PUBLIC_ORIGIN: "https://shop.example",
+    MAIL_FROM: "Shop <hello@shop.example>",
+  };
+  const deployed = await runScript("scripts/deploy/deploy.ts", ["--dirty", "--share", "10"], env);
+  const rolled = await runScript("scripts/deploy/rollout.ts", ["back"], env);
+  api.close();
+  const why = /can't be listed\. .*\/deployments\) failed\. Try again later \[code: 10013\]/;
+  expect([deployed.status, deployed.problems]).toEqual([1, [expect.stringMatching(why)]]);
+  expect([rolled.status, rolled.output]).toEqual([1, expect.stringMatching(why)]);
+  expect(uploads.workers.size).toBe(0);
+});
+
+test.each(["--help", "-h"])("rollout %s says how it is used, and is no failure", async (option) => {
+  const { output, status } = await runScript("scripts/deploy/rollout.ts", [option]);
+  expect([status, output]).toEqual([0, expect.stringMatching(/^npm run rollout -- .*SHARE\|back\|watch$/m)]);
+});
+
+test.each([[["--moon"]], [[]], [["0"]], [["101"]], [["most"]], [["50", "back"]], [["watch", "--minutes", "0"]]])(
   "rollout %j says how it is used",
   async (args) => {
     const { output, status } = await runScript("scripts/deploy/rollout.ts", args);

@@ -9,6 +9,8 @@ type Account = {
   databases?: string[];
   /** Of each database, as it was created; null: without one. */
   jurisdiction?: string | null;
+  /** Of single databases, in place of `jurisdiction`. */
+  jurisdictions?: Record<string, string>;
   secrets?: string[] | null;
   /** Secrets can't be uploaded. */
   refusesSecrets?: boolean;
@@ -20,6 +22,10 @@ type Account = {
   variables?: Record<string, string>;
   /** The Worker that has a host as its custom domain. */
   domains?: Record<string, string>;
+  /** Paths that Cloudflare answers with an error of its own. */
+  broken?: RegExp;
+  /** The account's workers.dev subdomain; null: none is registered yet. */
+  subdomain?: string | null;
   /** Without it, uploads are refused. */
   uploads?: CloudflareUploads;
   /** Answers queries and takes files of SQL, in place of answers without rows. */
@@ -39,6 +45,8 @@ export async function startCloudflareApi(account: Account) {
     uploads,
     rows,
     jurisdiction = null,
+    subdomain = "ada",
+    broken,
   } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
@@ -49,6 +57,13 @@ export async function startCloudflareApi(account: Account) {
     const body = await text(request);
     calls.push(`${request.method} ${pathname}${/CREATE TABLE `?(\w+)/i.exec(body)?.[0] ?? ""}`);
     response.setHeader("Content-Type", "application/json");
+    if (broken?.test(pathname)) {
+      response.statusCode = 500;
+      response.end(
+        JSON.stringify({ success: false, errors: [{ code: 10013, message: "Try again later" }], result: null }),
+      );
+      return;
+    }
     if (rows?.takeFile(request, response, body)) return;
     const ofRows = await rows?.answer(pathname, body, request.headers.host ?? "");
     const asksPlans = body.includes("from subscriptions");
@@ -73,10 +88,13 @@ export async function startCloudflareApi(account: Account) {
   /** What doesn't exist; anything else isn't supported. */
   function codeOf(pathname: string): number {
     if (uploads && pathname.includes("/workers/services/")) return 10090;
+    if (pathname.endsWith("/workers/subdomain")) return 10007;
     return /\/secrets(-bulk)?$/.test(pathname) || (uploads && pathname.includes("/workers/")) ? 10007 : 7003;
   }
   const variables = Object.entries(account.variables ?? {}).map(([name, value]) => variable(name, value));
-  const named = (account.databases ?? []).map((name, index) => database(name, index, jurisdiction));
+  const named = (account.databases ?? []).map((name, index) =>
+    database(name, index, account.jurisdictions?.[name] ?? jurisdiction),
+  );
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
     if (plansInUse === "no-tables") return null;
@@ -114,7 +132,7 @@ export async function startCloudflareApi(account: Account) {
     if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
     if (sent.startsWith("/d1/database/"))
       return named.find(({ name, uuid }) => sent.endsWith(`/${name}`) || sent.endsWith(`/${uuid}`)) ?? null;
-    if (sent === "/workers/subdomain") return { subdomain: "ada" };
+    if (sent === "/workers/subdomain") return subdomain === null ? null : { subdomain };
     if (sent === "/workers/domains") {
       const hostname = query.get("hostname") ?? "";
       return domains[hostname] ? [{ hostname, service: domains[hostname] }] : [];
