@@ -7,6 +7,7 @@ import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { Captcha } from "#app/integrations/captcha/captcha.ts";
+import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import type { EmailTransport } from "#app/integrations/email/email-transport.ts";
 import type { ReturnsReader } from "#app/integrations/email/returns/email-returns.ts";
 import type { Visits } from "#app/integrations/kv/visits.server.ts";
@@ -48,6 +49,7 @@ export type Secrets = {
 /** Sending emails, and other work after the response. */
 export type Outbox = {
   email: EmailTransport;
+  emailService: EmailServiceName;
   /** What the email service reports about emails that came back; null: it isn't set up to. */
   returns: ReturnsReader | null;
   /** The sender name of emails: people look for it in their inbox. */

@@ -204,6 +204,7 @@ export class DemoSite {
           return done({ serviceId: null });
         },
       },
+      emailService: "cloudflare",
       returns: null,
       emailSender,
       payments: openPaymentProvider({

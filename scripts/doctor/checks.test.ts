@@ -3,7 +3,7 @@ import type { Health } from "#app/modules/operators/health.rules.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../stripe/webhook.ts";
 import { type CheckName, checks, examine, spell } from "./checks.ts";
-import type { SeenPage, SiteFacts, StripeFacts } from "./facts.ts";
+import type { DnsFacts, SeenPage, SiteFacts, StripeFacts } from "./facts.ts";
 import { cronLateMs, waitsLongMs } from "./health.rules.ts";
 
 const now = Date.UTC(2026, 10, 27, 12);
@@ -12,7 +12,15 @@ const origin = "https://shop.example";
 const runningWell: Health = {
   checkedAt: now,
   cron: { lastRunAt: now - 20 * secondMs, failedJobs: [] },
-  emails: { queued: 1, oldestQueuedAt: now - secondMs, failed: 0 },
+  emails: {
+    service: "cloudflare",
+    queued: 1,
+    oldestQueuedAt: now - secondMs,
+    failed: 0,
+    queuedForQuota: 0,
+    failedForQuota: 0,
+    newestForQuotaAt: null,
+  },
   events: { unprocessed: 0, oldestUnprocessedAt: null, givenUp: 0 },
   quotas: [{ name: "emails", used: 3, max: 10 }],
   newestMigration: "0026_x.sql",
@@ -34,7 +42,8 @@ const home = {
   canonical: `${origin}/`,
 };
 const tls = { protocol: "TLSv1.3", problem: null, validToAt: now + 60 * dayMs, oldProtocol: null };
-const ofDns = {
+const ofDns: DnsFacts = {
+  service: "cloudflare",
   domain: "shop.example",
   spf: { names: ["cf-bounce.shop.example"], found: ["v=spf1 include:_spf.mx.cloudflare.net ~all"] },
   dkim: { names: ["cf-bounce._domainkey.shop.example"], found: ["v=DKIM1; k=rsa; p=MIIB"] },
@@ -61,8 +70,9 @@ const well: SiteFacts = {
 };
 
 const running = (changed: Partial<Health>) => ({ health: { status: 200, health: { ...runningWell, ...changed } } });
+const withEmails = (changed: Partial<Health["emails"]>) => running({ emails: { ...runningWell.emails, ...changed } });
 const atStripe = (changed: Partial<StripeFacts>) => ({ stripe: { ...ofStripe, ...changed } });
-const inDns = (changed: Partial<typeof ofDns>) => ({ dns: { ...ofDns, ...changed } });
+const inDns = (changed: Partial<DnsFacts>) => ({ dns: { ...ofDns, ...changed } });
 const injected = (html: string) => ({ pages: [page(html)] });
 
 describe("a site that is well", () => {
@@ -125,7 +135,9 @@ describe("a problem is reported with its fix", () => {
     ["cron", running({ cron: { lastRunAt: null, failedJobs: [] } }), "never"],
     ["cron", running({ cron: { lastRunAt: now - cronLateMs - minuteMs, failedJobs: [] } }), "6 minutes ago"],
     ["cron", running({ cron: { lastRunAt: now, failedJobs: ["orders"] } }), "orders"],
-    ["outbox", running({ emails: { queued: 2, oldestQueuedAt: now - waitsLongMs - 1, failed: 0 } }), "2 emails"],
+    ["outbox", withEmails({ queued: 2, oldestQueuedAt: now - waitsLongMs - 1 }), "2 emails"],
+    ["outbox", withEmails({ queued: 9, queuedForQuota: 2, service: "resend" }), "quota of Resend is used up: 2 emails"],
+    ["outbox", withEmails({ failedForQuota: 3, newestForQuotaAt: now - dayMs + 1 }), "3 failed"],
     ["events", running({ events: { unprocessed: 0, oldestUnprocessedAt: null, givenUp: 1 } }), "given up"],
     ["events", running({ events: { unprocessed: 4, oldestUnprocessedAt: now - waitsLongMs - 1, givenUp: 0 } }), "4 of"],
     ["quotas", running({ quotas: [{ name: "emails", used: 8, max: 10 }] }), "8 of 10"],
@@ -156,6 +168,23 @@ describe("a problem is reported with its fix", () => {
   });
 });
 
+describe("a fix names the email service of the site", () => {
+  const none = { names: ["x.shop.example"], found: [] };
+
+  test.each<[CheckName, Partial<SiteFacts>, string]>([
+    ["spf", inDns({ service: "resend", spf: none }), "Resend"],
+    ["spf", inDns({ service: "postmark", spf: none }), "Postmark"],
+    ["dkim", inDns({ service: "ses", dkim: none }), "Amazon SES"],
+    ["dmarc", inDns({ service: "http-relay", dmarc: none }), "_dmarc.shop.example"],
+    ["outbox", withEmails({ service: "ses", queued: 1, oldestQueuedAt: 0 }), "Amazon SES"],
+    ["outbox", withEmails({ service: "postmark", queuedForQuota: 1 }), "Postmark"],
+  ])("%s: %j", (name, changed, text) => {
+    const verdict = examine({ ...well, ...changed })[name];
+    expect(verdict).toMatchObject({ state: "problem", fix: expect.stringContaining(text) });
+    expect(verdict).toMatchObject({ fix: expect.not.stringContaining("Email Sending") });
+  });
+});
+
 describe("what can't be asked", () => {
   const unasked = { unasked: "needs a key" };
 
@@ -171,6 +200,8 @@ describe("what can't be asked", () => {
     ["stripe endpoint", { stripe: unasked }],
     ["payment methods", atStripe({ paymentMethods: unasked })],
     ["spf", { dns: unasked }],
+    ["spf", inDns({ service: "http-relay", spf: unasked })],
+    ["dkim", inDns({ service: "ses", dkim: unasked })],
     ["jurisdiction", { jurisdiction: unasked }],
   ])("%s, isn't a problem: %j", (name, changed) => {
     expect(examine({ ...well, ...changed })[name].state).toBe("not checked");
@@ -180,8 +211,13 @@ describe("what can't be asked", () => {
     ["stripe mode", { ...running({ stripe: "test" }), ...atStripe({ isTestKey: true }) }, "no customer is charged"],
     ["stripe mode", running({ stripe: "emulator" }), "emulator"],
     ["payment methods", atStripe({ paymentMethods: ["card", "sepa_debit"] }), "sepa_debit start"],
-    ["outbox", running({ emails: { queued: 0, oldestQueuedAt: null, failed: 2 } }), "npm run ops -- review"],
+    ["outbox", withEmails({ failed: 2, failedForQuota: 1, newestForQuotaAt: now - dayMs }), "npm run ops -- review"],
     ["dmarc", inDns({ dmarc: { names: ["x"], found: ["v=DMARC1; p=none"] } }), "none are refused"],
+    [
+      "spf",
+      inDns({ service: "postmark", spf: { names: ["pm-bounces.shop.example"], found: [] } }),
+      "Postmark sends with a return path of its own",
+    ],
   ])("%s is fine, with a remark: %j", (name, changed, text) => {
     const verdict = examine({ ...well, ...changed })[name];
     expect(verdict).toEqual({ state: "ok", text: expect.stringContaining(text) });

@@ -1,38 +1,75 @@
 /**
  * `npm run doctor`: checks a deployed site and prints a line per check, of a problem with its fix; ends with 1 if there is one. The site is
- * that of `--origin`, else of PUBLIC_ORIGIN, else the one that runs from this clone.
+ * that of `--origin`, else of PUBLIC_ORIGIN, else the address of the Worker that `--to` names, else the one that runs from this clone.
  */
 import { Resolver } from "node:dns/promises";
+import { unstable_readConfig as readConfig } from "wrangler";
 import { isOrigin } from "#app/configuration.ts";
 import { readOptions, stop } from "../command-line.ts";
+import { findAccount } from "../deploy/account.ts";
+import { lookAtAddress } from "../deploy/address.ts";
+import { checkedOutBranch } from "../deploy/clone.ts";
+import { configFor, readTarget } from "../deploy/target.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
 import { checks, examine, spell } from "./checks.ts";
 import { gather } from "./gather.ts";
 import { readDoctorSettings } from "./read-doctor-settings.ts";
 
-const usage = `npm run doctor -- [--origin URL] [--skip CHECK,…]
+const usage = `npm run doctor -- [--origin URL] [--to production|staging|preview] [--skip CHECK,…]
+
+  --to     whose Worker and database it is; of a branch's preview: --branch NAME. Without --origin, at the address that the Worker has
+  --skip   leaves checks out
 
   OPERATOR_TOKEN                 how the site runs: migrations, cron job, outbox, events
   STRIPE_SECRET_KEY              Stripe's endpoint, deliveries and payment methods
-  MAIL_FROM, DKIM_SELECTOR       SPF, DKIM and DMARC of the sender
+  MAIL_FROM                      SPF, DKIM and DMARC of the sender
+  EMAIL_SERVICE                  who sends the emails, unless the site says so or wrangler.toml has it
+  DKIM_SELECTOR, RETURN_PATH     the sender's own, of a service that doesn't fix them
   CLOUDFLARE_API_TOKEN, …_ACCOUNT_ID   where the database may be stored
 
 Checks: ${Object.keys(checks).join(", ")}`;
 
-const { origin: given, skip } = readOptions({ origin: { type: "string" }, skip: { type: "string" } }, usage);
+const {
+  origin: given,
+  skip,
+  to,
+  branch,
+} = readOptions(
+  { origin: { type: "string" }, skip: { type: "string" }, to: { type: "string" }, branch: { type: "string" } },
+  usage,
+);
 const skipped = (skip ?? "").split(",").filter((name) => name !== "");
 const unknown = skipped.filter((name) => !Object.hasOwn(checks, name));
 if (unknown.length > 0) stop(`There is no check ${unknown.join(", ")}.\n\n${usage}`);
 const site = findSite();
 const local = { ...readDevVars(), ...(site && { PUBLIC_ORIGIN: site.origin, STRIPE_API_BASE: site.stripe }) };
-const origin = (given ?? process.env["PUBLIC_ORIGIN"] ?? local.PUBLIC_ORIGIN ?? "").replace(/\/$/, "");
+const config = await readTargetConfig().catch((error: unknown) =>
+  stop(error instanceof Error ? error.message : String(error)),
+);
+const named = given ?? process.env["PUBLIC_ORIGIN"];
+const origin = (named ?? (await findOwnOrigin()) ?? "").replace(/\/$/, "");
 if (!isOrigin(origin)) stop(`Which site? PUBLIC_ORIGIN=https://example.com npm run doctor\n\n${usage}`);
 console.log(`Asking ${origin}`);
 const resolver = new Resolver();
-const facts = await gather(readDoctorSettings(process.env, local, origin), (name) => resolver.resolveTxt(name));
+const facts = await gather(readDoctorSettings(process.env, local, origin, config), (name) => resolver.resolveTxt(name));
 const verdicts = examine(facts, skipped);
 for (const line of spell(verdicts)) console.log(line);
 const problems = Object.values(verdicts).filter(({ state }) => state === "problem").length;
 console.log(problems === 0 ? "No problem." : `${problems} to fix.`);
 process.exit(problems === 0 ? 0 : 1);
+
+async function readTargetConfig() {
+  const target = readTarget(to ?? "production", branch ?? checkedOutBranch());
+  return configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
+}
+
+/** Of a target, as Cloudflare has it; without one, the site that runs from this clone. */
+async function findOwnOrigin(): Promise<string | undefined> {
+  if (to === undefined) return local.PUBLIC_ORIGIN;
+  // The command uses wrangler's login for this alone.
+  const account = await findAccount(config);
+  if ("problem" in account) return stop(account.problem);
+  const { deployed } = await lookAtAddress(account.id, config.name, "");
+  return deployed ?? stop(`${config.name} isn't deployed yet: npm run deploy -- --to ${to}`);
+}

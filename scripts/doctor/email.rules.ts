@@ -1,36 +1,46 @@
 /**
- * Decides whether mail servers can check the site's emails, from the records in DNS. Invariants: exactly one record of each kind is valid,
- * as its RFC says (7208, 6376, 7489). Called from `checks.ts`.
+ * Decides whether mail servers can check the site's emails, from the records in DNS that the email service documents. Invariants: exactly
+ * one record of each kind is valid, as its RFC says (7208, 6376, 7489); names that the service doesn't fix are checked only when they are
+ * given. Called from `checks.ts`.
  */
-import type { DnsRecord, SiteFacts } from "./facts.ts";
+import { emailServices } from "./email-services.ts";
+import type { DnsFacts, DnsRecord, SiteFacts } from "./facts.ts";
 import { about, ok, problem, type Verdict } from "./verdict.ts";
 
-const onboard = "Onboard the domain in Email Sending of Cloudflare's dashboard, which adds the records";
-
 export function checkSpf({ dns }: SiteFacts): Verdict {
-  return about(dns, ({ spf }) => {
-    const wrong = notOne("SPF", spf);
-    if (wrong) return wrong;
-    const [record = ""] = spf.found;
-    if (/[\s:]\+?all\b/.test(record) && !/[-~?]all\b/.test(record))
-      return problem(`every server may send: ${record}`, "End the record with `~all` or `-all`.");
-    return ok(record);
-  });
+  return about(dns, (facts) =>
+    about(facts.spf, (spf) => {
+      const { isReturnPathOptional, name, returnPath } = emailServices[facts.service];
+      const isOwn = spf.names.every((each) => each === `${returnPath}.${facts.domain}`);
+      if (spf.found.length === 0 && isReturnPathOptional && isOwn)
+        return ok(`${name} sends with a return path of its own; a record at ${spf.names[0]} would make it yours`);
+      const wrong = notOne("SPF", spf, `${emailServices[facts.service].addRecords}.`);
+      if (wrong) return wrong;
+      const [record = ""] = spf.found;
+      if (/[\s:]\+?all\b/.test(record) && !/[-~?]all\b/.test(record))
+        return problem(`every server may send: ${record}`, "End the record with `~all` or `-all`.");
+      return ok(`${spf.names[0]}: ${record}`);
+    }),
+  );
 }
 
 export function checkDkim({ dns }: SiteFacts): Verdict {
-  return about(dns, ({ dkim }) => {
-    const wrong = notOne("DKIM", dkim);
-    if (wrong) return wrong;
-    const key = /\bp=([^;\s]*)/.exec(dkim.found[0] ?? "")?.[1] ?? "";
-    if (key === "") return problem("the DKIM key was revoked: p= is empty", `${onboard}.`);
-    return ok(`a key of ${key.length} characters at ${dkim.names.join(" or ")}`);
-  });
+  return about(dns, (facts) =>
+    about(facts.dkim, (dkim) => {
+      const fix = `${emailServices[facts.service].addRecords}; of another selector, name it in DKIM_SELECTOR.`;
+      const wrong = notOne("DKIM", dkim, fix);
+      if (wrong) return wrong;
+      const key = /\bp=([^;\s]*)/.exec(dkim.found[0] ?? "")?.[1] ?? "";
+      if (key === "") return problem("the DKIM key was revoked: p= is empty", fix);
+      return ok(`a key of ${key.length} characters at ${dkim.names.join(" or ")}`);
+    }),
+  );
 }
 
 export function checkDmarc({ dns }: SiteFacts): Verdict {
-  return about(dns, ({ dmarc }) => {
-    const wrong = notOne("DMARC", dmarc);
+  return about(dns, ({ dmarc, domain, service }: DnsFacts) => {
+    const own = `Add a TXT record _dmarc.${domain} with \`v=DMARC1; p=quarantine\`.`;
+    const wrong = notOne("DMARC", dmarc, service === "cloudflare" ? `${emailServices[service].addRecords}.` : own);
     if (wrong) return wrong;
     const policy = /\bp\s*=\s*(\w+)/i.exec(dmarc.found[0] ?? "")?.[1]?.toLowerCase();
     if (policy === "reject" || policy === "quarantine") return ok(`forged emails: ${policy}`);
@@ -39,13 +49,10 @@ export function checkDmarc({ dns }: SiteFacts): Verdict {
   });
 }
 
-function notOne(kind: string, { names, found }: DnsRecord): Verdict | null {
+function notOne(kind: string, { names, found }: DnsRecord, fix: string): Verdict | null {
   if (found.length === 1) return null;
   const where = names.join(" or ");
   return found.length === 0
-    ? problem(
-        `there is no ${kind} record at ${where}`,
-        `${onboard}; of another sender, name its selector in DKIM_SELECTOR.`,
-      )
+    ? problem(`there is no ${kind} record at ${where}`, fix)
     : problem(`there are ${found.length} ${kind} records at ${where}`, "Join them into one: with two, none is valid.");
 }

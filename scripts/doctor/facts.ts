@@ -1,3 +1,4 @@
+import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import type { Health } from "#app/modules/operators/health.rules.ts";
 
 /** What was asked and couldn't be: why, and what is needed for it, as the end of a sentence. */
@@ -30,9 +31,18 @@ export type SiteFacts = {
   health: Answered<{ status: number; health: Health | null }>;
   newestMigration: string;
   isTokenWeak: boolean;
-  dns: Answered<{ domain: string; spf: DnsRecord; dkim: DnsRecord; dmarc: DnsRecord }>;
+  dns: Answered<DnsFacts>;
   stripe: Answered<StripeFacts>;
   jurisdiction: Answered<{ database: string; jurisdiction: string | null }>;
+};
+
+/** Of the sender's domain, as its email service documents them. */
+export type DnsFacts = {
+  domain: string;
+  service: EmailServiceName;
+  spf: Answered<DnsRecord>;
+  dkim: Answered<DnsRecord>;
+  dmarc: DnsRecord;
 };
 
 /** TXT records of one kind, and the names at which they were looked for. */

@@ -1,32 +1,59 @@
+import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
+import { emailServices } from "./email-services.ts";
 import type { DnsRecord, SiteFacts } from "./facts.ts";
 
 /** As of `node:dns/promises`. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
-/** Cloudflare's Email Sending signs under this selector, and bounces come back to this subdomain. */
-const cloudflareName = "cf-bounce";
-
-type Sender = { from: string; dkimSelector: string };
+export type Sender = {
+  /** MAIL_FROM. */
+  from: string;
+  service: EmailServiceName;
+  /** Empty: as the service names it. */
+  dkimSelector: string;
+  /** The domain of the return path; empty: as the service names it. */
+  returnPath: string;
+};
 
 /** The records by which mail servers check the sender of the site's emails. */
-export async function gatherDns({ from, dkimSelector }: Sender, resolveTxt: ResolveTxt): Promise<SiteFacts["dns"]> {
-  const domain = /@([^\s>@]+)>?\s*$/.exec(from)?.[1]?.toLowerCase();
+export async function gatherDns(sender: Sender, resolveTxt: ResolveTxt): Promise<SiteFacts["dns"]> {
+  const domain = /@([^\s>@]+)>?\s*$/.exec(sender.from)?.[1]?.toLowerCase();
   if (domain === undefined) return { unasked: "MAIL_FROM is needed, as the site has it" };
-  const find = (names: string[], kind: RegExp) => findRecords(names, kind, resolveTxt);
+  const { service } = sender;
+  const find = async (names: readonly string[] | null, kind: RegExp, missing: string) =>
+    names === null ? { unasked: missing } : findRecords(names, kind, resolveTxt);
+  const { name } = emailServices[service];
   try {
     const [spf, dkim, dmarc] = await Promise.all([
-      find([`${cloudflareName}.${domain}`, domain], /^v=spf1\b/i),
-      find([`${dkimSelector || cloudflareName}._domainkey.${domain}`], /\bp=/),
-      find([`_dmarc.${domain}`, ...parentOf(domain).map((parent) => `_dmarc.${parent}`)], /^v=DMARC1\b/i),
+      find(spfNames(sender, domain), /^v=spf1\b/i, `RETURN_PATH is needed: the domain that ${name} uses for bounces`),
+      find(dkimNames(sender, domain), /\bp=/, `DKIM_SELECTOR is needed: ${name} has one for each domain`),
+      findRecords(
+        [`_dmarc.${domain}`, ...parentOf(domain).map((parent) => `_dmarc.${parent}`)],
+        /^v=DMARC1\b/i,
+        resolveTxt,
+      ),
     ]);
-    return { domain, spf, dkim, dmarc };
+    return { domain, service, spf, dkim, dmarc };
   } catch (error) {
     return { unasked: `DNS doesn't answer for ${domain}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
+/** Receivers look for SPF at the domain of the return path. Cloudflare's may also be the sender's own. */
+function spfNames({ service, returnPath }: Sender, domain: string): string[] | null {
+  if (returnPath !== "") return [returnPath];
+  const label = emailServices[service].returnPath;
+  if (label === null) return null;
+  return service === "cloudflare" ? [`${label}.${domain}`, domain] : [`${label}.${domain}`];
+}
+
+function dkimNames({ service, dkimSelector }: Sender, domain: string): string[] | null {
+  const selector = dkimSelector || emailServices[service].dkimSelector;
+  return selector === null ? null : [`${selector}._domainkey.${domain}`];
+}
+
 /** Of the first name that has any: the subdomain that sends comes before its domain. */
-async function findRecords(names: string[], kind: RegExp, resolveTxt: ResolveTxt): Promise<DnsRecord> {
+async function findRecords(names: readonly string[], kind: RegExp, resolveTxt: ResolveTxt): Promise<DnsRecord> {
   for (const name of names) {
     const found = (await recordsAt(name, resolveTxt)).filter((record) => kind.test(record));
     if (found.length > 0) return { names: [name], found };

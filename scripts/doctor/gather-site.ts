@@ -90,7 +90,8 @@ function readReport(text: string): Health | null {
       name.endsWith("At") && typeof value === "string" ? Date.parse(value) : value,
     );
     // What the site's own release of this file wrote; an older one has no report at all.
-    return typeof read === "object" && read !== null && "cron" in read ? (read as Health) : null;
+    const { emails } = read as Partial<Health>;
+    return emails?.service === undefined ? null : (read as Health);
   } catch {
     return null;
   }

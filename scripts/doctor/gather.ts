@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { listWeakSecrets } from "#app/configuration.ts";
 import type { Settings } from "../stripe/settings.ts";
 import type { SiteFacts } from "./facts.ts";
-import { gatherDns, type ResolveTxt } from "./gather-dns.ts";
+import { gatherDns, type ResolveTxt, type Sender } from "./gather-dns.ts";
 import { type CloudflareAccess, gatherJurisdiction } from "./gather-jurisdiction.ts";
 import { gatherSite } from "./gather-site.ts";
 import { gatherStripe } from "./gather-stripe.ts";
@@ -11,22 +11,28 @@ import { gatherTls } from "./gather-tls.ts";
 export type DoctorSettings = {
   origin: string;
   token: string;
-  from: string;
-  dkimSelector: string;
+  /** Its service is asked of the site first. */
+  sender: Sender;
   stripe: Settings;
   cloudflare: CloudflareAccess;
 };
 
-/** Asks the site, DNS, Stripe and Cloudflare, at the same time. A local site has no domain, certificate or account. */
+/** Asks the site, then DNS about the email service that the site has, and at the same time Stripe and Cloudflare. A local site has no domain, certificate or account. */
 export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): Promise<SiteFacts> {
-  const { origin, token, stripe, cloudflare } = settings;
+  const { origin, token, sender, stripe, cloudflare } = settings;
   const isLocal = !origin.startsWith("https:");
   const now = Date.now();
   const local = { unasked: "local" };
+  const asked = gatherSite({ origin, token, stripeEmulatorOrigin: isLocal ? stripe.apiBase : "" });
+  const ofDns = async () => {
+    const { health } = await asked;
+    const service = "unasked" in health ? undefined : health.health?.emails.service;
+    return gatherDns({ ...sender, service: service ?? sender.service }, resolveTxt);
+  };
   const [ofSite, tls, dns, ofStripe, jurisdiction] = await Promise.all([
-    gatherSite({ origin, token, stripeEmulatorOrigin: isLocal ? stripe.apiBase : "" }),
+    asked,
     gatherTls(origin),
-    isLocal ? local : gatherDns(settings, resolveTxt),
+    isLocal ? local : ofDns(),
     gatherStripe(stripe, now),
     isLocal ? local : gatherJurisdiction(cloudflare),
   ]);

@@ -3,7 +3,8 @@
  * clock; what was given up by the outbox alone is no problem, since an address may not exist. Called from `checks.ts`.
  */
 import type { Health } from "#app/modules/operators/health.rules.ts";
-import { minuteMs } from "#app/core/time/time.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { emailServices } from "./email-services.ts";
 import type { SiteFacts } from "./facts.ts";
 import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdict.ts";
 
@@ -11,6 +12,8 @@ import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdi
 export const cronLateMs = 5 * minuteMs;
 /** Longer than the first retries of an email or event take. */
 export const waitsLongMs = 30 * minuteMs;
+/** How long a failed email says that the quota is used up: most are counted by the day. */
+const quotaReportedMs = dayMs;
 /** The share of a limit from which it is reported as nearly used up. */
 export const quotaShareMax = 0.8;
 
@@ -49,11 +52,19 @@ export function checkCron(facts: SiteFacts): Verdict {
 }
 
 export function checkOutbox(facts: SiteFacts): Verdict {
-  return withHealth(facts, ({ checkedAt, emails: { queued, oldestQueuedAt, failed } }) => {
+  return withHealth(facts, ({ checkedAt, emails }) => {
+    const { queued, oldestQueuedAt, failed, queuedForQuota, failedForQuota, newestForQuotaAt } = emails;
+    const { name, raiseQuota, whenEmailsWait } = emailServices[emails.service];
+    const isQuotaUsed = newestForQuotaAt !== null && checkedAt - newestForQuotaAt < quotaReportedMs;
+    if (queuedForQuota > 0 || isQuotaUsed)
+      return problem(
+        `the quota of ${name} is used up: ${queuedForQuota} emails wait for it, ${failedForQuota} failed, and ${queued} wait in all`,
+        `${raiseQuota}. Emails without a code wait two days for it.`,
+      );
     if (oldestQueuedAt !== null && checkedAt - oldestQueuedAt > waitsLongMs)
       return problem(
         `${queued} emails wait, the oldest for ${Math.round((checkedAt - oldestQueuedAt) / minuteMs)} minutes`,
-        "Check the sender's domain in Email Sending, and the errors in `npx wrangler tail`.",
+        `${whenEmailsWait}, and the errors in \`npx wrangler tail\`.`,
       );
     return ok(`${queued} emails wait, ${failed} failed for good${failed > 0 ? " (`npm run ops -- review`)" : ""}`);
   });

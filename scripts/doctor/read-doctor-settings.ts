@@ -1,26 +1,43 @@
-import { readFileSync } from "node:fs";
+import type { Unstable_Config as Config } from "wrangler";
+import { readEmailService } from "#app/integrations/email/email-services.ts";
 import { readSettings } from "../stripe/settings.ts";
 import type { DoctorSettings } from "./gather.ts";
 
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** From the environment; of a site that runs from this clone, what is missing there is local. */
-export function readDoctorSettings(environment: Names, local: Names, origin: string): DoctorSettings {
+/** The configuration of the site's target: what `wrangler.toml` says, by the names that the target has. */
+type Deployed = Pick<Config, "vars" | "d1_databases">;
+
+/**
+ * From the environment; of a site that runs from this clone, what is missing there is local. The email service and the sender may also be in
+ * `wrangler.toml`.
+ */
+export function readDoctorSettings(
+  environment: Names,
+  local: Names,
+  origin: string,
+  { vars, d1_databases: databases }: Deployed,
+): DoctorSettings {
   const isLocal = !origin.startsWith("https:");
   // The local token and Stripe key belong to no deployed site.
   const fallback = isLocal ? local : {};
   const setting = (name: string) => environment[name] ?? fallback[name] ?? "";
+  const variable = (name: string) => setting(name) || String(vars[name] ?? "");
   return {
     origin,
     token: setting("OPERATOR_TOKEN"),
-    from: setting("MAIL_FROM"),
-    dkimSelector: setting("DKIM_SELECTOR"),
+    sender: {
+      from: variable("MAIL_FROM"),
+      service: readEmailService(variable("EMAIL_SERVICE").trim()) ?? "cloudflare",
+      dkimSelector: setting("DKIM_SELECTOR"),
+      returnPath: setting("RETURN_PATH"),
+    },
     stripe: readSettings({ ...environment, PUBLIC_ORIGIN: origin }, fallback),
     cloudflare: {
       api: environment["CLOUDFLARE_API_BASE_URL"] ?? "https://api.cloudflare.com/client/v4",
       accountId: setting("CLOUDFLARE_ACCOUNT_ID"),
       token: setting("CLOUDFLARE_API_TOKEN"),
-      database: /^database_name = "(.+)"/m.exec(readFileSync("wrangler.toml", "utf8"))?.[1] ?? "",
+      database: databases.find(({ binding }) => binding === "DB")?.database_name ?? "",
     },
   };
 }

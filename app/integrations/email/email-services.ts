@@ -7,7 +7,7 @@ const needs = {
   "http-relay": { variables: ["EMAIL_RELAY_URL"], secrets: ["EMAIL_RELAY_TOKEN"] },
 } as const satisfies Record<string, { variables: readonly string[]; secrets: readonly string[] }>;
 
-type EmailServiceName = keyof typeof needs;
+export type EmailServiceName = keyof typeof needs;
 
 const names = ["cloudflare", "resend", "postmark", "ses", "http-relay"] as const satisfies EmailServiceName[];
 

@@ -1,4 +1,4 @@
-import { count, inArray, min, sql } from "drizzle-orm";
+import { count, inArray, max, min, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { jobCursors } from "#app/db/job-cursors.schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
@@ -14,11 +14,18 @@ export function listCronCursors(db: Database) {
     .where(inArray(name, Object.values(cronCursors)));
 }
 
-/** Of emails that weren't sent: how many wait and how many failed, and since when. */
+/** Of emails that weren't sent: how many wait and how many failed, and since when; of how many the service's quota is why, and the newest. */
 export function countUnsentEmails(db: Database) {
-  const { state, createdAt } = emails;
+  const { state, createdAt, refusal } = emails;
+  const ofQuota = sql<number | null>`case when ${refusal} = 'quota-exhausted' then ${createdAt} end`;
   return db
-    .select({ state, count: count(), oldestAt: min(createdAt) })
+    .select({
+      state,
+      count: count(),
+      oldestAt: min(createdAt),
+      ofQuota: count(ofQuota),
+      newestOfQuotaAt: max(ofQuota).mapWith(Number),
+    })
     .from(emails)
     .where(inArray(state, ["queued", "failed"]))
     .groupBy(state);

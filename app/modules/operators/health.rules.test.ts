@@ -5,6 +5,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const fresh: HealthFacts = {
   now,
   cursors: [],
+  emailService: "resend",
   emails: [],
   events: [],
   emailsOfSite: 0,
@@ -18,7 +19,7 @@ const fresh: HealthFacts = {
 test("a new site has no run of the cron job, and nothing waits", () => {
   expect(describeHealth(fresh)).toMatchObject({
     cron: { lastRunAt: null, failedJobs: [] },
-    emails: { queued: 0, oldestQueuedAt: null, failed: 0 },
+    emails: { service: "resend", queued: 0, oldestQueuedAt: null, failed: 0, newestForQuotaAt: null },
     events: { unprocessed: 0, oldestUnprocessedAt: null, givenUp: 0 },
   });
 });
@@ -36,15 +37,15 @@ test("the newest run is reported with the jobs that failed in it", () => {
 
 test("emails and events that wait are counted apart from those that were given up", () => {
   const emails = [
-    { state: "failed", count: 2, oldestAt: 1 },
-    { state: "queued", count: 3, oldestAt: 7 },
+    { state: "failed", count: 2, oldestAt: 1, ofQuota: 1, newestOfQuotaAt: 5 },
+    { state: "queued", count: 3, oldestAt: 7, ofQuota: 2, newestOfQuotaAt: 9 },
   ];
   const events = [
     { isGivenUp: 1, count: 4, oldestAt: 2 },
     { isGivenUp: 0, count: 5, oldestAt: 8 },
   ];
   expect(describeHealth({ ...fresh, emails, events })).toMatchObject({
-    emails: { queued: 3, oldestQueuedAt: 7, failed: 2 },
+    emails: { queued: 3, oldestQueuedAt: 7, failed: 2, queuedForQuota: 2, failedForQuota: 1, newestForQuotaAt: 9 },
     events: { unprocessed: 5, oldestUnprocessedAt: 8, givenUp: 4 },
   });
 });

@@ -2,6 +2,7 @@
  * Decides what `/healthz` reports to operators: the cron job's newest run, what waits, what is used of each limit. Invariants: numbers, times and
  * names of our own only, never a customer's data or a secret; a site that never ran looks like none. Called from `reads/read-health`.
  */
+import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import { sendsOfSiteMax } from "#app/modules/codes/email-quotas.rules.ts";
 
 /** The job cursors that the cron job writes about its newest run. */
@@ -16,7 +17,15 @@ export type StripeMode = "live" | "test" | "emulator" | "off";
 export type HealthFacts = {
   now: number;
   cursors: readonly { name: string; cursor: string }[];
-  emails: readonly { state: string; count: number; oldestAt: number | null }[];
+  emailService: EmailServiceName;
+  /** `ofQuota`: those that the service refused last because its quota was used up. */
+  emails: readonly {
+    state: string;
+    count: number;
+    oldestAt: number | null;
+    ofQuota: number;
+    newestOfQuotaAt: number | null;
+  }[];
   events: readonly { isGivenUp: number; count: number; oldestAt: number | null }[];
   /** Emails of the last hour that count against the site's quota. */
   emailsOfSite: number;
@@ -42,9 +51,13 @@ export function describeHealth(facts: HealthFacts) {
         .filter((name) => name !== ""),
     },
     emails: {
+      service: facts.emailService,
       queued: emailsIn("queued")?.count ?? 0,
       oldestQueuedAt: emailsIn("queued")?.oldestAt ?? null,
       failed: emailsIn("failed")?.count ?? 0,
+      queuedForQuota: emailsIn("queued")?.ofQuota ?? 0,
+      failedForQuota: emailsIn("failed")?.ofQuota ?? 0,
+      newestForQuotaAt: newestOf(facts.emails.map(({ newestOfQuotaAt }) => newestOfQuotaAt)),
     },
     events: {
       unprocessed: events(false)?.count ?? 0,
@@ -63,6 +76,10 @@ export function describeHealth(facts: HealthFacts) {
 }
 
 export type Health = ReturnType<typeof describeHealth>;
+
+function newestOf(times: readonly (number | null)[]): number | null {
+  return times.reduce((newest, time) => (newest === null || (time !== null && time > newest) ? time : newest), null);
+}
 
 /** `test`: with the provider's keys for tests, which let everyone pass, or no one. */
 function captchaMode(captcha: HealthFacts["captcha"]): "on" | "test" | "off" {

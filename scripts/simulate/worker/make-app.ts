@@ -45,6 +45,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
     network: "192.0.2.0/24",
     visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
     email: { send: (email) => process.call(async () => world.send(email)) },
+    emailService: "cloudflare",
     returns: null,
     emailSender: "Simulation <hello@simulated.example>",
     payments: openPaymentProvider({

@@ -2,8 +2,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { unstable_readConfig as readConfig } from "wrangler";
 import { describe, expect, test } from "vitest";
 import { minuteMs } from "#app/core/time/time.ts";
+import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
+import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { startSecureSite } from "#tests/support/site/secure-site.ts";
@@ -18,11 +21,13 @@ import { readDoctorSettings } from "../../../scripts/doctor/read-doctor-settings
 
 const site = useSite();
 
+const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+
 const noDns = () => Promise.reject(new Error("a local site has no domain"));
 
 async function examineSite(origin = site.origin, changed: Record<string, string> = {}) {
   const local = { ...localVars, STRIPE_API_BASE: site.stripe?.origin ?? "", ...changed };
-  return examine(await gather(readDoctorSettings({}, local, origin), noDns));
+  return examine(await gather(readDoctorSettings({}, local, origin, config), noDns));
 }
 
 const states = (verdicts: Record<string, { state: string }>, state: string) =>
@@ -131,8 +136,14 @@ describe("what only a deployed site has", () => {
     };
     const resolve = async (name: string) =>
       records[name] ?? Promise.reject(Object.assign(new Error("none"), { code: "ENOTFOUND" }));
-    const sender = { from: "Shop <hello@mail.shop.example>", dkimSelector: "s1" };
+    const sender = {
+      from: "Shop <hello@mail.shop.example>",
+      service: "cloudflare",
+      dkimSelector: "s1",
+      returnPath: "",
+    } as const;
     expect(await gatherDns(sender, resolve)).toEqual({
+      service: "cloudflare",
       domain: "mail.shop.example",
       spf: { names: ["mail.shop.example"], found: ["v=spf1 -all"] },
       dkim: { names: ["s1._domainkey.mail.shop.example"], found: ["v=DKIM1; p=MIIB"] },
@@ -140,9 +151,83 @@ describe("what only a deployed site has", () => {
     });
     const down = () => Promise.reject(Object.assign(new Error("queryTxt ETIMEOUT"), { code: "ETIMEOUT" }));
     expect(await gatherDns(sender, down)).toEqual({ unasked: expect.stringContaining("ETIMEOUT") });
-    expect(await gatherDns({ from: "", dkimSelector: "" }, resolve)).toEqual({
+    expect(await gatherDns({ ...sender, from: "" }, resolve)).toEqual({
       unasked: expect.stringContaining("MAIL_FROM"),
     });
+  });
+
+  /** DNS as each service documents it: names with their TXT records, also those behind a CNAME. */
+  const zone: Record<string, string> = {
+    "send.shop.example": "v=spf1 include:amazonses.com ~all",
+    "resend._domainkey.shop.example": "p=MIIA",
+    "pm-bounces.shop.example": "v=spf1 a:mtasv.net ~all",
+    "2026pm._domainkey.shop.example": "k=rsa; p=MIIB",
+    "bounce.shop.example": "v=spf1 include:amazonses.com ~all",
+    "abc._domainkey.shop.example": "p=MIIC",
+    "_dmarc.shop.example": "v=DMARC1; p=reject",
+  };
+  const atService = (service: EmailServiceName, names: { dkimSelector?: string; returnPath?: string } = {}) =>
+    gatherDns({ from: "hello@shop.example", service, dkimSelector: "", returnPath: "", ...names }, async (name) =>
+      name in zone ? [[String(zone[name])]] : Promise.reject(Object.assign(new Error("none"), { code: "ENODATA" })),
+    );
+
+  test.each<[EmailServiceName, { dkimSelector?: string; returnPath?: string }, string, string]>([
+    ["resend", {}, "send.shop.example", "resend._domainkey.shop.example"],
+    ["postmark", { dkimSelector: "2026pm" }, "pm-bounces.shop.example", "2026pm._domainkey.shop.example"],
+    [
+      "ses",
+      { dkimSelector: "abc", returnPath: "bounce.shop.example" },
+      "bounce.shop.example",
+      "abc._domainkey.shop.example",
+    ],
+  ])("%s is looked up by the names of its own records", async (service, names, spf, dkim) => {
+    expect(await atService(service, names)).toMatchObject({
+      service,
+      spf: { names: [spf], found: [zone[spf]] },
+      dkim: { names: [dkim], found: [zone[dkim]] },
+      dmarc: { found: ["v=DMARC1; p=reject"] },
+    });
+  });
+
+  test.each<[EmailServiceName, string[]]>([
+    ["http-relay", ["spf", "dkim"]],
+    ["ses", ["spf", "dkim"]],
+    ["postmark", ["dkim"]],
+  ])("of %s, names that it doesn't fix aren't guessed: %j", async (service, unknown) => {
+    const facts = Object.entries(await atService(service));
+    expect(facts.flatMap(([name, fact]) => (typeof fact === "object" && "unasked" in fact ? [name] : []))).toEqual(
+      unknown,
+    );
+  });
+
+  test("the email service is what wrangler.toml or the environment says, until the site says it", () => {
+    const of = (environment: Record<string, string>, vars: Record<string, unknown>) =>
+      readDoctorSettings(environment, {}, "https://shop.example", { ...config, vars }).sender;
+    expect(of({}, {})).toMatchObject({ service: "cloudflare", from: "" });
+    expect(of({}, { EMAIL_SERVICE: "resend", MAIL_FROM: "a@shop.example" })).toMatchObject({
+      service: "resend",
+      from: "a@shop.example",
+    });
+    expect(of({ EMAIL_SERVICE: "ses" }, { EMAIL_SERVICE: "resend" }).service).toBe("ses");
+  });
+
+  test("of staging, its own address and database are checked", async () => {
+    const name = `${config.name}-staging`;
+    const api = await startCloudflareApi({
+      databases: [String(config.name), name],
+      jurisdictions: { [name]: "eu" },
+      deployed: { [name]: "https://try.invalid" },
+    });
+    const env = { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_ACCOUNT_ID: "acc0", CLOUDFLARE_API_BASE_URL: api.url };
+    const staging = await runScript("scripts/doctor/doctor.ts", ["--to", "staging"], env);
+    const refused = await runScript("scripts/doctor/doctor.ts", ["--to", "moon"], env);
+    api.close();
+    expect(staging.output).toContain("Asking https://try.invalid");
+    expect(staging.output).toMatch(new RegExp(`^ok +jurisdiction +${name} is stored in eu$`, "m"));
+    expect([refused.status, refused.output]).toEqual([
+      1,
+      expect.stringContaining("--to is production, staging or preview"),
+    ]);
   });
 
   test.each(["eu", null])("the database's jurisdiction is read from Cloudflare: %j", async (jurisdiction) => {

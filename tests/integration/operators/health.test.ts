@@ -34,7 +34,15 @@ test("emails and events that wait are counted, with the time of the oldest", asy
   const at = app.clock();
   await app.db.batch([
     addEmail(app.db, { id: "mail_1", template: "code", address: "a@example.com", sealed: "", now: at - 5 }),
-    addEmail(app.db, { id: "mail_2", template: "code", address: "b@example.com", sealed: "", now: at }),
+    ...["mail_2", "mail_3", "mail_4"].map((id, index) =>
+      addEmail(app.db, {
+        id: id as `mail_${string}`,
+        template: "code",
+        address: "b@example.com",
+        sealed: "",
+        now: at + index,
+      }),
+    ),
     addMissedEvents(
       app.db,
       ["evt_1", "evt_2"].map((id) => ({ id: id as `evt_${string}`, type: "x", customerId: "cus_1", paymentId: null })),
@@ -44,8 +52,18 @@ test("emails and events that wait are counted, with the time of the oldest", asy
   await env.DB.prepare("update webhook_events set state = 'failed', tries = ? where id = 'evt_2'")
     .bind(eventTriesMax)
     .run();
-  const health = await readHealth(app);
-  expect(health.emails).toEqual({ queued: 2, oldestQueuedAt: at - 5, failed: 0 });
+  await env.DB.prepare("update mails set refusal = 'quota-exhausted' where id in ('mail_2', 'mail_3')").run();
+  await env.DB.prepare("update mails set state = 'failed' where id in ('mail_3', 'mail_4')").run();
+  const health = await readHealth({ ...app, emailService: "ses" });
+  expect(health.emails).toEqual({
+    service: "ses",
+    queued: 2,
+    oldestQueuedAt: at - 5,
+    failed: 2,
+    queuedForQuota: 1,
+    failedForQuota: 1,
+    newestForQuotaAt: at + 1,
+  });
   expect(health.events).toEqual({ unprocessed: 1, oldestUnprocessedAt: at - 7, givenUp: 1 });
   expect(health.quotas.find(({ name }) => name.includes("database"))?.used).toBeGreaterThan(4096);
 });

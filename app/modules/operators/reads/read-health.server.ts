@@ -6,7 +6,10 @@ import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { countUnhandledEvents, countUnsentEmails, listCronCursors } from "../health.queries.server.ts";
 import { describeHealth, type Health } from "../health.rules.ts";
 
-type Needed = Pick<App, "db" | "clock" | "payments" | "stripeDashboard" | "isTestMode" | "captcha" | "weakSecrets">;
+type Needed = Pick<
+  App,
+  "db" | "clock" | "emailService" | "payments" | "stripeDashboard" | "isTestMode" | "captcha" | "weakSecrets"
+>;
 
 /** How the site runs, for the operators' `/healthz`. */
 export async function readHealth(app: Needed): Promise<Health> {
@@ -26,6 +29,7 @@ export async function readHealth(app: Needed): Promise<Health> {
   return describeHealth({
     now,
     cursors,
+    emailService: app.emailService,
     emails,
     events,
     emailsOfSite: uses[0]?.count ?? 0,
