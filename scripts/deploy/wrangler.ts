@@ -25,11 +25,15 @@ export async function askWrangler<Value>(args: string[]): Promise<Answer<Value>>
     const printed = await run("wrangler", args);
     return { ok: true, value: JSON.parse(printed.slice(printed.search(/[[{]/))) };
   } catch (error) {
-    const thrown = error instanceof Error ? error.message : String(error);
-    // What failed, then an empty line and the reason with its code, indented.
-    const [, what = thrown, why] = /\[ERROR\][^\S\n]*(.+)(?:\n\n {2}(\S.*))?/.exec(stripColours(thrown)) ?? [];
-    return { ok: false, message: why === undefined ? what : `${what} ${why}` };
+    return { ok: false, message: messageOfWrangler(error) };
   }
+}
+
+/** What failed, which wrangler prints in a line, and after an empty one the reason with its code. */
+export function messageOfWrangler(error: unknown): string {
+  const thrown = error instanceof Error ? error.message : String(error);
+  const [, what = thrown, why] = /\[ERROR\][^\S\n]*(.+)(?:\n\n {2}(\S.*))?/.exec(stripColours(thrown)) ?? [];
+  return why === undefined ? what : `${what} ${why}`;
 }
 
 // oxlint-disable-next-line no-control-regex -- colours are control characters

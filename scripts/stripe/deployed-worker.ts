@@ -11,8 +11,8 @@ export type DeployedWorker = {
   origin: string;
   /** It lacks one of Stripe's two secrets. */
   isSecretLost: boolean;
-  /** Stores the signing secret, and the key unless the Worker has one. Says what was stored. */
-  store: (webhookSecret: string) => Promise<string>;
+  /** Stores the signing secret, and the key unless the Worker has one. Returns what was stored, a line each. */
+  store: (webhookSecret: string) => Promise<string[]>;
 };
 
 /** The Worker of a target, at the address that it has, for which Stripe is set up. Throws what is missing or doesn't fit. */
@@ -38,9 +38,18 @@ export async function findDeployedWorker(to: string, branch: string | undefined,
       const isKnown = names.includes("STRIPE_SECRET_KEY");
       const secrets = { STRIPE_WEBHOOK_SECRET: webhookSecret, ...(!isKnown && { STRIPE_SECRET_KEY: key }) };
       await uploadSecrets(select, secrets);
-      return `${Object.keys(secrets).toSorted().join(" and ")} of ${config.name}`;
+      const stored = `stored     ${Object.keys(secrets).toSorted().join(" and ")} of ${config.name}`;
+      return isKnown ? [stored, ...keptKey(config.name)] : [stored];
     },
   };
+}
+
+/** Which account the Worker's own key is of can't be read back. */
+function keptKey(name: string | undefined): string[] {
+  return [
+    `attention  ${name} keeps the STRIPE_SECRET_KEY that it had, which has to be of the Stripe account of this command's key.`,
+    `           If it is of another one: npx wrangler secret put STRIPE_SECRET_KEY --name ${name}`,
+  ];
 }
 
 /** Test keys belong to staging and previews, live ones to production. */

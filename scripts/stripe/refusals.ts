@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { messageOfWrangler } from "../deploy/wrangler.ts";
 
 /** What was being set up when Stripe refused it. */
 export class SetUpError extends Error {
@@ -7,8 +8,20 @@ export class SetUpError extends Error {
   }
 }
 
+/** The signing secret of a new endpoint couldn't be stored in the Worker. */
+export class StoreError extends Error {
+  constructor(endpointId: string, isRemoved: boolean, cause: unknown) {
+    const next = isRemoved
+      ? "The endpoint was removed again. Run this again: it makes another and stores its secret."
+      : `Delete the endpoint ${endpointId} in Stripe's dashboard, then run this again: it makes another and stores its secret.`;
+    const why = messageOfWrangler(cause).replace(/\.?$/, ".");
+    super(`Stopped at storing the webhook endpoint's signing secret in the Worker: ${why}\n${next}`, { cause });
+  }
+}
+
 /** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */
 export function messageOf(error: unknown, where: string): string {
+  if (error instanceof StoreError) return error.message;
   if (!(error instanceof SetUpError)) throw error;
   const { cause, message: thing } = error;
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;

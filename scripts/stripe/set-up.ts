@@ -4,7 +4,8 @@ import { setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";
 import { checkPaymentMethods } from "./payment-methods.ts";
 import { setUpPortal } from "./portal.ts";
-import { setUpWebhook } from "./webhook.ts";
+import { StoreError } from "./refusals.ts";
+import { type NewEndpoint, setUpWebhook } from "./webhook.ts";
 
 export { API_VERSION } from "./webhook.ts";
 
@@ -23,9 +24,26 @@ type Wanted = SetUp & {
  */
 export async function setUpStripe({ product, origin, isSecretLost, keepSecret, ...setUp }: Wanted): Promise<void> {
   await setUpCatalogue(setUp, product);
-  const webhookSecret = await setUpWebhook(setUp, origin, isSecretLost);
-  if (webhookSecret !== null) await keepSecret?.(webhookSecret);
+  const made = await setUpWebhook(setUp, origin, isSecretLost);
+  if (made !== null && keepSecret) await keepOrRemove(setUp, made, keepSecret);
   await setUpPortal(setUp, product, origin);
   await checkPaymentMethods(setUp);
   listSettingsByHand(setUp);
+}
+
+/** Without its secret the endpoint is of no use: removed, it is made again by the next run, whose secret is then stored. */
+async function keepOrRemove(
+  { stripe }: SetUp,
+  { id, secret }: NewEndpoint,
+  keepSecret: (webhookSecret: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await keepSecret(secret);
+  } catch (error) {
+    const isRemoved = await stripe.webhookEndpoints.del(id).then(
+      () => true,
+      () => false,
+    );
+    throw new StoreError(id, isRemoved, error);
+  }
 }

@@ -73,7 +73,10 @@ try {
     log,
     isSecretLost: worker?.isSecretLost ?? false,
     async keepSecret(webhookSecret) {
-      if (worker) return log(`stored     ${await worker.store(webhookSecret)}`);
+      if (worker) {
+        for (const line of await worker.store(webhookSecret)) log(line);
+        return;
+      }
       if (webhookSecret.startsWith("local-")) return;
       log(
         "           Stripe's dashboard shows its signing secret: set it as STRIPE_WEBHOOK_SECRET, or run this with --to",

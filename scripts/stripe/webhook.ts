@@ -8,11 +8,14 @@ export const API_VERSION = stripeApiVersion;
 /** In the order in which they are compared with an endpoint's. */
 export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 
+/** An endpoint that was made now: Stripe says its signing secret once. */
+export type NewEndpoint = { id: string; secret: string };
+
 /**
- * Where Stripe sends its events. Returns the signing secret of an endpoint that was made now: Stripe says it once. With `isSecretLost`, an
+ * Where Stripe sends its events. Returns the endpoint if it was made now. With `isSecretLost`, an
  * endpoint whose secret the Worker doesn't have is replaced. The emulator signs with the site's configured one.
  */
-export function setUpWebhook(setUp: SetUp, origin: string, isSecretLost = false): Promise<string | null> {
+export function setUpWebhook(setUp: SetUp, origin: string, isSecretLost = false): Promise<NewEndpoint | null> {
   const { webhookEndpoints } = setUp.stripe;
   const url = `${origin}/webhooks/stripe`;
   const label = `webhook endpoint ${url}`;
@@ -49,14 +52,14 @@ async function replaceEndpoint(
   setUp: SetUp,
   { id, url }: Stripe.WebhookEndpoint,
   label: string,
-): Promise<string | null> {
-  const secret = await createEndpoint(setUp, url, `${label}, in place of one whose secret isn't stored`, id);
-  if (secret === null) return null;
+): Promise<NewEndpoint | null> {
+  const made = await createEndpoint(setUp, url, `${label}, in place of one whose secret isn't stored`, id);
+  if (made === null) return null;
   await setUp.stripe.webhookEndpoints.del(id).catch((error: unknown) => {
     // A simultaneous run was faster.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
   });
-  return secret;
+  return made;
 }
 
 /** Oldest first: the site has that one's secret. */
@@ -69,7 +72,7 @@ export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe
 }
 
 /** `instead`: the id of the one that it replaces. */
-async function createEndpoint(setUp: SetUp, url: string, label: string, instead = ""): Promise<string | null> {
+async function createEndpoint(setUp: SetUp, url: string, label: string, instead = ""): Promise<NewEndpoint | null> {
   const { stripe } = setUp;
   const wanted = {
     url,
@@ -85,5 +88,5 @@ async function createEndpoint(setUp: SetUp, url: string, label: string, instead 
       async ({ id }) => (await listEndpoints(stripe, url)).some((endpoint) => endpoint.id === id),
     ),
   );
-  return made?.secret ?? null;
+  return made?.secret ? { id: made.id, secret: made.secret } : null;
 }

@@ -9,6 +9,7 @@ import { product } from "#app/product/config.ts";
 import { large, minor, pattern, small } from "#tests/support/billing/catalogue.ts";
 import { RETRY_AFTER_DAYS } from "#workers/stripe-emulator/time/billing-times.ts";
 import { retryAfterDays } from "../../../scripts/stripe/by-hand.ts";
+import { messageOf } from "../../../scripts/stripe/refusals.ts";
 import { setUpStripe } from "../../../scripts/stripe/set-up.ts";
 import { API_VERSION, WEBHOOK_EVENTS } from "../../../scripts/stripe/webhook.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
@@ -213,6 +214,27 @@ describe("setting up", () => {
     expect(new Set(kept).size).toBe(1);
   });
 
+  test("removes an endpoint whose secret can't be stored, so that the next run makes another and stores its secret", async () => {
+    const list = async () =>
+      (await stripe.webhookEndpoints.list({ limit: 100 })).data.filter(({ url }) => url === hook);
+    const elsewhere = "http://localhost:9002";
+    const hook = `${elsewhere}/webhooks/stripe`;
+    const kept: string[] = [];
+    const wanted = { stripe, product: shop, origin: elsewhere, log: () => undefined };
+    const refusing = async () => {
+      const printed = "\u001b[31m✘ [ERROR]\u001b[0m A request failed.\n\n  Authentication error [code: 10000]\n";
+      throw new Error(`wrangler secret bulk ended with 1\n${printed}`);
+    };
+    const error: unknown = await setUpStripe({ ...wanted, keepSecret: refusing }).catch((thrown: unknown) => thrown);
+    const message = messageOf(error, "Stripe");
+    expect(message).toContain("Stopped at storing");
+    expect(message).toContain("A request failed. Authentication error [code: 10000].");
+    expect(message).toContain("Run this again");
+    expect(await list()).toEqual([]);
+    await setUpStripe({ ...wanted, keepSecret: async (secret) => void kept.push(secret) });
+    expect([(await list()).length, kept.length]).toEqual([1, 1]);
+  });
+
   test("reports what it can't change: an endpoint of another API version, and a duplicate one", async () => {
     await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
     const twice = (await setUp()).join("\n");
@@ -237,10 +259,19 @@ describe("npm run stripe:setup -- --to", () => {
     const { findDeployedWorker } = await import("../../../scripts/stripe/deployed-worker.ts");
     const found = await findDeployedWorker("staging", undefined, "sk_test_1");
     expect(found).toMatchObject({ origin: "https://try.company.com", isSecretLost: true });
-    expect(await found.store("whsec_1")).toBe(`STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET of ${worker}-staging`);
+    expect(await found.store("whsec_1")).toEqual([
+      `stored     STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET of ${worker}-staging`,
+    ]);
     expect(api.values).toEqual({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" });
     expect(api.calls.filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
-    expect((await findDeployedWorker("staging", undefined, "sk_test_1")).isSecretLost).toBe(false);
+    const other = await findDeployedWorker("staging", undefined, "rk_test_2");
+    expect(other.isSecretLost).toBe(false);
+    // Whether the key that it has is of the same account can't be read: that is said.
+    const [stored, kept, fix] = await other.store("whsec_2");
+    expect(stored).toBe(`stored     STRIPE_WEBHOOK_SECRET of ${worker}-staging`);
+    expect(kept).toContain("has to be of the Stripe account of this command's key");
+    expect(fix).toContain(`npx wrangler secret put STRIPE_SECRET_KEY --name ${worker}-staging`);
+    expect(api.values).toEqual({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_2" });
     await expect(findDeployedWorker("production", undefined, "sk_live_1")).rejects.toThrow("isn't deployed yet");
     api.close();
     vi.unstubAllEnvs();
