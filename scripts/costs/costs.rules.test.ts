@@ -54,11 +54,11 @@ test("the guide says how many customers pass the free plan's limits of rows", ()
   const [, first = "", second = ""] = /some ([\d,]+) customers and the second by some ([\d,]+)\./.exec(guide) ?? [];
   const passedBy = (resource: "rowsRead" | "rowsWritten", customers: number) =>
     freeLimits(of(customers), measured).find(({ limit }) => limit === resource)?.isPassed;
-  for (const [resource, said] of [
+  for (const [resource, documented] of [
     ["rowsRead", first],
     ["rowsWritten", second],
   ] as const) {
-    const customers = Number(said.replace(",", ""));
+    const customers = Number(documented.replace(",", ""));
     expect([passedBy(resource, customers * 0.95), passedBy(resource, customers * 1.05)]).toEqual([false, true]);
   }
 });

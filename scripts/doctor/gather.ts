@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { listWeakSecrets } from "#app/configuration.ts";
+import { readEmailService } from "#app/integrations/email/email-services.ts";
 import type { Settings } from "../stripe/settings.ts";
 import type { SiteFacts } from "./facts.ts";
 import { gatherDns, type ResolveTxt, type Sender } from "./gather-dns.ts";
@@ -23,14 +24,14 @@ export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): 
   const isLocal = !origin.startsWith("https:");
   const now = Date.now();
   const local = { unasked: "local" };
-  const asked = gatherSite({ origin, token, stripeEmulatorOrigin: isLocal ? stripe.apiBase : "" });
+  const visit = gatherSite({ origin, token, stripeEmulatorOrigin: isLocal ? stripe.apiBase : "" });
   const ofDns = async () => {
-    const { health } = await asked;
+    const { health } = await visit;
     const service = "unasked" in health ? undefined : health.health?.emails.service;
-    return gatherDns({ ...sender, service: service ?? sender.service }, resolveTxt);
+    return gatherDns({ ...sender, service: readEmailService(service ?? sender.service) ?? sender.service }, resolveTxt);
   };
   const [ofSite, tls, dns, ofStripe, jurisdiction] = await Promise.all([
-    asked,
+    visit,
     gatherTls(origin),
     isLocal ? local : ofDns(),
     gatherStripe(stripe, now),

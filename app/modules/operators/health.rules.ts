@@ -2,7 +2,6 @@
  * Decides what `/healthz` reports to operators: the cron job's newest run, what waits, what is used of each limit. Invariants: numbers, times and
  * names of our own only, never a customer's data or a secret; a site that never ran looks like none. Called from `reads/read-health`.
  */
-import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import { sendsOfSiteMax } from "#app/modules/codes/email-quotas.rules.ts";
 
 /** The job cursors that the cron job writes about its newest run. */
@@ -17,7 +16,8 @@ export type StripeMode = "live" | "test" | "emulator" | "off";
 export type HealthFacts = {
   now: number;
   cursors: readonly { name: string; cursor: string }[];
-  emailService: EmailServiceName;
+  /** The name of EMAIL_SERVICE. */
+  emailService: string;
   /** `ofQuota`: those that the service refused last because its quota was used up. */
   emails: readonly {
     state: string;
