@@ -15,7 +15,7 @@ import { recordReturns } from "#app/modules/email/commands/record-returns.server
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { nameTrace } from "#app/integrations/sentry/report-bug.server.ts";
 import { withErrorReporting } from "#app/integrations/sentry/with-error-reporting.server.ts";
-import { withPageCache } from "./page-cache.ts";
+import { type CachedPages, withPageCache } from "./page-cache.ts";
 import {
   refuseForeignOrigin,
   refuseMethod,
@@ -94,6 +94,13 @@ async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise
   return relayViolations(request, settings, ctx, { now: Date.now, newEventId, isRateLimited });
 }
 
+const cachedPages: CachedPages = new Map();
+
+function pageCache({ VERSION }: Env, ctx: ExecutionContext, nonce: string) {
+  const later = (work: Promise<unknown>) => ctx.waitUntil(work);
+  return { clock: Date.now, nonce, pages: cachedPages, cache: caches.default, version: VERSION.id, later };
+}
+
 /** Variables don't change during the lifetime of this Worker. */
 let known: { problems: string[]; variables: Env; mode: { isTestMode: boolean } } | undefined;
 
@@ -117,7 +124,7 @@ export default {
     const nonce = newNonce(randomBytes);
     const render = () => site.fetch(request, variables, ctx, { nonce });
     // During development, each change shows at once.
-    return import.meta.env.DEV ? render() : withPageCache({ clock: Date.now, nonce }, request, render);
+    return import.meta.env.DEV ? render() : withPageCache(pageCache(variables, ctx, nonce), request, render);
   },
   async scheduled(controller, env, ctx) {
     const { problems, variables } = readVariables(env);

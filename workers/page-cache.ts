@@ -1,6 +1,13 @@
 import { href } from "react-router";
 import { secondMs } from "#app/core/time/time.ts";
 
+declare global {
+  /** The browser's type, which TypeScript takes in place of the Worker's, doesn't have it. */
+  interface CacheStorage {
+    readonly default: Cache;
+  }
+}
+
 /** Pages with the same content for every visitor without a cookie or query. */
 const forAnyVisitor = new Set([
   href("/"),
@@ -10,39 +17,81 @@ const forAnyVisitor = new Set([
 /** Short, because a footer names the year. */
 const maxAgeMs = 60 * secondMs;
 
-/** The HTML between the places of the nonce it was rendered with, and the response headers. */
-type CachedPage = { pieces: string[]; headers: [string, string][]; nonce: string; until: number };
+/** In place of the nonce that a page was rendered with, in its HTML and in the values of its headers. */
+const nonceHere = "NONCE-OF-THIS-RESPONSE";
 
-const cachedPages = new Map<string, CachedPage>();
+type CachedPage = { html: string; headers: [string, string][]; until: number };
 
-/** `nonce`: of this request's response, whether it is rendered or comes from the cache. */
-type Deps = { clock: () => number; nonce: string };
+/** The pages that one isolate has cached, by path. */
+export type CachedPages = Map<string, CachedPage>;
+
+type Deps = {
+  clock: () => number;
+  /** Of this request's response, whether it is rendered or comes from a cache. */
+  nonce: string;
+  pages: CachedPages;
+  /** Shared by the isolates of a data centre. */
+  cache: Pick<Cache, "match" | "put">;
+  /** Of the deployed code and variables: a new one never answers with an older one's page. */
+  version: string;
+  later: (work: Promise<unknown>) => void;
+};
 
 /**
- * Caches public pages for one minute per isolate; each response gets a nonce of its own. On launch day nearly all requests are for these
- * pages. Requests with a cookie or a query are rendered individually, and so are requests that arrive during a render: a promise ends
- * with the request that created it.
+ * Caches public pages for one minute, in the isolate and behind it in Cloudflare's Cache API; each response gets a nonce of its own. On
+ * launch day nearly all requests are for these pages. Requests with a cookie or a query are rendered individually, and so are requests that
+ * arrive during a render: a promise ends with the request that created it.
  */
-export async function withPageCache(
-  { clock, nonce }: Deps,
-  request: Request,
-  render: () => Promise<Response>,
-): Promise<Response> {
-  const { pathname, search } = new URL(request.url);
+export async function withPageCache(deps: Deps, request: Request, render: () => Promise<Response>): Promise<Response> {
+  const { clock, nonce, pages } = deps;
+  const { origin, pathname, search } = new URL(request.url);
   const isPublicPage =
     request.method === "GET" && search === "" && !request.headers.has("Cookie") && forAnyVisitor.has(pathname);
   if (!isPublicPage) return render();
-  const cached = cachedPages.get(pathname);
-  if (cached && clock() < cached.until) return withNonce(cached, nonce);
+  const isFresh = (page: CachedPage | null | undefined) => page && clock() < page.until;
+  const key = `${origin}/page-cache/${deps.version}${pathname}`;
+  let page = pages.get(pathname) ?? null;
+  if (!isFresh(page)) page = await findShared(deps.cache, key);
+  if (page && isFresh(page)) {
+    pages.set(pathname, page);
+    return withNonce(page, nonce);
+  }
   const answer = await render();
   if (answer.status !== 200 || answer.headers.has("Set-Cookie")) return answer;
-  const html = await answer.text();
-  const page = { pieces: html.split(nonce), headers: [...answer.headers], nonce, until: clock() + maxAgeMs };
-  cachedPages.set(pathname, page);
-  return new Response(html, answer);
+  const rendered = await withoutNonce(answer, nonce, clock() + maxAgeMs);
+  pages.set(pathname, rendered);
+  deps.later(share(deps.cache, key, rendered));
+  return withNonce(rendered, nonce);
 }
 
-function withNonce({ pieces, headers, nonce }: CachedPage, own: string): Response {
-  const renewed = headers.map(([name, value]): [string, string] => [name, value.replace(nonce, own)]);
-  return new Response(pieces.join(own), { headers: renewed });
+async function withoutNonce(answer: Response, nonce: string, until: number): Promise<CachedPage> {
+  const replaced = (text: string) => text.replaceAll(nonce, nonceHere);
+  const headers = [...answer.headers].map(([name, value]): [string, string] => [name, replaced(value)]);
+  return { html: replaced(await answer.text()), headers, until };
+}
+
+function withNonce({ html, headers }: CachedPage, nonce: string): Response {
+  const replaced = (text: string) => text.replaceAll(nonceHere, nonce);
+  return new Response(replaced(html), {
+    headers: headers.map(([name, value]): [string, string] => [name, replaced(value)]),
+  });
+}
+
+/** A cache that fails is as one without the page. */
+async function findShared(cache: Deps["cache"], key: string): Promise<CachedPage | null> {
+  try {
+    return (await (await cache.match(key))?.json<CachedPage>()) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** As data, so that the page's own Cache-Control stays what visitors get. */
+async function share(cache: Deps["cache"], key: string, page: CachedPage): Promise<void> {
+  const headers = { "Cache-Control": `max-age=${maxAgeMs / secondMs}` };
+  try {
+    await cache.put(key, Response.json(page, { headers }));
+  } catch {
+    // The next isolate renders the page.
+  }
 }

@@ -61,10 +61,10 @@ function row({ name, comment }: { name: string; comment: string }): string[] {
 }
 
 function bindings(): { name: string; kind: string; limit: string }[] {
-  return [...wrangler.matchAll(/^\[\[(\w+)\]\]\n((?:\w+ = .*\n?)*)/gm)].map(([, kind = "", body = ""]) => {
+  return [...wrangler.matchAll(/^\[{1,2}(\w+)\]{1,2}\n((?:\w+ = .*\n?)*)/gm)].flatMap(([, kind = "", body = ""]) => {
     const [, limit, period] = /limit = (\d+), period = (\d+)/.exec(body) ?? [];
-    const name = /^(?:binding|name) = "(\w+)"/m.exec(body)?.[1] ?? "";
-    return { name, kind, limit: limit ? `${limit} in ${period} s, per IP (IPv6: /64)` : "–" };
+    const name = /^(?:binding|name) = "(\w+)"/m.exec(body)?.[1];
+    return name ? [{ name, kind, limit: limit ? `${limit} in ${period} s, per IP (IPv6: /64)` : "–" }] : [];
   });
 }
 

@@ -55,3 +55,14 @@ test("a visitor who is signed in, has chosen a theme or uses a referral link get
   const { html } = await renderedFor();
   expect([html.includes(signOut), html.includes("data-theme"), html.includes(invited)]).toEqual([false, false, false]);
 });
+
+test("another version of the Worker doesn't serve the page that the one before had cached", async () => {
+  const withoutNonce = ({ html, nonce }: { html: string; nonce: string }) => html.replaceAll(nonce, "");
+  const [before, cached] = [await renderedFor(), await renderedFor()];
+  expect(withoutNonce(cached)).toBe(withoutNonce(before));
+  await site.setGate("none");
+  const [after, rendered] = [await renderedFor(), await renderedFor(otherVisitor)];
+  expect(withoutNonce(after)).not.toBe(withoutNonce(before));
+  expect(withoutNonce(after)).toBe(withoutNonce(rendered));
+  await site.setGate(null);
+});
