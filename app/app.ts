@@ -33,6 +33,8 @@ export type Site = {
   isProduction: boolean;
   /** Local runs only: where emails can be read and payments simulated. */
   isLocal: boolean;
+  /** Switched on by operators, for example while the database is restored: nothing is read, written or sent. */
+  isUnderMaintenance: boolean;
 };
 
 export type Secrets = {

@@ -79,6 +79,7 @@ export function createApp(
     report,
     diagnostics: clientSettings(settingsFromEnv(env)),
     isLocal,
+    isUnderMaintenance: Boolean(env.MAINTENANCE),
     trips,
     // Not counted as a round trip: it is checked once, not per page.
     isMigrated: async () => (await findNewestMigration(openDatabase(env.DB))) === import.meta.env.VITE_NEWEST_MIGRATION,

@@ -15,6 +15,10 @@ const en = {
     text: "The request wasn't encrypted, so we ignored it. Send it again over HTTPS.",
   },
   misconfigured: { title: "Not open yet", text: "We're setting up this site. Please come back later." },
+  maintenance: {
+    title: "We'll be back soon",
+    text: "We're working on this site. Please try again in a few minutes.",
+  },
   /** On the home page in place of `misconfigured`, for the team that sets the site up. */
   setUp: {
     title: "This site isn't set up yet",

@@ -17,6 +17,7 @@ import { nameTrace } from "#app/integrations/sentry/report-bug.server.ts";
 import { withErrorReporting } from "#app/integrations/sentry/with-error-reporting.server.ts";
 import { type CachedPages, withPageCache } from "./page-cache.ts";
 import {
+  refuseDuringMaintenance,
   refuseForeignOrigin,
   refuseMethod,
   refuseMisconfigured,
@@ -43,7 +44,8 @@ async function pages(): Promise<PageHandler> {
 }
 
 async function answerPage(app: App, request: Request): Promise<Response> {
-  const refusal = refuseMethod(request, app) ?? refuseForeignOrigin(request, app);
+  const refusal =
+    refuseDuringMaintenance(request, app) ?? refuseMethod(request, app) ?? refuseForeignOrigin(request, app);
   if (refusal) return refusal;
   const context = new RouterContextProvider();
   context.set(appContext, app);
@@ -57,11 +59,12 @@ async function answerPage(app: App, request: Request): Promise<Response> {
 const site = withErrorReporting<Env, { nonce: string }>({
   async fetch(request, env, ctx, { nonce }) {
     const made = createApp(env, ctx, { request, nonce });
-    const unmigrated = await refuseUnmigrated(made);
+    const unmigrated = made.isUnderMaintenance ? null : await refuseUnmigrated(made);
     const isCall = isApiPath(new URL(request.url).pathname);
     // Only customers have a former plan, and a visit without a cookie isn't signed in.
     const isSignedOut = !isCall && isSafeMethod(request) && !request.headers.has("Cookie");
-    const app = unmigrated || isSignedOut ? made : await withCatalogue(made, env);
+    const isPlain = unmigrated !== null || made.isUnderMaintenance || isSignedOut;
+    const app = isPlain ? made : await withCatalogue(made, env);
     const answer = unmigrated ?? (await (isCall ? answerCall : answerPage)(app, request));
     nameTrace(`${request.method} ${app.route.pattern}`);
     const secured = withSecurityHeaders(answer, request, env, nonce, app.embeds);
@@ -128,11 +131,11 @@ export default {
   },
   async scheduled(controller, env, ctx) {
     const { problems, variables } = readVariables(env);
-    if (problems.length === 0) await site.scheduled(controller, variables, ctx);
+    if (problems.length === 0 && !variables.MAINTENANCE) await site.scheduled(controller, variables, ctx);
   },
   async queue(batch, env, ctx) {
     const { problems, variables } = readVariables(env);
-    if (problems.length > 0) batch.retryAll();
+    if (problems.length > 0 || variables.MAINTENANCE) batch.retryAll();
     else await site.queue(batch, variables, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,4 +1,5 @@
 import type { App } from "#app/app.ts";
+import { maintenanceRetrySeconds } from "#app/http/request/maintenance.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
 import { testModeMessages } from "#app/modules/email/messages/test-mode.messages.ts";
 import { setUpSteps } from "#app/set-up-steps.ts";
@@ -75,6 +76,20 @@ export function refuseMisconfigured(request: Request, problems: string[], variab
     body: renderSetUpSteps(setUpSteps(problems, variables)),
   };
   return page(503, messages.setUp, mode, extra);
+}
+
+/** Pages and webhooks; `/healthz` is read by programs. Calls of the API are refused by `answerCall`. */
+export function refuseDuringMaintenance(
+  request: Request,
+  app: Mode & Pick<App, "isUnderMaintenance">,
+): Response | null {
+  if (!app.isUnderMaintenance) return null;
+  const isHealth = new URL(request.url).pathname === "/healthz";
+  const answer = isHealth
+    ? Response.json({ status: "maintenance" }, { status: 503 })
+    : page(503, messages.maintenance, app);
+  answer.headers.set("Retry-After", String(maintenanceRetrySeconds));
+  return answer;
 }
 
 let isMigrated = false;

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { App } from "#app/app.ts";
 import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
 import { fieldProblems, readCapped } from "#app/http/forms/read-form.ts";
+import { maintenanceRetrySeconds } from "#app/http/request/maintenance.ts";
 import { readBearerToken } from "#app/http/request/bearer-token.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
@@ -45,13 +46,16 @@ export async function answerCall(app: App, request: Request, calls?: readonly Ca
   }
 }
 
-/** The first failure wins, in this order: rate limit, path and method, size, media type, token, body; then the call's own rules. */
+/** The first failure wins, in this order: maintenance, rate limit, path and method, size, media type, token, body; then the call's own rules. */
 async function runCall(
   app: App,
   request: Request,
   { prefix, calls, pathname }: Api & { pathname: string },
 ): Promise<Answer | Problem> {
   app.route.pattern = `${prefix}/*`;
+  if (app.isUnderMaintenance) {
+    return problem("maintenance", { headers: { "Retry-After": String(maintenanceRetrySeconds) } });
+  }
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return problem("too-many-requests", { headers: { "Retry-After": "60" } });
   }

@@ -16,6 +16,7 @@ type ProblemKind = { status: number; title: string; headers?: readonly AnswerHea
  * the product's log.
  */
 export const problems = {
+  maintenance: { status: 503, title: "The site is under maintenance", headers: ["Retry-After"] },
   "too-many-requests": { status: 429, title: "Too many requests from this network", headers: ["Retry-After"] },
   "no-such-call": { status: 404, title: "This path doesn't exist" },
   "method-not-allowed": { status: 405, title: "This path doesn't accept that method", headers: ["Allow"] },
@@ -50,7 +51,12 @@ export function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
 }
 
 /** Problems that any call can return. */
-export const commonProblems = ["too-many-requests", "method-not-allowed", "broken"] as const satisfies ProblemCode[];
+export const commonProblems = [
+  "maintenance",
+  "too-many-requests",
+  "method-not-allowed",
+  "broken",
+] as const satisfies ProblemCode[];
 
 /** Additional problems of a call with a body, or one by a device. */
 export const bodyProblems = [

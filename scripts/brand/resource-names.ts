@@ -5,7 +5,10 @@ export type NamedFiles = { "wrangler.toml": string; "package.json": string };
 /** What Cloudflare accepts as the name of a Worker and a database, and npm as that of a package. */
 const allowed = /^[a-z][a-z0-9-]{0,50}[a-z0-9]$/;
 
-/** The files in which the Worker, its database, the rate limits and the package are named, with names that follow from one. */
+/**
+ * The files in which the Worker, its database, the rate limits and the package are named, with names that follow from one. A database with an
+ * id was restored under a name of its own.
+ */
 export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
   if (!allowed.test(name))
     throw new Error(
@@ -17,7 +20,7 @@ export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
     "package.json": files["package.json"].replace(/^ {2}"name": ".*"/m, `  "name": "${name}"`),
     "wrangler.toml": files["wrangler.toml"]
       .replace(/^name = ".*"/m, `name = "${name}"`)
-      .replace(/^database_name = ".*"/m, `database_name = "${name}"`)
+      .replace(/^database_name = ".*"(?!(?:\n.+)*\ndatabase_id = )/m, `database_name = "${name}"`)
       .replaceAll(/^namespace_id = ".*"/gm, () => `namespace_id = "${first + limits++}"`),
   };
 }

@@ -16,6 +16,7 @@ export const secretNames = [
   "STRIPE_WEBHOOK_SECRET",
   "OPERATOR_TOKEN",
   "EMAIL_WEBHOOK_SECRET",
+  "MAINTENANCE",
 ];
 
 type Deployment = {
@@ -41,11 +42,16 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
     ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
     ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
     ...secretNames
-      .filter((name) => text(name) !== "")
+      .filter((name) => text(name) !== "" && name !== "MAINTENANCE")
       .map(
         (name) =>
           `${name} is in [vars], where anyone can read it: ${setUpCommands.putSecret(name, target.kind, String(config.name))}`,
       ),
+    ...(text("MAINTENANCE") === ""
+      ? []
+      : [
+          `MAINTENANCE is in [vars], where it can't be switched off at once: ${putCommand("MAINTENANCE", String(config.name), target)}`,
+        ]),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
   ];

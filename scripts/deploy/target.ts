@@ -64,9 +64,10 @@ export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix 
     name,
     topLevelName: name,
     ratelimits: config.ratelimits.map((limit, index) => ({ ...limit, namespace_id: String(first + index) })),
-    d1_databases: config.d1_databases.map(({ database_id: __, preview_database_id: ___, ...database }) => ({
+    d1_databases: config.d1_databases.map(({ database_id: id, preview_database_id: __, ...database }) => ({
       ...database,
-      database_name: `${database.database_name}${suffix}`,
+      // Production's was restored under another name, and this target's wasn't.
+      database_name: `${id ? config.name : database.database_name}${suffix}`,
     })),
     // Without an id, the first deployment makes one that is named after the Worker.
     kv_namespaces: config.kv_namespaces.map(({ binding }) => ({ binding })),

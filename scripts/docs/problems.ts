@@ -1,5 +1,6 @@
 /** Problems that only code calling the product API can meet, in addition to the reasons above: by code. */
 export const apiProblems: Readonly<Record<string, string>> = {
+  maintenance: "`MAINTENANCE` is set.",
   "no-such-call": "No call has this path.",
   "method-not-allowed": "`Allow` has the methods of this path.",
   "body-too-large": "Larger than `bodyBytesMax`, whatever `Content-Length` says.",

@@ -22,6 +22,8 @@ function withHealth({ health }: SiteFacts, decide: (health: Health) => Verdict):
   return about(health, ({ status, health: known }) => {
     if (status === 401)
       return notChecked("the site refuses this OPERATOR_TOKEN: take the one of `npm run secrets -- --save`");
+    if (status === 503 && known === null)
+      return notChecked("/healthz answers 503: the site isn't ready, or MAINTENANCE is set");
     if (known === null) return notChecked(`/healthz answers ${status} without a report: deploy this release first`);
     return decide(known);
   });

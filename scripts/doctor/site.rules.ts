@@ -13,7 +13,10 @@ export function checkOrigin({ origin, home, pages }: SiteFacts): Verdict {
   if (isUnasked(home)) return problem(home.unasked, "Check the address, and the Worker's custom domain.");
   const { status, canonical } = home;
   if (status === 503)
-    return problem("the site answers 503", "Open its home page and `npx wrangler tail`: they name what is missing.");
+    return problem(
+      "the site answers 503",
+      "Open its home page and `npx wrangler tail`: they name what is missing, or that MAINTENANCE is set.",
+    );
   if (status !== 200)
     return problem(
       `the home page answers ${status}`,

@@ -82,6 +82,10 @@ test.each([
     "OPERATOR_TOKEN is in [vars], where anyone can read it: npx wrangler secret put OPERATOR_TOKEN",
   ],
   [
+    { ...good, MAINTENANCE: "on" },
+    "MAINTENANCE is in [vars], where it can't be switched off at once: npx wrangler secret put MAINTENANCE",
+  ],
+  [
     { ...good, PUBLIC_ORIGIN: "https://other.ada.workers.dev" },
     "PUBLIC_ORIGIN is not this Worker's: foyer.<your subdomain>.workers.dev",
   ],

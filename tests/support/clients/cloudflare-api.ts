@@ -113,6 +113,17 @@ export async function startCloudflareApi(account: Account) {
       named.push(database(sent.name, named.length, sent.jurisdiction ?? null));
       return named.at(-1);
     }
+    const [, deleted] = /\/secrets\/(\w+)$/.exec(pathname) ?? [];
+    if (method === "DELETE" && deleted !== undefined) {
+      secrets = secrets?.filter((name) => name !== deleted) ?? null;
+      return {};
+    }
+    if (method === "PUT" && secrets !== null && pathname.endsWith("/secrets")) {
+      const { name, text: value } = JSON.parse(body) as { name: string; text: string };
+      values[name] = value;
+      secrets = [...secrets, name];
+      return {};
+    }
     if (method !== "PATCH" || secrets === null || account.refusesSecrets || !pathname.endsWith("/secrets-bulk"))
       return null;
     const sent = JSON.parse(body) as { secrets: Record<string, { name: string; text: string }> };

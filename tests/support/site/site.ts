@@ -86,6 +86,8 @@ export async function startSite(options: SiteOptions = {}) {
      */
     setGate: (gate: string | null) =>
       serve({ LAUNCH_GATE: gate ?? options.vars?.["LAUNCH_GATE"] ?? vars["LAUNCH_GATE"] ?? "" }),
+    /** Any value switches it on. */
+    setMaintenance: (value: string) => serve({ MAINTENANCE: value }),
     /** Other keys to sign entitlements with, as the secret contains them. */
     setKeys: (keys: string) => serve({ ENTITLEMENT_SIGNING_KEY: keys }),
     logs: worker.logs,
