@@ -234,6 +234,7 @@ export class DemoSite {
       captcha: null,
       diagnostics: null,
       isLocal: true,
+      isUnderMaintenance: false,
       isTestMode: false,
       isProduction: false,
       trips: { toDatabase: 0, inARow: 0 },

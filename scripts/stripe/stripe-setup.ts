@@ -3,14 +3,14 @@
  * Changes only what differs from app/product/config.ts and prints one line per object; with `-- --dry-run` it changes nothing. With
  * `-- --to staging` it also stores both secrets in that Worker, so that none is copied by hand.
  */
-import Stripe from "stripe";
 import { product } from "#app/product/config.ts";
 import { readOptions, stop } from "../command-line.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
 import { findDeployedWorker } from "./deployed-worker.ts";
+import { openStripe } from "./open-stripe.ts";
 import { messageOf } from "./refusals.ts";
-import { API_VERSION, setUpStripe } from "./set-up.ts";
+import { setUpStripe } from "./set-up.ts";
 import { isLiveKey, readSettings, settingProblems } from "./settings.ts";
 
 const usage = `STRIPE_SECRET_KEY=sk_test_… npm run stripe:setup -- [--to production|staging|preview] [--dry-run]
@@ -51,16 +51,7 @@ if (problems.length > 0) {
 STRIPE_SECRET_KEY and PUBLIC_ORIGIN come from the environment of this command; without a key there, all of it is .dev.vars'.`);
 }
 const base = settings.apiBase === "" ? null : new URL(settings.apiBase);
-const stripe = new Stripe(settings.key, {
-  apiVersion: API_VERSION,
-  telemetry: false,
-  maxNetworkRetries: 2,
-  ...(base && {
-    host: base.hostname,
-    port: base.port || undefined,
-    protocol: base.protocol === "http:" ? "http" : "https",
-  }),
-});
+const stripe = openStripe(settings);
 try {
   const { origin } = settings;
   console.log(`Asking ${base?.origin ?? "Stripe"} for the site at ${origin}`);

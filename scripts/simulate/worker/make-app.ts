@@ -73,6 +73,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
     route: { pattern: "simulation" },
     diagnostics: null,
     isLocal: true,
+    isUnderMaintenance: false,
     isTestMode: false,
     trips: { toDatabase: 0, inARow: 0 },
     isMigrated: async () => true,

@@ -7,6 +7,8 @@ import type { CloudflareUploads } from "./cloudflare-uploads.ts";
 type Account = {
   accounts?: string[];
   databases?: string[];
+  /** Titles of KV namespaces. */
+  stores?: string[];
   /** Of each database, as it was created; null: without one. */
   jurisdiction?: string | null;
   /** Of single databases, in place of `jurisdiction`. */
@@ -30,6 +32,8 @@ type Account = {
   uploads?: CloudflareUploads;
   /** Answers queries and takes files of SQL, in place of answers without rows. */
   rows?: CloudflareRows;
+  /** A part of the path that can't be deleted. */
+  failing?: string;
 };
 
 /**
@@ -48,6 +52,7 @@ export async function startCloudflareApi(account: Account) {
     subdomain = "ada",
     broken,
   } = account;
+  const { failing = null } = account;
   let secrets = account.secrets ?? null;
   const calls: string[] = [];
   /** The values of secrets that were set. */
@@ -95,6 +100,7 @@ export async function startCloudflareApi(account: Account) {
   const named = (account.databases ?? []).map((name, index) =>
     database(name, index, account.jurisdictions?.[name] ?? jurisdiction),
   );
+  const stores = (account.stores ?? []).map((title, index) => ({ id: `store${index}`, title }));
   const own = accounts.map((name, index) => ({ id: `acc${index}`, name }));
   function answerPlans(): unknown {
     if (plansInUse === "no-tables") return null;
@@ -113,6 +119,7 @@ export async function startCloudflareApi(account: Account) {
       named.push(database(sent.name, named.length, sent.jurisdiction ?? null));
       return named.at(-1);
     }
+    if (method === "DELETE" && /\/(services|d1\/database|namespaces)\//.test(pathname)) return remove(pathname);
     const [, deleted] = /\/secrets\/(\w+)$/.exec(pathname) ?? [];
     if (method === "DELETE" && deleted !== undefined) {
       secrets = secrets?.filter((name) => name !== deleted) ?? null;
@@ -133,6 +140,15 @@ export async function startCloudflareApi(account: Account) {
     }
     return {};
   }
+  function remove(pathname: string): unknown {
+    const id = pathname.replace(/.*\//, "");
+    if (failing !== null && pathname.includes(failing)) return null;
+    if (pathname.includes("/services/")) delete deployed[id];
+    const kind = pathname.includes("/d1/") ? named : stores;
+    const index = kind.findIndex((one) => ("uuid" in one ? one.uuid : one.id) === id);
+    if (index >= 0) kind.splice(index, 1);
+    return {};
+  }
   function answer(pathname: string, query: URLSearchParams): unknown {
     const sent = pathname.replace(/^\/accounts\/acc\d/, "");
     if (sent === "/user/tokens/verify") return { id: "token", status: "active" };
@@ -140,6 +156,7 @@ export async function startCloudflareApi(account: Account) {
     if (sent === "/accounts") return own;
     if (sent === "/memberships") return own.map((account) => ({ account }));
     if (sent === "/d1/database") return named;
+    if (sent === "/storage/kv/namespaces" && account.stores) return Number(query.get("page") ?? 1) > 1 ? [] : stores;
     if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];
     if (sent.startsWith("/d1/database/"))
       return named.find(({ name, uuid }) => sent.endsWith(`/${name}`) || sent.endsWith(`/${uuid}`)) ?? null;

@@ -1,0 +1,18 @@
+import Stripe from "stripe";
+import type { Settings } from "./settings.ts";
+import { API_VERSION } from "./webhook.ts";
+
+/** Stripe, or the emulator at STRIPE_API_BASE. */
+export function openStripe({ key, apiBase }: Pick<Settings, "key" | "apiBase">): Stripe {
+  const base = apiBase === "" ? null : new URL(apiBase);
+  return new Stripe(key, {
+    apiVersion: API_VERSION,
+    telemetry: false,
+    maxNetworkRetries: 2,
+    ...(base && {
+      host: base.hostname,
+      port: base.port || undefined,
+      protocol: base.protocol === "http:" ? "http" : "https",
+    }),
+  });
+}
