@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import type { App } from "#app/app.ts";
 import { maintenanceRetrySeconds } from "#app/http/request/maintenance.ts";
 import { isSafeMethod } from "#app/http/request/visitor.ts";
@@ -84,7 +85,7 @@ export function refuseDuringMaintenance(
   app: Mode & Pick<App, "isUnderMaintenance">,
 ): Response | null {
   if (!app.isUnderMaintenance) return null;
-  const isHealth = new URL(request.url).pathname === "/healthz";
+  const isHealth = new URL(request.url).pathname === href("/healthz");
   const answer = isHealth
     ? Response.json({ status: "maintenance" }, { status: 503 })
     : page(503, messages.maintenance, app);

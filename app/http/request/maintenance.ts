@@ -1,2 +1,2 @@
-/** When callers are told to come back: a restore of the database takes minutes. */
+/** `Retry-After` under maintenance: a restore of the database takes minutes. */
 export const maintenanceRetrySeconds = 300;

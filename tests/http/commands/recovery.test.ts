@@ -36,8 +36,8 @@ test("the guide's commands for maintenance work on the deployed Worker, and a de
   const api = await startCloudflareApi({ databases: [worker], secrets, deployed });
   expect((await runCommandOf("secret put MAINTENANCE", api)).status).toBe(0);
   expect(api.values).toEqual({ MAINTENANCE: "on" });
-  const mail = { MAIL_FROM: "Shop <hello@shop.example>", PUBLIC_ORIGIN: "" };
-  const ended = await runScript("scripts/deploy/deploy.ts", ["--dirty"], { ...mail, ...login(api) });
+  const variables = { MAIL_FROM: "Shop <hello@shop.example>", PUBLIC_ORIGIN: "" };
+  const ended = await runScript("scripts/deploy/deploy.ts", ["--dirty"], { ...variables, ...login(api) });
   expect(ended.problems).toEqual([]);
   expect((await runCommandOf("secret delete MAINTENANCE", api)).status).toBe(0);
   const written = api.calls.filter((call) => call.includes("/secrets") && !call.startsWith("GET"));
