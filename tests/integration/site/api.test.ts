@@ -290,7 +290,7 @@ describe("the OpenAPI document", () => {
       Object.entries(paths[path]?.[method]?.["responses"] ?? {}).flatMap(([status, { headers = {} }]) =>
         Object.keys(headers).map((name) => `${status} ${name}`),
       );
-    const refused = ["401 WWW-Authenticate", "405 Allow", "429 Retry-After"];
+    const refused = ["401 WWW-Authenticate", "405 Allow", "429 Retry-After", "503 Retry-After"];
     expect(named("/settings", "put")).toEqual(["200 ETag", ...refused.toSpliced(2, 0, "412 ETag")]);
     expect(named("/entitlement", "get")).toEqual(["200 ETag", "304 ETag", ...refused]);
     expect(named("/devices", "post")).toEqual(refused);
