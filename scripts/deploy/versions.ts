@@ -17,10 +17,11 @@ export async function findShares(select: string[]): Promise<{ shares: Share[]; p
     askWrangler<{ id: string }[]>(["versions", "list", ...select, "--json"]),
   ]);
   const refused = [deployed, known].flatMap((answer) => (answer.ok ? [] : [answer.message]));
-  if (refused.some((message) => isNeverDeployed.test(message))) return { shares: [], problems: [] };
-  if (!deployed.ok || !known.ok) {
-    return { shares: [], problems: [`The versions that serve now can't be listed. ${refused[0]}`] };
+  const [unanswered] = refused.filter((message) => !isNeverDeployed.test(message));
+  if (unanswered !== undefined) {
+    return { shares: [], problems: [`The versions that serve now can't be listed. ${unanswered}`] };
   }
+  if (!deployed.ok || !known.ok) return { shares: [], problems: [] };
   // Listed from old to new.
   const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
   return { shares: deployed.value.versions.toSorted((one, other) => age(other) - age(one)), problems: [] };

@@ -64,7 +64,7 @@ test("without an answer from Cloudflare no version is shared, or given to everyo
   const rolled = await runScript("scripts/deploy/rollout.ts", ["back"], env);
   api.close();
   const why = /can't be listed\. .*\/deployments\) failed\. Try again later \[code: 10013\]/;
-  expect([deployed.status, deployed.problems]).toEqual([1, [expect.stringMatching(why)]]);
+  expect([deployed.status, deployed.problems], deployed.output).toEqual([1, [expect.stringMatching(why)]]);
   expect([rolled.status, rolled.output]).toEqual([1, expect.stringMatching(why)]);
   expect(uploads.workers.size).toBe(0);
 });
