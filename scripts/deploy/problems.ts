@@ -50,7 +50,7 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
     ...(text("MAINTENANCE") === ""
       ? []
       : [
-          `MAINTENANCE is in [vars], where it can't be switched off at once: ${putCommand("MAINTENANCE", String(config.name), target)}`,
+          `MAINTENANCE is in [vars], where it can't be switched off at once: ${setUpCommands.putSecret("MAINTENANCE", target.kind, String(config.name))}`,
         ]),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
