@@ -9,47 +9,51 @@ import { unstable_readConfig as readConfig } from "wrangler";
 const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
-test("a version gets a share of the requests, then more, and can be taken back; domain and cron are set with it", async () => {
-  const uploads = new CloudflareUploads();
-  const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
-  const env = {
-    CLOUDFLARE_API_TOKEN: "token",
-    CLOUDFLARE_API_BASE_URL: api.url,
-    PUBLIC_ORIGIN: "https://shop.example",
-    MAIL_FROM: "Shop <hello@shop.example>",
-  };
-  const run = (script: string, args: string[]) => runScript(`scripts/deploy/${script}.ts`, args, env);
-  /** By version, in percent. */
-  const shares = () =>
-    uploads.workers
-      .get(worker)
-      ?.deployments.at(-1)
-      ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
+test(
+  "a version gets a share of the requests, then more, and can be taken back; domain and cron are set with it",
+  { timeout: 300_000 },
+  async () => {
+    const uploads = new CloudflareUploads();
+    const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+    const env = {
+      CLOUDFLARE_API_TOKEN: "token",
+      CLOUDFLARE_API_BASE_URL: api.url,
+      PUBLIC_ORIGIN: "https://shop.example",
+      MAIL_FROM: "Shop <hello@shop.example>",
+    };
+    const run = (script: string, args: string[]) => runScript(`scripts/deploy/${script}.ts`, args, env);
+    /** By version, in percent. */
+    const shares = () =>
+      uploads.workers
+        .get(worker)
+        ?.deployments.at(-1)
+        ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
 
-  expect(await run("rollout", ["50"])).toMatchObject({
-    status: 1,
-    output: expect.stringContaining("No rollout is under way"),
-  });
-  // There is no other version to share with.
-  const first = await run("deploy", ["--dirty", "--share", "10"]);
-  expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
-  expect(uploads.workers.get(worker)).toMatchObject({
-    domains: { origins: [{ hostname: "shop.example" }] },
-    schedules: [{ cron: "* * * * *" }],
-  });
-  const second = await run("deploy", ["--dirty", "--share", "10"]);
-  expect([second.status, shares()], second.output).toEqual([0, ["2: 10", "1: 90"]]);
-  const third = await run("deploy", ["--dirty", "--share", "10"]);
-  expect([third.status, third.output]).toEqual([1, expect.stringContaining("A rollout is under way")]);
-  await run("rollout", ["50"]);
-  expect(shares()).toEqual(["2: 50", "1: 50"]);
-  await run("rollout", ["back"]);
-  expect(shares()).toEqual(["1: 100"]);
-  expect((await run("rollout", ["50"])).status).toBe(1);
-  // As after the very first deployment, where the workflow continues.
-  expect((await run("rollout", ["100"])).status).toBe(0);
-  api.close();
-});
+    expect(await run("rollout", ["50"])).toMatchObject({
+      status: 1,
+      output: expect.stringContaining("No rollout is under way"),
+    });
+    // There is no other version to share with.
+    const first = await run("deploy", ["--dirty", "--share", "10"]);
+    expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
+    expect(uploads.workers.get(worker)).toMatchObject({
+      domains: { origins: [{ hostname: "shop.example" }] },
+      schedules: [{ cron: "* * * * *" }],
+    });
+    const second = await run("deploy", ["--dirty", "--share", "10"]);
+    expect([second.status, shares()], second.output).toEqual([0, ["2: 10", "1: 90"]]);
+    const third = await run("deploy", ["--dirty", "--share", "10"]);
+    expect([third.status, third.output]).toEqual([1, expect.stringContaining("A rollout is under way")]);
+    await run("rollout", ["50"]);
+    expect(shares()).toEqual(["2: 50", "1: 50"]);
+    await run("rollout", ["back"]);
+    expect(shares()).toEqual(["1: 100"]);
+    expect((await run("rollout", ["50"])).status).toBe(1);
+    // As after the very first deployment, where the workflow continues.
+    expect((await run("rollout", ["100"])).status).toBe(0);
+    api.close();
+  },
+);
 
 test("without an answer from Cloudflare no version is shared, or given to everyone, and wrangler's message is shown", async () => {
   const uploads = new CloudflareUploads();
