@@ -17,7 +17,7 @@ export async function findShares(select: string[]): Promise<{ shares: Share[]; p
     askWrangler<{ id: string }[]>(["versions", "list", ...select, "--json"]),
   ]);
   const refused = [deployed, known].flatMap((answer) => (answer.ok ? [] : [answer.message]));
-  const [unanswered] = refused.filter((message) => !isNeverDeployed.test(message));
+  const unanswered = refused.find((message) => !isNeverDeployed.test(message));
   if (unanswered !== undefined) {
     return { shares: [], problems: [`The versions that serve now can't be listed. ${unanswered}`] };
   }
