@@ -13,7 +13,7 @@ import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
 import { openCaptcha } from "#app/integrations/captcha/open-captcha.server.ts";
-import { readEmailService } from "#app/integrations/email/email-services.ts";
+import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import { openChosenSender } from "#app/integrations/email/open-chosen-sender.server.ts";
 import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import { openEmailTransport } from "#app/integrations/email/open-email-transport.server.ts";
@@ -54,7 +54,7 @@ export function createApp(
     db,
     visits: openVisits(env.VISITS, env.VISIT_SECRET),
     email: openEmail(env, emailSender, { isTestMode, isLocal, isProduction }),
-    emailService: readEmailService(env.EMAIL_SERVICE ?? "") ?? "cloudflare",
+    emailService: chosenEmailService(env.EMAIL_SERVICE),
     returns: openReturnsReader(env, Date.now),
     isTestMode,
     isProduction,

@@ -42,16 +42,11 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
     ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
     ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
     ...secretNames
-      .filter((name) => text(name) !== "" && name !== "MAINTENANCE")
-      .map(
-        (name) =>
-          `${name} is in [vars], where anyone can read it: ${setUpCommands.putSecret(name, target.kind, String(config.name))}`,
-      ),
-    ...(text("MAINTENANCE") === ""
-      ? []
-      : [
-          `MAINTENANCE is in [vars], where it can't be switched off at once: ${setUpCommands.putSecret("MAINTENANCE", target.kind, String(config.name))}`,
-        ]),
+      .filter((name) => text(name) !== "")
+      .map((name) => {
+        const why = name === "MAINTENANCE" ? "where it can't be switched off at once" : "where anyone can read it";
+        return `${name} is in [vars], ${why}: ${setUpCommands.putSecret(name, target.kind, String(config.name))}`;
+      }),
     ...diagnosticsProblems(text),
     ...sourceMapProblems(environment),
   ];

@@ -1,9 +1,10 @@
 import Stripe from "stripe";
 import { hourMs } from "#app/core/time/time.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
+import { openStripe } from "../stripe/open-stripe.ts";
 import { settingProblems, type Settings } from "../stripe/settings.ts";
 import { listPaymentMethods } from "../stripe/payment-methods.ts";
-import { API_VERSION, listEndpoints } from "../stripe/webhook.ts";
+import { listEndpoints } from "../stripe/webhook.ts";
 import type { Answered, SiteFacts } from "./facts.ts";
 
 /** Stripe tries a delivery again within the hour. */
@@ -14,27 +15,13 @@ export async function gatherStripe(settings: Settings, now: number): Promise<Sit
   if (settings.key === "") return { unasked: "STRIPE_SECRET_KEY is needed, as the site has it" };
   const [problem] = settingProblems(settings);
   if (problem !== undefined) return { unasked: problem };
-  const stripe = openStripe(settings);
+  const stripe = openStripe(settings, 1);
   const [endpoints, undelivered, paymentMethods] = await Promise.all([
     ask(() => readEndpoints(stripe, `${settings.origin}/webhooks/stripe`)),
     ask(() => countUndelivered(stripe, now)),
     ask(() => listPaymentMethods(stripe)),
   ]);
   return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods };
-}
-
-function openStripe({ key, apiBase }: Settings): Stripe {
-  const base = apiBase === "" ? null : new URL(apiBase);
-  return new Stripe(key, {
-    apiVersion: API_VERSION,
-    telemetry: false,
-    maxNetworkRetries: 1,
-    ...(base && {
-      host: base.hostname,
-      port: base.port || undefined,
-      protocol: base.protocol === "http:" ? "http" : "https",
-    }),
-  });
 }
 
 async function readEndpoints(stripe: Stripe, url: string) {

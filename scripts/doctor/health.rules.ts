@@ -2,7 +2,7 @@
  * Decides what is wrong with how a site runs, from what `/healthz` reports to operators. Invariants: times are compared on the site's own
  * clock; what was given up by the outbox alone is no problem, since an address may not exist. Called from `checks.ts`.
  */
-import { readEmailService } from "#app/integrations/email/email-services.ts";
+import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import type { Health } from "#app/modules/operators/health.rules.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { emailServices } from "./email-services.ts";
@@ -57,7 +57,7 @@ export function checkCron(facts: SiteFacts): Verdict {
 export function checkOutbox(facts: SiteFacts): Verdict {
   return withHealth(facts, ({ checkedAt, emails }) => {
     const { queued, oldestQueuedAt, failed, queuedForQuota, failedForQuota, newestForQuotaAt } = emails;
-    const { name, raiseQuota, whenEmailsWait } = emailServices[readEmailService(emails.service) ?? "cloudflare"];
+    const { name, raiseQuota, whenEmailsWait } = emailServices[chosenEmailService(emails.service)];
     const isQuotaUsed = newestForQuotaAt !== null && checkedAt - newestForQuotaAt < quotaReportedMs;
     if (queuedForQuota > 0 || isQuotaUsed)
       return problem(

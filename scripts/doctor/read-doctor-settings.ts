@@ -1,5 +1,5 @@
 import type { Unstable_Config as Config } from "wrangler";
-import { readEmailService } from "#app/integrations/email/email-services.ts";
+import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import { readSettings } from "../stripe/settings.ts";
 import type { DoctorSettings } from "./gather.ts";
 
@@ -28,7 +28,7 @@ export function readDoctorSettings(
     token: setting("OPERATOR_TOKEN"),
     sender: {
       from: variable("MAIL_FROM"),
-      service: readEmailService(variable("EMAIL_SERVICE").trim()) ?? "cloudflare",
+      service: chosenEmailService(variable("EMAIL_SERVICE").trim()),
       dkimSelector: setting("DKIM_SELECTOR"),
       returnPath: setting("RETURN_PATH"),
     },

@@ -19,6 +19,11 @@ export function readEmailService(value: string): EmailServiceName | null {
   return value === "" ? "cloudflare" : (names.find((name) => name === value) ?? null);
 }
 
+/** The one that sends; Cloudflare's where none is chosen. An unknown one is refused before (`emailProblems`). */
+export function chosenEmailService(value: string | undefined): EmailServiceName {
+  return readEmailService(value ?? "") ?? "cloudflare";
+}
+
 /** What the chosen service needs. */
 export function emailVariables(value: string): readonly string[] {
   const name = readEmailService(value);

@@ -1,5 +1,5 @@
 import { assertNever } from "#app/core/result.ts";
-import { readEmailService } from "./email-services.ts";
+import { chosenEmailService } from "./email-services.ts";
 import type { EmailService } from "./email-transport.ts";
 import { openCloudflare } from "./senders/open-cloudflare.server.ts";
 import { openHttpRelay } from "./senders/open-http-relay.server.ts";
@@ -23,7 +23,7 @@ type EmailEnv = Pick<
 
 /** The service that EMAIL_SERVICE names; what it needs is there, or the Worker wouldn't serve (app/configuration.ts). */
 export function openChosenSender(env: EmailEnv): EmailService {
-  const name = readEmailService(env.EMAIL_SERVICE ?? "") ?? "cloudflare";
+  const name = chosenEmailService(env.EMAIL_SERVICE);
   // The stand-in of a test; a deployed Worker refuses to have one.
   const base = env.EMAIL_API_BASE || null;
   switch (name) {

@@ -29,7 +29,7 @@ const steps: Record<SetUpStepName, StepTexts> = {
       ],
     "to-do": ({ target }) =>
       target === "production"
-        ? `Run ${setUpCommand(target)}. This is production, which takes live keys. To pay with a test card, deploy a staging first: npm run deploy -- --to staging.`
+        ? `Run ${setUpCommand(target)}. This is production, which takes live keys. To pay with a test card, deploy to staging first: npm run deploy -- --to staging.`
         : `Run ${setUpCommand(target)}. It also stores both secrets.`,
     problem: () => "Stripe didn't answer.",
   },

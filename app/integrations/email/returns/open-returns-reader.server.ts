@@ -2,7 +2,7 @@ import { assertNever, done, refused } from "#app/core/result.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { reportFailedCommand } from "#app/integrations/sentry/report-bug.server.ts";
 import { fetchJson } from "../fetch-json.server.ts";
-import { readEmailService } from "../email-services.ts";
+import { chosenEmailService } from "../email-services.ts";
 import type { ReturnReport, ReturnsReader } from "./email-returns.ts";
 import { parseJson, parsePostmarkReport, parseRelayReport, parseResendReport, parseSesReport } from "./parse-report.ts";
 import { hasReportPassword } from "./has-report-password.server.ts";
@@ -37,7 +37,7 @@ export function openReturnsReader(
 }
 
 function serviceOf(chosen: string): Service | null {
-  const name = readEmailService(chosen) ?? "cloudflare";
+  const name = chosenEmailService(chosen);
   switch (name) {
     case "cloudflare":
       return null;
