@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { alteredBuild } from "./altered-build.ts";
 
 /** Workers of `bench/` that are put in front of the built site, whose `index.js` they import. */
-type Front = "counting" | "unlimited";
+type Front = "counting" | "without-stand-ins";
 
 /** A copy of the build with one of them in front, and the name of its entry; the caller removes the folder. */
 export function buildBehind(front: Front): { folder: string; entry: string } {

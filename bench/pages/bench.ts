@@ -36,7 +36,7 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   const sink = new Sink();
   await sink.listen();
   const secrets = { CODE_PEPPER: PEPPER, SENTRY_DSN: sink.dsn };
-  const { folder, entry } = buildBehind("unlimited");
+  const { folder, entry } = buildBehind("without-stand-ins");
   const [page, site, unlimitedSite] = [
     await startDirectWorker(buildBarePage()),
     await startDirectSite(secrets),
