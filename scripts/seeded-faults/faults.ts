@@ -46,6 +46,14 @@ export const faults: Fault[] = [
     tests: "scripts/simulate/simulate.ts",
   },
   {
+    name: "simulation: an unpaid plan stays unpaid in its next period",
+    file: "app/modules/billing-sync/unpaid-plans.rules.ts",
+    find: 'if (status !== "unpaid" || collection === "on-hold") return [];',
+    replace: 'if (status !== "paused" || collection === "on-hold") return [];',
+    suite: "simulate",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
     name: "simulation: seats stay after a plan ended",
     file: "app/modules/devices/commands/reduce-seats.server.ts",
     find: 'for (const input of ["due" as const, { until: now }]) {',

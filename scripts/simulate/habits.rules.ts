@@ -65,6 +65,12 @@ const takesGraceTwice: Habit = (at, { name }) => {
   at(100, { do: "signs in" }, { do: "cancels" });
 };
 
+/** Comes back with a new card once Stripe has given up on a renewal and the next period has begun. */
+const paysTooLate: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("card that fails later"));
+  at(70, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
+};
+
 /** Connects as many devices as the plan allows, and lets it end. */
 const leavesDevices: Habit = (at, { name }) => {
   at(0, { do: "signs up", address: addressOf(name) }, buys("own card", "large"), buys("own card"));
@@ -84,6 +90,7 @@ const habits = [
   borrowsCard,
   withdrawsAndWaits,
   takesGraceTwice,
+  paysTooLate,
   leavesDevices,
   joinsTwice,
 ];

@@ -19,6 +19,7 @@ const kinds = {
   restoreDeferredChange: "follows",
   dropDeferredChange: "follows",
   payInvoice: "acts",
+  finalizeInvoice: "follows",
   voidInvoice: "acts",
   labelInvoice: "follows",
   findPayer: "reads",

@@ -73,6 +73,8 @@ export type PaymentProvider = {
   }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `attemptKey`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: InvoiceId, attemptKey: string): Promise<Result<null, ProviderRefusal>>;
+  /** Finalizes a draft that Stripe would leave as it is, and collects it from then on; no longer a draft: nothing. */
+  finalizeInvoice(invoiceId: InvoiceId): Promise<Result<null, ProviderRefusal>>;
   /** Voids the invoice so that it can't be paid any more. `paid`: it was paid first. */
   voidInvoice(invoiceId: InvoiceId): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order to its invoice's metadata. */

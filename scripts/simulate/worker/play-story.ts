@@ -46,7 +46,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
     world.stir();
     world.spent[step.do] = (world.spent[step.do] ?? 0) + realNow() - startedAt;
     const checkedAt = realNow();
-    note(await invariants.afterStep(isOfPerson(step) ? step.who : null));
+    note(await invariants.afterStep());
     world.spent["invariants"] = (world.spent["invariants"] ?? 0) + realNow() - checkedAt;
     if (violation) break;
   }

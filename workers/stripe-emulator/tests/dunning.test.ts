@@ -172,7 +172,7 @@ describe("a renewal that fails", () => {
     ).rejects.toMatchObject({ statusCode: 400, code: "resource_missing", param: "payment_method" });
   });
 
-  test("until the subscription is unpaid leaves later invoices as drafts, and paying the open one makes it active again", async () => {
+  test("until the subscription is unpaid leaves later invoices as drafts, and is active again once the latest is paid", async () => {
     const { customer, subscription, end } = await renewing("pm_card_chargeCustomerFail", local, "month");
     await advanceTo(local, end + HOUR + 21 * SECONDS_PER_DAY);
     expect(await statusOf(subscription)).toBe("unpaid");
@@ -181,9 +181,10 @@ describe("a renewal that fails", () => {
     expect([draft?.status, draft?.auto_advance, open?.status]).toEqual(["draft", false, "open"]);
     await useCard(stripe, customer, "pm_card_visa");
     await stripe.invoices.pay(String(open?.id));
-    expect(await statusOf(subscription)).toBe("active");
+    expect(await statusOf(subscription)).toBe("unpaid");
     expect(await stripe.invoices.finalizeInvoice(String(draft?.id))).toMatchObject({ status: "open" });
     expect(await stripe.invoices.pay(String(draft?.id))).toMatchObject({ status: "paid" });
+    expect(await statusOf(subscription)).toBe("active");
   });
 
   test("is no longer collected once it is void or written off, and credit that it used is returned", async () => {

@@ -1,4 +1,4 @@
-import type { SubscriptionId } from "#app/core/stripe/ids.ts";
+import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { done, refused } from "#app/core/result.ts";
 import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
 import { changePlan, previewChange } from "#app/integrations/stripe/subscriptions/changes.ts";
@@ -66,6 +66,8 @@ export function planChanges(connection: Connection) {
         return null;
       }),
 
+    finalizeInvoice: (invoiceId) => callStripe(() => finalizeDraft(connection, invoiceId)),
+
     voidInvoice: (invoiceId) =>
       callStripe(async () => {
         const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
@@ -84,4 +86,12 @@ export function planChanges(connection: Connection) {
 
     findPayer: (id) => callStripe(() => findPayer(connection, id)),
   } satisfies Partial<PaymentProvider>;
+}
+
+async function finalizeDraft({ stripe, within }: Connection, invoiceId: InvoiceId): Promise<null> {
+  const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
+  if (invoice.status !== "draft") return null;
+  const idempotencyKey = `finalize:${invoiceId}`;
+  await stripe.invoices.finalizeInvoice(invoiceId, { auto_advance: true }, within({ idempotencyKey }));
+  return null;
 }

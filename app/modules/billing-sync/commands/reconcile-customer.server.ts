@@ -25,6 +25,7 @@ import { matchOrders } from "./match-orders.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
+import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -54,7 +55,7 @@ export async function reconcileCustomer(
   // Real time, so that a clock changed for a test doesn't decide which of two answers is newer.
   const askedAt = app.wallClock();
   const wanted = { customer: customer.providerId, awaited: awaited.map(({ id }) => id) };
-  const fetched = await fetchBillingAfterCardRetry({ ...app, payments }, accountId, wanted);
+  const fetched = await fetchSettledBilling({ ...app, payments }, accountId, wanted);
   if (!fetched.ok) return fetched;
   const billing = inCurrency(fetched.value, app.product.currency);
   const neverPaid = await endNeverPaid(payments, billing);
@@ -163,15 +164,18 @@ function closeRefundedWithdrawals({ db, clock }: Deps, declared: Declared[], { w
   return answered.map(({ orderId }) => closeWithdrawals(db, orderId, clock()));
 }
 
-/** Fetches again after a new card was charged for an open renewal. */
-async function fetchBillingAfterCardRetry(
+/** Fetches again after an unpaid plan was ended or renewed, or a new card was charged for an open renewal. */
+async function fetchSettledBilling(
   app: Deps & { payments: NonNullable<App["payments"]> },
   accountId: AccountId,
   { customer, ...wanted }: { customer: CustomerId; awaited: OrderId[] },
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);
-  const hasTried = fetched.ok && (await retryWithNewCard(app, accountId, fetched.value));
-  return hasTried ? app.payments.fetchBilling(customer, wanted) : fetched;
+  if (!fetched.ok) return fetched;
+  const settled = await settleUnpaidPlans(app.payments, fetched.value);
+  if (!settled.ok) return settled;
+  const isOutdated = settled.value || (await retryWithNewCard(app, accountId, fetched.value));
+  return isOutdated ? app.payments.fetchBilling(customer, wanted) : fetched;
 }
 
 function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {

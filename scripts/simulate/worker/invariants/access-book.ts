@@ -86,9 +86,7 @@ export class AccessBook {
     for (const invoice of this.#world.records.objects<Stripe.Invoice>("invoice")) {
       const subscription = invoice.parent?.subscription_details?.subscription;
       if (!subscription || returned.has(invoice.id ?? "")) continue;
-      // Stripe doesn't ask for a period that began while the plan was unpaid or on hold: its invoice stays a draft.
-      const isAskedFor = invoice.status !== "draft" || invoice.auto_advance;
-      if (isAskedFor && invoice.status !== "paid" && !processing.has(invoice.id ?? "")) continue;
+      if (invoice.status !== "paid" && !processing.has(invoice.id ?? "")) continue;
       const id = String(subscription);
       const end = Math.max(...invoice.lines.data.map(({ period }) => period.end)) * secondMs;
       until.set(id, Math.max(until.get(id) ?? 0, end));

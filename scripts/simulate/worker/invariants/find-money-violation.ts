@@ -24,6 +24,7 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
     booksBalance(rows, stripe) ??
     creditAgrees(rows, stripe) ??
     quotesHold(rows, cast) ??
+    debtsCanBePaid(stripe) ??
     discountsOnce(rows, stripe, cast) ??
     findRefundViolation(rows, stripe, cast)
   );
@@ -112,6 +113,14 @@ function quotesHold({ orders = [] }: Rows, { quoted }: Cast): Broken | null {
       };
   }
   return null;
+}
+
+/** A plan that Stripe has given up collecting owes an open invoice: a draft can't be paid, and would keep the plan locked. */
+function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
+  const open = [...invoices.values()].filter(({ status }) => status === "open");
+  const owing = new Set(open.map(({ parent }) => String(parent?.subscription_details?.subscription)));
+  const stuck = subscriptions.find(({ id, status }) => status === "unpaid" && !owing.has(id));
+  return stuck ? { invariant: "an open debt can be paid", details: { subscription: stuck.id } } : null;
 }
 
 /**

@@ -31,7 +31,7 @@ export class Invariants {
     this.#access = new AccessBook(world);
   }
 
-  async afterStep(_who: string | null): Promise<Broken | null> {
+  async afterStep(): Promise<Broken | null> {
     const bug = Object.keys(this.#world.reports).find((report) =>
       /^(Error: Failed query|TypeError|RangeError)/.test(report),
     );

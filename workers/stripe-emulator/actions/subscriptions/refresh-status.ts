@@ -9,14 +9,15 @@ import { saveSubscription } from "../../objects/subscriptions/subscription-shape
 const APART = ["canceled", "incomplete_expired", "paused", "trialing"];
 
 /**
- * A subscription's status follows its latest finalized invoice, at Stripe too: paying an older one leaves it past due.
- * Voided invoices don't count, and one that is written off counts as paid.
+ * A subscription's status follows its latest invoice, at Stripe too: paying an older one leaves it past due, or unpaid while the latest is a
+ * draft. Voided invoices don't count, and one that is written off counts as paid.
+ * https://docs.stripe.com/billing/subscriptions/overview#unpaid-subscriptions
  */
 export function refreshStatus(tx: Transaction, changed: Stripe.Invoice): void {
   const id = subscriptionOf(changed);
   const subscription = id === null ? null : tx.store.find("subscription", id);
   if (subscription === null || APART.includes(subscription.status)) return;
-  const latest = latestFinalized(tx, subscription);
+  const latest = latestOf(tx, subscription);
   if (latest === null) return;
   const isGood = latest.status === "paid" || latest.status === "uncollectible";
   if (isGood) setStatus(tx, subscription, "active");
@@ -24,11 +25,11 @@ export function refreshStatus(tx: Transaction, changed: Stripe.Invoice): void {
 }
 
 /** The invoice of a pending update is left out: until it is paid, the subscription continues unchanged. */
-function latestFinalized(tx: Transaction, subscription: Stripe.Subscription): Stripe.Invoice | null {
+function latestOf(tx: Transaction, subscription: Stripe.Subscription): Stripe.Invoice | null {
   const pending = tx.store.find("pending_change", `pending_change_of_${subscription.id}`)?.invoice;
   for (const invoice of tx.store.newestFirst("invoice", idOf(subscription.customer))) {
-    const isFinal = invoice.status !== "draft" && invoice.status !== "void";
-    if (isFinal && invoice.id !== pending && subscriptionOf(invoice) === subscription.id) return invoice;
+    if (invoice.status !== "void" && invoice.id !== pending && subscriptionOf(invoice) === subscription.id)
+      return invoice;
   }
   return null;
 }

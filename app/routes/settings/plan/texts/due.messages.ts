@@ -9,6 +9,7 @@ const en = {
   grace: (day: string, lockedMeans: string) =>
     `Everything works as usual until ${day}. If you haven't paid by then, your plan will be locked. ${lockedMeans}`,
   locked: (lockedMeans: string) => `Your plan is locked. ${lockedMeans} Pay to unlock it.`,
+  ends: (day: string) => `If you haven't paid by ${day}, your plan ends and you owe nothing for it.`,
   noGrace: (days: number) =>
     `It was locked immediately because an earlier renewal, less than ${days} days ago, was never paid.`,
   confirm: "Your bank needs you to confirm this payment.",

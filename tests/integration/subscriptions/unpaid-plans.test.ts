@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
+import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
+
+/** A month was bought, and Stripe has given up on its renewal: the next period begins nine days later. */
+async function unpaidPlan(): Promise<BillingHarness> {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.pass(31.5);
+  await harness.reconcile();
+  await harness.pass(22);
+  await harness.reconcile();
+  expect(await states(harness)).toEqual({ plans: ["unpaid"], renewals: ["failed"] });
+  return harness;
+}
+
+async function states(harness: BillingHarness) {
+  const { subscriptions, orders } = await harness.rows();
+  const renewals = orders.filter(({ kind }) => kind === "renewal");
+  return { plans: subscriptions.map(({ state }) => state), renewals: renewals.map(({ state }) => state) };
+}
+
+async function emailsOf(harness: BillingHarness, template: string): Promise<number> {
+  return (await harness.rows()).emails.filter((email) => email.template === template).length;
+}
+
+test("an unpaid plan ends with its period, and nothing is owed for it", async () => {
+  const harness = await unpaidPlan();
+  await harness.pass(10);
+  await Promise.all([harness.reconcile(), harness.reconcile(), harness.reconcile()]);
+  await harness.reconcile();
+  expect(await states(harness)).toEqual({ plans: ["ended"], renewals: ["cancelled"] });
+  expect(await emailsOf(harness, "plan-ended")).toBe(1);
+  await harness.useCard("pm_card_visa");
+  await harness.reconcile();
+  const { charges, invoices } = await harness.record();
+  expect(charges.filter(({ paidBy }) => paidBy !== null)).toHaveLength(1);
+  expect(invoices.filter(({ state }) => state === "open")).toEqual([]);
+});
+
+test("a debt that is paid before the plan's end is noticed renews the plan: its new period is charged", async () => {
+  const harness = await unpaidPlan();
+  await harness.pass(10);
+  await harness.useCard("pm_card_visa");
+  const debt = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.payments.payInvoice(debt?.id ?? "in_", "on Stripe's page");
+  await Promise.all([harness.reconcile(), harness.reconcile()]);
+  await harness.reconcile();
+  expect(await states(harness)).toEqual({ plans: ["active"], renewals: ["paid", "paid"] });
+  expect((await harness.record()).charges.filter(({ paidBy }) => paidBy !== null)).toHaveLength(3);
+  expect(await emailsOf(harness, "plan-unlocked")).toBe(1);
+});
+
+test("a new period that can't be charged is owed, and can be paid", async () => {
+  const harness = await unpaidPlan();
+  await harness.pass(10);
+  const debt = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.stripe.invoices.markUncollectible(String(debt?.id));
+  await harness.reconcile();
+  expect((await states(harness)).renewals).toContain("failed");
+  await harness.useCard("pm_card_visa");
+  await retryPayment(harness.app, harness.accountId);
+  expect(await states(harness)).toMatchObject({ plans: ["active"] });
+});
