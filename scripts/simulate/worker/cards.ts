@@ -12,8 +12,9 @@ export const cardThatFailsLater = "4000000000000341";
  * finds how a card behaves.
  */
 export function cardOf(name: string, which = 0): string {
-  const index = names.indexOf(name);
-  const number = `42424242424${String(15_000 + which * 100 + (index === -1 ? names.length : index))}`;
+  const [first = "", round = "1"] = name.split(" ");
+  const index = names.length * (Number(round) - 1) + names.indexOf(first);
+  const number = `42424242424${String(15_000 + which * 1_000 + index)}`;
   if (cardByNumber(number) === null) {
     const card: TestCard = { number, brand: "visa", means: "succeeds", atCheckout: "succeeds", later: "succeeds" };
     // The emulator's own list, which it reads on each payment.
