@@ -32,7 +32,7 @@ test("its first bad answer ends the watch, without a second try", async () => {
 
 test("a cron job that fails is a bad answer", async () => {
   const { failure } = await watch([Response.json({ status: "ok", cron: { failedJobs: ["send-emails"] } })]);
-  expect(failure).toEqual(new Error("Jobs of cron failed: send-emails"));
+  expect(failure).toEqual(new Error("Cron jobs failed: send-emails"));
 });
 
 test("a network that fails twice isn't the site's fault, three times is", async () => {

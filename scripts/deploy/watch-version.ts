@@ -40,5 +40,5 @@ async function refuseUnwell(answer: Response): Promise<void> {
   if (!answer.ok) throw new Error(`/healthz of the new version answered ${answer.status}: ${text}`);
   // Written by app/routes/healthz.
   const { cron } = JSON.parse(text) as { cron?: { failedJobs: string[] } };
-  if (cron && cron.failedJobs.length > 0) throw new Error(`Jobs of cron failed: ${cron.failedJobs.join(", ")}`);
+  if (cron && cron.failedJobs.length > 0) throw new Error(`Cron jobs failed: ${cron.failedJobs.join(", ")}`);
 }
