@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-type Locked = { version?: string; resolved?: string; optionalDependencies?: Record<string, string> };
+type Locked = {
+  optionalDependencies?: Record<string, string>;
+  hasInstallScript?: boolean;
+  deprecated?: string;
+  engines?: Record<string, string>;
+};
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
 
 test("the lockfile has the programs of every platform that a package offers, not those of the machine that wrote it alone", () => {
@@ -11,6 +16,25 @@ test("the lockfile has the programs of every platform that a package offers, not
   expect(offered.length).toBeGreaterThan(50);
   const missing = offered.filter(({ path, name }) => !isLocked(path, name));
   expect(missing).toEqual([]);
+});
+
+test("installing warns of nothing: no package is deprecated, and each one's install script is allowed or refused", () => {
+  const { allowScripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+    allowScripts: Record<string, boolean>;
+  };
+  const installed = Object.entries(packages).filter(([path]) => path !== "");
+  const withScript = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+  const names = new Set(withScript.map(([path]) => path.replace(/^.*node_modules\//, "")));
+  expect(names).toEqual(new Set(Object.keys(allowScripts)));
+  expect(installed.filter(([, { deprecated }]) => deprecated !== undefined)).toEqual([]);
+});
+
+test("README and the guide name the Node of engines", () => {
+  const [, node = ""] = /^>=(.+)$/.exec(packages[""]?.engines?.["node"] ?? "") ?? [];
+  expect(node).toMatch(/^\d+\.\d+$/);
+  for (const path of ["README.md", "docs/guides/deploy.md"]) {
+    expect(readFileSync(path, "utf8")).toContain(`Node ${node} or newer`);
+  }
 });
 
 /** In the package's own folder, or in one above it. */
