@@ -4,6 +4,7 @@ import { appContext, viewerContext, viewerUnknownContext } from "#app/http/reque
 import { thirdPartiesOn } from "#app/modules/catalogue/third-parties.rules.ts";
 import { endedCookie, readCookie } from "./http/request/cookies.ts";
 import { SiteContext } from "./http/page/site-context.ts";
+import { loadDocument } from "./http/page/load-document.ts";
 import { siteFacts } from "./http/page/site-facts.ts";
 import { loadViewer } from "./http/session/load-viewer.ts";
 import { Flash, useIsFlashPlaced } from "./ui/components/feedback/flash.tsx";
@@ -27,7 +28,7 @@ import { flashMessages, isFlashName } from "./http/page/flash.messages.ts";
 import { rootMessages } from "./root.messages.ts";
 import { UnsentNotice } from "./client/unsent-notice.tsx";
 
-export const middleware: Route.MiddlewareFunction[] = [noteRoute, loadViewer];
+export const middleware: Route.MiddlewareFunction[] = [noteRoute, loadDocument, loadViewer];
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: fontUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

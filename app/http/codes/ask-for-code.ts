@@ -17,7 +17,6 @@ import { wantCaptcha } from "#app/http/forms/want-captcha.ts";
 import { refuseUntil } from "#app/http/forms/refuse-until.ts";
 import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { FlashName } from "#app/http/page/flash.messages.ts";
-import { loadDocument } from "#app/http/page/load-document.ts";
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import type { FormRefusal } from "../forms/read-form.ts";
 import { describeVisitor } from "../request/visitor.ts";
@@ -49,7 +48,7 @@ export async function askForCode(app: App, request: Request, input: Input) {
   const form = purpose === "sign-up" || purpose === "sign-in" ? purpose : null;
   const proof = form ? await proveHuman(app, form, input.captcha?.token) : "off";
   const requested = await requestCode(app, { ...input, proof, again, browserToken, ip: visitor.ip });
-  if (requested.ok) return waitFor(app, requested.value.requestId, browserToken, again ? "code-sent" : undefined);
+  if (requested.ok) return waitFor(requested.value.requestId, browserToken, again ? "code-sent" : undefined);
   if (form && requested.refusal.reason === "captcha-wanted") {
     const typed = input.captcha?.typed;
     return typed
@@ -57,13 +56,13 @@ export async function askForCode(app: App, request: Request, input: Input) {
       : redirect(input.formPath ?? href(form === "sign-up" ? "/signup" : "/login"), 303);
   }
   const unsent = await input.openUnsent?.(browserToken);
-  return unsent ? waitFor(app, unsent.requestId, browserToken) : refuseUntil(requested.refusal, app.clock());
+  return unsent ? waitFor(unsent.requestId, browserToken) : refuseUntil(requested.refusal, app.clock());
 }
 
-function waitFor({ product }: App, requestId: RequestId, browserToken: string, flash?: FlashName) {
+function waitFor(requestId: RequestId, browserToken: string, flash?: FlashName) {
   const headers = new Headers({ "Set-Cookie": browserCookie(browserToken) });
   if (flash) headers.append("Set-Cookie", flashCookie(flash));
-  return redirect(`${href("/verify")}?request=${requestId}`, { status: 303, headers: loadDocument(product, headers) });
+  return redirect(`${href("/verify")}?request=${requestId}`, { status: 303, headers });
 }
 
 /**

@@ -1,10 +1,17 @@
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import type { MiddlewareFunction } from "react-router";
+import { appContext } from "#app/http/request/contexts.ts";
+import { mayHaveOtherServices } from "#app/modules/catalogue/third-parties.rules.ts";
 
 /**
- * For a redirect between the account's pages and others. If the account has third-party scripts, the router has to load a document: otherwise
- * they would run where a code is typed, or be missing in the account. The header is React Router's own.
+ * Every redirect between pages with different third-party services asks the router for a document: otherwise the scripts of the first page
+ * would go on running on the second, where a code may be typed, or those of the second would be missing. The header is React Router's own.
  */
-export function loadDocument({ thirdParties = [] }: Pick<ProductConfig, "thirdParties">, headers: Headers): Headers {
-  if (thirdParties.some(({ pages }) => pages === "account")) headers.set("X-Remix-Reload-Document", "true");
-  return headers;
-}
+export const loadDocument: MiddlewareFunction<Response> = async ({ context, url }, next) => {
+  const response = await next();
+  const target = response.headers.get("Location");
+  if (target === null) return response;
+  const { pathname } = new URL(target, url.origin + url.pathname);
+  if (mayHaveOtherServices(context.get(appContext).product, url.pathname, pathname))
+    response.headers.set("X-Remix-Reload-Document", "true");
+  return response;
+};

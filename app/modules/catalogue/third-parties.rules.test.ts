@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ThirdParty, thirdPartiesOn } from "./third-parties.rules.ts";
+import { mayHaveOtherServices, type ThirdParty, thirdPartiesOn } from "./third-parties.rules.ts";
 
 const service = { purpose: "Counts.", privacyUrl: "https://skua.example/privacy", stores: [] };
 const counting: ThirdParty = { ...service, name: "counting" };
@@ -34,5 +34,25 @@ describe("third-party services", () => {
   test("are nowhere if none is declared", () => {
     for (const none of [{}, { thirdParties: [] }])
       expect(thirdPartiesOn(none, { pathname: "/", isSignedIn: false })).toEqual([]);
+  });
+});
+
+describe("a redirect leaves the document", () => {
+  test.each([
+    ["/settings/security", "/verify", true],
+    ["/settings/plan", "/payment/processing", true],
+    ["/settings", "/login", true],
+    ["/login", "/settings", true],
+    ["/logout", "/", true],
+    ["/settings/plan", "/settings/orders", false],
+    ["/login", "/verify", false],
+  ])("from %s to %s: %j", (from, to, isLeft) => {
+    expect(mayHaveOtherServices(config, from, to)).toBe(isLeft);
+  });
+
+  test("only where the services differ", () => {
+    expect(mayHaveOtherServices({ thirdParties: [counting] }, "/login", "/settings")).toBe(false);
+    expect(mayHaveOtherServices({ thirdParties: [counting] }, "/logout", "/")).toBe(true);
+    expect(mayHaveOtherServices({}, "/logout", "/")).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * Decides on which pages a declared third-party service is loaded. Invariants: never where a code is typed, an address is entered or a
  * payment is shown; without `pages: "account"` never in a browser that is signed in, since a script can read whatever its page's session
- * can. Called from the root's loader, the legal pages and `npm run doctor`.
+ * can. Called from the root's loader and middleware, the legal pages and `npm run doctor`.
  */
 import type { Embed } from "#app/core/embed.ts";
 
@@ -32,4 +32,12 @@ export function thirdPartiesOn(
   if (/^\/settings(\/|$)/.test(pathname)) return thirdParties.filter(({ pages }) => pages === "account");
   if (!/^\/(legal\/.+)?$/.test(pathname)) return [];
   return thirdParties.filter(({ pages }) => pages === "account" || !isSignedIn);
+}
+
+/** Whether two pages differ in their services, for a visitor or for a signed-in user: a redirect between them may also sign in or out. */
+export function mayHaveOtherServices(config: Parameters<typeof thirdPartiesOn>[0], from: string, to: string): boolean {
+  return [true, false].some((isSignedIn) => {
+    const [before, after] = [from, to].map((pathname) => thirdPartiesOn(config, { pathname, isSignedIn }));
+    return before?.length !== after?.length || before?.some((service, index) => service !== after?.[index]);
+  });
 }

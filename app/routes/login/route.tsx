@@ -15,7 +15,6 @@ import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { CaptchaField } from "#app/http/forms/captcha-field.tsx";
 import { isCaptchaWanted } from "#app/http/forms/is-captcha-wanted.ts";
 import { AddressRefusalNotice, useAddressFields } from "#app/http/forms/address-refusal.tsx";
-import { loadDocument } from "#app/http/page/load-document.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -92,7 +91,7 @@ async function signIn(app: App, request: Request, { passkey, sessionToken, redir
   headers.append("Set-Cookie", browserCookie(browserToken));
   const visit = await app.visits.remember(request, { signedInBy: "passkey" }).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  return redirect(redirectTo ?? href("/settings"), { status: 303, headers: loadDocument(app.product, headers) });
+  return redirect(redirectTo ?? href("/settings"), { status: 303, headers });
 }
 
 export default function LogIn({ loaderData: page, actionData: refusal }: Route.ComponentProps) {

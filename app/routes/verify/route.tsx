@@ -21,7 +21,6 @@ import { joinEntries } from "#app/modules/waitlist/commands/join-entries.server.
 import { findRateLimit } from "#app/core/rate-limiter.ts";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { answerCodeButtons } from "#app/http/codes/answer-code-buttons.ts";
-import { loadDocument } from "#app/http/page/load-document.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { isPasskeyRefusal, type PasskeyRefusal, refusePasskey } from "#app/http/forms/passkey-refusal.ts";
 import { readForm } from "#app/http/forms/read-form.ts";
@@ -166,7 +165,6 @@ async function welcome(
   const remembered = { signedInBy, ...(proven.isNew && { referral: null }) };
   const visit = await app.visits.remember(request, remembered).catch(() => null);
   if (visit) headers.append("Set-Cookie", visit);
-  loadDocument(app.product, headers);
   return redirect(afterProof(app.product, proven.carried, proven), { status: 303, headers });
 }
 

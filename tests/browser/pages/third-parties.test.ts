@@ -96,6 +96,23 @@ describe("a declared service", () => {
     expect(browsing.troubles).toEqual([]);
     await browsing.context.close();
   });
+
+  test("of the account stops where a form of an ended session leads to signing in", async () => {
+    const customer = await signUp(site, "ended@example.com", "");
+    const browsing = await chromium.newPage();
+    await lendCookies(customer, browsing, site.origin);
+    const page = await open(browsing, `${site.origin}/settings/security`);
+    await page.waitForFunction(() => document.documentElement.dataset["runs"] === "1");
+    await browsing.alive();
+    await (await site.database()).prepare("delete from sessions").run();
+    await page.getByLabel(securityMessages.en.email.label).fill("next@example.com");
+    await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
+    await page.waitForURL("**/login?*");
+    await browsing.alive();
+    expect(await page.locator("html").getAttribute("data-runs")).toBeNull();
+    expect(browsing.troubles).toEqual([]);
+    await browsing.context.close();
+  });
 });
 
 test("what isn't declared is refused, on the same page", async () => {
