@@ -1,6 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
 
+const { unavailable } = rootMessages.en;
 const { title, reference } = rootMessages.en.broken;
 
 /** Pages of one heading and one sentence, which the Worker answers where React Router has no page to show. */
@@ -16,7 +17,7 @@ const en = {
   },
   misconfigured: { title: "Not open yet", text: "We're setting up this site. Please come back later." },
   maintenance: {
-    title: "We'll be back soon",
+    title: unavailable.title,
     text: "We're working on this site. Please try again in a few minutes.",
   },
   /** On the home page in place of `misconfigured`, for the team that sets the site up. */

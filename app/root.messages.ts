@@ -46,6 +46,10 @@ const en = {
     title: "Something went wrong on our side",
     text: "It wasn't you. What you typed is still here, so try again in a moment.",
   },
+  unavailable: {
+    title: "We'll be back soon",
+    text: "We're working on this site. What you typed is still here, so try again in a few minutes.",
+  },
   unreached: {
     title: "We couldn't send that",
     text: "Your connection or our site is down. What you typed is still here, so try again in a moment.",

@@ -79,18 +79,34 @@ export function refuseMisconfigured(request: Request, problems: string[], variab
   return page(503, messages.setUp, mode, extra);
 }
 
-/** Pages and webhooks; `/healthz` is read by programs. Calls of the API are refused by `answerCall`. */
+/**
+ * Pages and webhooks; `/healthz` is read by programs. Calls of the API are refused by `answerCall`. The router of an open page shows only its
+ * own pages, so it's told to load a document; a form of one stays filled in and says so (`UnsentNotice`).
+ */
 export function refuseDuringMaintenance(
   request: Request,
   app: Mode & Pick<App, "isUnderMaintenance">,
 ): Response | null {
   if (!app.isUnderMaintenance) return null;
-  const isHealth = new URL(request.url).pathname === href("/healthz");
+  const url = new URL(request.url);
+  if (url.pathname.endsWith(dataSuffix) && isSafeMethod(request)) return loadDocumentOf(url);
+  const isHealth = url.pathname === href("/healthz");
   const answer = isHealth
     ? Response.json({ status: "maintenance" }, { status: 503 })
     : page(503, messages.maintenance, app);
   answer.headers.set("Retry-After", String(maintenanceRetrySeconds));
   return answer;
+}
+
+const dataSuffix = ".data";
+
+/** React Router's answer to its own request for the data of a page: a redirect to the page, as a document. */
+function loadDocumentOf({ pathname, searchParams }: URL): Response {
+  searchParams.delete("_routes");
+  const query = searchParams.size === 0 ? "" : `?${searchParams}`;
+  const path = pathname.slice(0, -dataSuffix.length).replace(/\/_$/, "/");
+  const headers = { "X-Remix-Redirect": path + query, "X-Remix-Status": "302", "X-Remix-Reload-Document": "true" };
+  return new Response(null, { status: 204, headers });
 }
 
 let isMigrated = false;

@@ -1,3 +1,4 @@
+import { isRouteErrorResponse } from "react-router";
 import { type Unsent, useUnsent } from "./keep-form.ts";
 import { Icon } from "#app/ui/components/icons.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -12,12 +13,14 @@ export function UnsentNotice() {
 }
 
 function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
-  const { broken, unsent, unreached } = useMessages(rootMessages);
+  const { broken, unsent, unavailable, unreached } = useMessages(rootMessages);
   const focusable = useArrivalFocus(true);
   // The browser's own message for a site that it can't reach.
   const isUnreached = error instanceof TypeError;
-  const message = isUnreached ? unreached : unsent;
-  const reference = isUnreached ? null : referenceIdOf(error);
+  // Under maintenance, which isn't a bug.
+  const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
+  const message = isUnreached ? unreached : isUnavailable ? unavailable : unsent;
+  const reference = isUnreached || isUnavailable ? null : referenceIdOf(error);
   return (
     <div className="flash">
       <div className="notice notice-problem" role="alert" {...focusable}>

@@ -30,6 +30,17 @@ test("under maintenance, nothing is read, written or sent, and everyone is asked
   await customer.open("/settings");
   expect([customer.status, customer.heading()]).toEqual([503, maintenance.title]);
 
+  for (const [path, page] of [
+    ["/_.data", "/"],
+    ["/settings/orders.data?year=2026&_routes=root", "/settings/orders?year=2026"],
+  ] as const) {
+    const { status, headers } = await site.fetch(path);
+    expect([status, headers.get("Cache-Control")]).toEqual([204, "no-cache"]);
+    expect([headers.get("X-Remix-Redirect"), headers.get("X-Remix-Reload-Document")]).toEqual([page, "true"]);
+  }
+  const form = { method: "POST", body: new URLSearchParams({ email: "mara@example.com" }) };
+  expect((await site.fetch("/login.data", form)).status).toBe(503);
+
   const call = await site.fetch("/api/v1/devices/current", { headers: authorization });
   expect([call.status, call.headers.get("Content-Type")]).toEqual([503, "application/problem+json"]);
   expect([await call.json(), call.headers.get("Retry-After")]).toEqual([
