@@ -1,9 +1,9 @@
 import { availableParallelism, loadavg } from "node:os";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "../scripts/command-line.ts";
 import { formatTable, type Table } from "./table.ts";
 
-/** A bench: given the number of rounds, it yields its tables as they are ready. */
-type Bench = (rounds: number) => AsyncIterable<Table>;
+/** A bench: given the number of rounds, it yields its tables as they are ready. `isRecorded`: stores its figures, if it compares with stored ones. */
+type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;
 
 /** By the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
@@ -21,7 +21,14 @@ const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
 // Otherwise each email of a measured site would print a dozen lines between the tables.
 process.env["WRANGLER_LOG"] ??= "warn";
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { rounds: { type: "string" } } });
+const usage = `npm run bench -- [--rounds N] [${[...benches.keys()].join("] [")}]
+  --rounds N  turns of each variant: more for a narrower range
+  --record    with pages: stores its figures, which later runs print in brackets`;
+
+const { positionals, values } = readCommandLine(
+  { rounds: { type: "string" }, record: { type: "boolean", default: false } },
+  usage,
+);
 const names = positionals.length > 0 ? positionals : [...benches.keys()];
 const rounds = Number(values.rounds ?? 9);
 
@@ -37,9 +44,9 @@ Figures are medians. Ratios are to the first row in the same round: their median
   for (const name of names) {
     const bench = await benches.get(name)?.();
     if (bench === undefined) continue;
-    for await (const table of bench(rounds)) process.stdout.write(`\n${formatTable(table)}\n`);
+    for await (const table of bench(rounds, values.record)) process.stdout.write(`\n${formatTable(table)}\n`);
   }
 } else {
-  process.stderr.write(`npm run bench -- [--rounds N] [${[...benches.keys()].join("] [")}]\n`);
+  process.stderr.write(`${usage}\n`);
   process.exitCode = 1;
 }

@@ -5,7 +5,7 @@ import { startDirectSite, startDirectWorker } from "../direct-worker.ts";
 import { Asker } from "../pages/asker.ts";
 import { buildBarePage } from "../pages/bare-page.ts";
 import { addCustomer, customerId, PEPPER } from "../pages/customer.ts";
-import { countElements, measureFloors } from "../pages/floors.ts";
+import { countElements, type Floor, floorsOn, measureFloors } from "../pages/floors.ts";
 import { inTurns, median, medianRatio, ratio } from "../rounds.ts";
 import { runtimeCpuMs } from "../runtimes.ts";
 import { figure, type Table, wholeNumber } from "../table.ts";
@@ -38,7 +38,7 @@ export async function* benchFrameworks(rounds: number): AsyncGenerator<Table> {
   const floors = await measureFloors(secrets, async (d1) => (await addCustomer(d1)).person);
   const floor = floors.find(({ path }) => path === sitePath);
   if (floor === undefined) throw new Error(`${sitePath} has no floor`);
-  const lines = await linesToAdd(bare, floor.elements);
+  const { lines, floorPath } = await onBarePage(bare, floor);
   const path = `/orders/${customerId}/${lines}`;
   const missing: string[] = [];
   const tanstackStart = built("TanStack Start", buildTanstackStart, missing);
@@ -46,7 +46,7 @@ export async function* benchFrameworks(rounds: number): AsyncGenerator<Table> {
   const contestants = [
     contestant("a bare React Router page", bare, "/"),
     contestant("the orders as JSON, no framework", bare, `/data/${customerId}`),
-    contestant(`its floor of ${sitePath}`, bare, `/asking/${floor.statements}/${floor.elements}`),
+    contestant(`its floor of ${sitePath}`, bare, floorPath),
     contestant("React Router, orders", bare, path),
     ...tanstackStart.map((build) => contestant("TanStack Start, orders", build, path)),
     ...sveltekit.map((build) => contestant("SvelteKit, orders", build, path)),
@@ -85,14 +85,15 @@ async function startSite(): Promise<Runtime> {
   return { ...site, headers: (await addCustomer(site.d1)).person };
 }
 
-/** So that the page in React Router has as many elements as the site's own. */
-async function linesToAdd(bare: FrameworkBuild, elements: number): Promise<number> {
+/** So that the page in React Router has as many elements as the site's own, and where its floor is. */
+async function onBarePage(bare: FrameworkBuild, floor: Floor): Promise<{ lines: number; floorPath: string }> {
   const runtime = await startBuild(bare);
   const asker = new Asker(runtime.origin);
   const own = countElements(await asker.text(`/orders/${customerId}/0`));
+  const floorPath = (await floorsOn(runtime.origin))(floor);
   asker.close();
   await runtime.stop();
-  return Math.round((elements - own) / 2);
+  return { lines: Math.round((floor.elements - own) / 2), floorPath };
 }
 
 type Sample = { cpuUs: number; bytes: number };

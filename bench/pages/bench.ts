@@ -11,9 +11,9 @@ import { eventEnvelope } from "../tunnel/envelopes.ts";
 import { Sink } from "../tunnel/sink.ts";
 import { Asker, type Page } from "./asker.ts";
 import { buildBarePage } from "./bare-page.ts";
-import { addCustomer, PEPPER } from "./customer.ts";
-import { countElements, type Floor, measureFloors } from "./floors.ts";
-import { recorded } from "./recorded.ts";
+import { addCustomer, orderId, PEPPER } from "./customer.ts";
+import { countElements, type Floor, floorsOn, measureFloors } from "./floors.ts";
+import { type PageFigures, readRecorded, record } from "./recorded.ts";
 
 const REQUESTS = 300;
 const AT_ONCE = 8;
@@ -28,10 +28,10 @@ const pageNotes = [
 
 /**
  * Pages rendered per second and core, compared with a bare React Router page of the same versions in the same runtime: no proxies, no
- * assets, the site with its local database. The bare page has five elements. It is also measured with as many elements as
+ * assets, the site with its local database. The bare page has 18 elements. It is also measured with as many elements as
  * the landing page, and in two versions with the minimum of a signed-in visitor's page.
  */
-export async function* benchPages(rounds: number): AsyncGenerator<Table> {
+export async function* benchPages(rounds: number, isRecorded: boolean): AsyncGenerator<Table> {
   await buildOnce();
   const sink = new Sink();
   await sink.listen();
@@ -48,11 +48,16 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   const elements = countElements(await asker.text("/"));
   const orders = countElements(await asker.text("/settings/orders", headers.person));
   asker.close();
+  const floorPath = await floorsOn(page.origin);
   const pages: Page[] = [
     { name: "a bare page", origin: page.origin, path: "/" },
-    { name: `a bare page of ${elements} elements`, origin: page.origin, path: `/elements/${elements}` },
-    { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2/2" },
-    { name: `the same of ${orders} elements`, origin: page.origin, path: `/asking/2/${orders}` },
+    { name: `a bare page of ${elements} elements`, origin: page.origin, path: floorPath({ elements, statements: 0 }) },
+    { name: "a bare page that asks the database twice", origin: page.origin, path: "/asking/2/0" },
+    {
+      name: `the same of ${orders} elements`,
+      origin: page.origin,
+      path: floorPath({ elements: orders, statements: 2 }),
+    },
     { name: "/", origin: site.origin, path: "/" },
     { name: "/ rendered for a browser with a cookie", origin: site.origin, path: "/", headers: { Cookie: "known=1" } },
     { name: "/login", origin: site.origin, path: "/login" },
@@ -79,13 +84,15 @@ export async function* benchPages(rounds: number): AsyncGenerator<Table> {
   const floors = await measureFloors(secrets, async (d1) => (await addCustomer(d1)).person);
   const contestants = [
     pages[0] as Page,
-    ...floors.flatMap(({ path, elements, statements }) => [
-      { name: `floor of ${path}`, origin: page.origin, path: `/asking/${statements}/${elements}` },
-      { name: path, origin: site.origin, path, headers: headers.person },
+    ...floors.flatMap((floor) => [
+      { name: `floor of ${floor.path}`, origin: page.origin, path: floorPath(floor) },
+      { name: floor.path, origin: site.origin, path: floor.path, headers: headers.person },
     ]),
   ];
   for (let times = 0; times < 2; times++) await inTurns(1, contestants, measure);
-  yield floorsTable(floors, await inTurns(rounds, contestants, measure));
+  const figures = figuresOf(floors, await inTurns(rounds, contestants, measure));
+  yield floorsTable(figures);
+  if (isRecorded) record({ on: new Date().toISOString().slice(0, 10), pages: Object.fromEntries(figures) });
   await Promise.all([page.stop(), site.stop(), unlimitedSite.stop()]);
   rmSync(folder, { recursive: true });
   sink.close();
@@ -152,34 +159,56 @@ function tableOf(title: string, notes: readonly string[], samples: ReadonlyMap<P
   };
 }
 
-/** Each page of a signed-in customer beside its own floor and beside the last release. */
-function floorsTable(floors: readonly Floor[], samples: ReadonlyMap<Page, Sample[]>): Table {
+function figuresOf(floors: readonly Floor[], samples: ReadonlyMap<Page, Sample[]>): Map<string, PageFigures> {
   const [bare = []] = samples.values();
-  const cpuOf = (name: string) => [...samples].find(([page]) => page.name === name)?.[1] ?? [];
-  const each = (own: readonly Sample[]) => own.map(({ cpuUs }) => cpuUs);
-  const rows = floors.map(({ path, elements, statements, trips, rowsRead }) => {
-    const own = cpuOf(path);
-    const timesFloor = medianRatio(each(own), each(cpuOf(`floor of ${path}`)));
-    return [
-      path,
-      wholeNumber(elements),
-      wholeNumber(statements),
-      wholeNumber(trips),
-      wholeNumber(rowsRead),
-      figure(median(own.map(({ bytes }) => bytes)) / 1000, "kB", 1),
-      figure(median(each(own)), "µs"),
-      medianRatio(each(own), each(bare)).toFixed(1),
-      timesFloor.toFixed(2),
-      recorded.timesFloor[path]?.toFixed(2) ?? "",
-    ];
+  const samplesOf = (name: string) => [...samples].find(([page]) => page.name === name)?.[1] ?? [];
+  const cpu = (own: readonly Sample[]) => own.map(({ cpuUs }) => cpuUs);
+  return new Map(
+    floors.map(({ path, elements, statements, trips, rowsRead: rows }) => {
+      const own = samplesOf(path);
+      return [
+        // The order's id is the same in each run, and too long for a column.
+        path.replace(orderId, "ord"),
+        {
+          elements,
+          statements,
+          trips,
+          rows,
+          kilobytes: Number((median(own.map(({ bytes }) => bytes)) / 1000).toFixed(1)),
+          timesBare: Number(medianRatio(cpu(own), cpu(bare)).toFixed(1)),
+          timesFloor: Number(medianRatio(cpu(own), cpu(samplesOf(`floor of ${path}`))).toFixed(2)),
+        },
+      ];
+    }),
+  );
+}
+
+const columns: { name: keyof PageFigures; head: string; digits: number }[] = [
+  { name: "elements", head: "elements", digits: 0 },
+  { name: "statements", head: "statements", digits: 0 },
+  { name: "trips", head: "trips", digits: 0 },
+  { name: "rows", head: "rows", digits: 0 },
+  { name: "kilobytes", head: "kB", digits: 1 },
+  { name: "timesBare", head: "× bare", digits: 1 },
+  { name: "timesFloor", head: "× floor", digits: 2 },
+];
+
+/** Each page of a signed-in customer beside its own floor, and in brackets what was recorded. */
+function floorsTable(figures: ReadonlyMap<string, PageFigures>): Table {
+  const recorded = readRecorded();
+  const rows = [...figures].map(([path, own]) => {
+    const before = recorded.pages[path];
+    const cell = (name: keyof PageFigures, digits: number) =>
+      [own[name].toFixed(digits), before && `(${before[name].toFixed(digits)})`].filter(Boolean).join(" ");
+    return [path, ...columns.map(({ name, digits }) => cell(name, digits))];
   });
   return {
     title: "Pages: each page of a customer beside its floor",
     notes: [
       "A page's floor is a bare page with as many elements, which runs as many statements in two round trips. At most 10 times the",
-      `bare page is the aim, and at most 1.6 times the floor. The last column is that ratio at ${recorded.version}.`,
+      `bare page's processor time is the aim, and at most 1.6 times the floor's. In brackets: as recorded on ${recorded.on}.`,
     ],
-    head: ["", "elements", "statements", "trips", "rows", "size", "CPU", "× bare", "× floor", "recorded"],
+    head: ["", ...columns.map(({ head }) => head)],
     rows,
   };
 }

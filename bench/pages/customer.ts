@@ -13,6 +13,7 @@ const PEOPLE = 1_000;
 const WHO = 300;
 const ORDERS = 40;
 export const customerId = nthId("acc", WHO);
+export const orderId = nthId("ord", WHO);
 
 type D1 = Awaited<ReturnType<typeof startDirectSite>>["d1"];
 

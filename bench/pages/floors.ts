@@ -5,6 +5,7 @@ import { buildBehind } from "../build-behind.ts";
 import type { CountedStatement } from "../counting.ts";
 import { startDirectSite } from "../direct-worker.ts";
 import { Asker, type Page } from "./asker.ts";
+import { orderId } from "./customer.ts";
 
 const signedIn = [
   "/settings",
@@ -16,6 +17,8 @@ const signedIn = [
   productPages.preferences,
   productPages.plan,
   "/settings/orders",
+  `/settings/orders/${orderId}`,
+  `/settings/orders/receipt?order=${orderId}`,
   "/settings/referral",
   "/settings/upgrade",
 ];
@@ -40,6 +43,9 @@ export async function measureFloors(
     // What is read once per isolate, or updated now and then.
     await asker.text(path, headers);
     await asker.text("/counted");
+    const { status } = await asker.ask({ path, headers });
+    if (status !== 200) throw new Error(`${path} was answered with ${status}`);
+    await asker.text("/counted");
     const html = await asker.text(path, headers);
     const counted = JSON.parse(await asker.text("/counted")) as CountedStatement[];
     floors.push({
@@ -54,6 +60,15 @@ export async function measureFloors(
   await site.stop();
   rmSync(folder, { recursive: true });
   return floors;
+}
+
+/** The path of a floor on the bare site: its pages have elements of their own, which count. */
+export async function floorsOn(origin: string): Promise<(floor: Pick<Floor, "elements" | "statements">) => string> {
+  const asker = new Asker(origin);
+  const own = countElements(await asker.text("/asking/1/0"));
+  asker.close();
+  return ({ elements, statements }) =>
+    statements === 0 ? `/elements/${elements - own}` : `/asking/${statements}/${elements - own}`;
 }
 
 export function countElements(html: string): number {

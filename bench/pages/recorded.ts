@@ -1,19 +1,25 @@
-import { pages } from "#tests/support/billing/catalogue.ts";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** CPU of each page beside its floor, as `npm run bench -- pages` printed it: copied here at each release, so that a regression shows. */
-export const recorded: { version: string; timesFloor: Readonly<Record<string, number>> } = {
-  version: "0.1.0",
-  timesFloor: {
-    "/settings": 1.77,
-    "/settings/profile": 1.62,
-    "/settings/security": 1.94,
-    "/settings/notifications": 1.68,
-    "/settings/data": 2.24,
-    [pages.account]: 2.2,
-    [pages.preferences]: 2.02,
-    [pages.plan]: 1.69,
-    "/settings/orders": 1.87,
-    "/settings/referral": 2.29,
-    "/settings/upgrade": 1.9,
-  },
+/** Of one page of a customer. Times and kilobytes as printed. */
+export type PageFigures = {
+  elements: number;
+  statements: number;
+  trips: number;
+  rows: number;
+  kilobytes: number;
+  timesBare: number;
+  timesFloor: number;
 };
+
+type Recorded = { on: string; pages: Readonly<Record<string, PageFigures>> };
+
+const file = "bench/pages/recorded.json";
+
+/** What `npm run bench -- pages --record` stored, at the last release or after a change that was meant to change them. */
+export function readRecorded(): Recorded {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recorded) : { on: "no day", pages: {} };
+}
+
+export function record(recorded: Recorded): void {
+  writeFileSync(file, `${JSON.stringify(recorded, null, 2)}\n`);
+}
