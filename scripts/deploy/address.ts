@@ -64,3 +64,19 @@ export function addressProblems(
     ...(servedBy === null ? [] : [`${wanted} is served by the Worker ${servedBy} of this account, not by ${name}`]),
   ].map((problem) => `${problem}. If that is what you want, say -- --move-origin`);
 }
+
+/** The variable in which a deployment notes whose Worker it is. */
+export const productVariable = "PRODUCT";
+
+/** Two clones with one name of `resources` would deploy over each other: the second one's product has another name. */
+export function productProblems(
+  worker: string,
+  variables: Record<string, string>,
+  product: { name: string },
+): string[] {
+  const running = variables[productVariable];
+  if (!running || running === product.name) return [];
+  return [
+    `The Worker ${worker} of this account is ${running}'s, and this clone's product is ${product.name}: choose other resources in app/product/config.ts, then npm run brand. If the product has a new name, say -- --renamed`,
+  ];
+}

@@ -9,7 +9,14 @@ import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./account.ts";
-import { addressProblems, chooseOrigin, lookAtAddress, subdomainProblems } from "./address.ts";
+import {
+  addressProblems,
+  chooseOrigin,
+  lookAtAddress,
+  productProblems,
+  productVariable,
+  subdomainProblems,
+} from "./address.ts";
 import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
@@ -25,7 +32,7 @@ import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--unset NAME] [--share N]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--unset NAME] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -35,6 +42,7 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
              deploys a config without the free plan that accounts use now; their access ends
   --move-origin
              deploys the Worker to another address than it has; every passkey is lost
+  --renamed  deploys although the Worker runs a product of another name
   --unset NAME
              removes a variable that the Worker has; all others that aren't given stay
   --share    gives the new version that share of the requests, in percent; npm run rollout continues
@@ -44,13 +52,13 @@ Variables come from [vars] in wrangler.toml and the environment of this command:
 Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
 docs/guides/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, share, target, unset } = readArguments();
+const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, isRenamed, share, target, unset } = readArguments();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const given = Object.fromEntries(
   deployedVariables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
 );
-const vars: Record<string, unknown> = { ...config.vars, ...given };
+const vars: Record<string, unknown> = { ...config.vars, ...given, [productVariable]: product.name };
 const wanted = String(vars.PUBLIC_ORIGIN ?? "");
 // Secrets can't be read back: only their names are checked. Without the network they are assumed to be set.
 const account = isDryRun
@@ -71,6 +79,7 @@ const problems = [
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
+  ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),
 ];
 const isShared = share !== null && accountId !== null;
 const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
@@ -147,6 +156,7 @@ function readArguments() {
         dirty: flag,
         "drop-free-plan": flag,
         "move-origin": flag,
+        renamed: flag,
         share: { type: "string" },
         unset: { type: "string", multiple: true, default: [] },
         help: { ...flag, short: "h" },
@@ -161,6 +171,7 @@ function readArguments() {
       mayBeDirty: values.dirty,
       mayDropFreePlan: values["drop-free-plan"],
       mayMoveOrigin: values["move-origin"],
+      isRenamed: values.renamed,
       share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),
       unset: values.unset,

@@ -3,13 +3,14 @@
  * database. Refuses production and asks for nothing. After a failure, run it again: what is gone already is said to be.
  */
 import { unstable_readConfig as readConfig } from "wrangler";
+import { product } from "#app/product/config.ts";
 import { readOptions, stop } from "../command-line.ts";
 import { run } from "../run.ts";
 import { openStripe } from "../stripe/open-stripe.ts";
 import { isLiveKey, readSettings } from "../stripe/settings.ts";
 import { listEndpoints } from "../stripe/webhook.ts";
 import { findAccount } from "./account.ts";
-import { lookAtAddress } from "./address.ts";
+import { lookAtAddress, productProblems } from "./address.ts";
 import { askCloudflare } from "./ask-cloudflare.ts";
 import { checkedOutBranch } from "./clone.ts";
 import { configFor, readTarget } from "./target.ts";
@@ -19,10 +20,14 @@ const usage = `STRIPE_SECRET_KEY=sk_test_… npm run deploy:remove -- --to stagi
 
   --to      what is deleted, with all its data: preview is the one of the branch
   --branch  the name of the preview, in place of the branch's
+  --renamed deletes it although it runs a product of another name
 
 Without STRIPE_SECRET_KEY, Stripe's webhook endpoint stays, and Stripe reports its failures.`;
 
-const { to, branch } = readOptions({ to: { type: "string" }, branch: { type: "string" } }, usage);
+const { to, branch, renamed } = readOptions(
+  { to: { type: "string" }, branch: { type: "string" }, renamed: { type: "boolean", default: false } },
+  usage,
+);
 const { key, apiBase } = readSettings(process.env, {});
 
 try {
@@ -37,7 +42,9 @@ async function remove(): Promise<void> {
   const account = await findAccount(config);
   if ("problem" in account) stop(account.problem);
   // The address is known while the Worker is there. Later runs take the one that the account gives it.
-  const { deployed, ownOrigin } = await lookAtAddress(account.id, name, process.env.PUBLIC_ORIGIN ?? "");
+  const { deployed, ownOrigin, variables } = await lookAtAddress(account.id, name, process.env.PUBLIC_ORIGIN ?? "");
+  const [another] = renamed ? [] : productProblems(name, variables, product);
+  if (another !== undefined) stop(another);
   await removeEndpoint(process.env.PUBLIC_ORIGIN || (deployed ?? ownOrigin));
   const select = selectTarget(config);
   const isThere = (await askCloudflare(`/accounts/${account.id}/workers/scripts/${name}/settings`)) !== null;

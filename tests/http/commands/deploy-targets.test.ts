@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { product } from "#app/product/config.ts";
 import { run as runCommand } from "../../../scripts/run.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
@@ -184,6 +185,29 @@ describe.concurrent("an address", () => {
     ]);
     expect(api.calls.filter((call) => call.includes("/workers/services"))).toEqual([]);
     expect((await deploy(["--dirty", "--move-origin"], env)).problems).toEqual([]);
+    api.close();
+  });
+});
+
+describe.concurrent("a Worker that runs another product under the same name", () => {
+  test("isn't deployed over, with an address or without, unless the product was renamed", async () => {
+    const running = { PRODUCT: "Skua" };
+    const deployed = { [worker]: "https://skua.example" };
+    const api = await startCloudflareApi({ databases: [worker], secrets, deployed, variables: running });
+    const env = { ...variables, ...login(api) };
+    const refusal = expect.stringContaining(`is Skua's, and this clone's product is ${product.name}`);
+    for (const origin of ["", "https://skua.example"])
+      expect((await deploy(["--dirty"], { ...env, PUBLIC_ORIGIN: origin })).problems).toEqual([refusal]);
+    expect(api.calls.filter((call) => call.includes("CREATE TABLE") || call.includes("/workers/services"))).toEqual([]);
+    expect((await deploy(["--dirty", "--renamed"], env)).problems).toEqual([]);
+    api.close();
+  });
+
+  test("is the same product's when it has its name", async () => {
+    const running = { PRODUCT: product.name };
+    const deployed = { [worker]: "https://shop.example" };
+    const api = await startCloudflareApi({ databases: [worker], secrets, deployed, variables: running });
+    expect((await deploy(["--dirty"], { ...variables, ...login(api) })).problems).toEqual([]);
     api.close();
   });
 });

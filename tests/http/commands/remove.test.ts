@@ -83,3 +83,14 @@ test("without Stripe's key says that the endpoint stays", async () => {
   expect(deletions(api)).toHaveLength(3);
   api.close();
 });
+
+test("deletes nothing of another product that has the same name, unless the product was renamed", async () => {
+  const api = await startApi({ variables: { PRODUCT: "Skua" } });
+  const preview = ["--to", "preview", "--branch", "one"];
+  const ended = await remove(api, preview);
+  expect([ended.status, ended.output]).toEqual([1, expect.stringContaining("is Skua's")]);
+  expect(deletions(api)).toEqual([]);
+  expect((await remove(api, [...preview, "--renamed"])).status).toBe(0);
+  expect(deletions(api)).toHaveLength(3);
+  api.close();
+});
