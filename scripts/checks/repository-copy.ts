@@ -31,6 +31,15 @@ const read = (folder: string, file: string) => readFileSync(join(folder, file), 
 export function copyRepository(use: string): string {
   const folder = resolve(".renamed", use);
   rmSync(folder, { recursive: true, force: true });
+  copySources(folder);
+  cpSync("scripts/site/local.dev.vars", join(folder, ".dev.vars"));
+  cpSync("worker-configuration.d.ts", join(folder, "worker-configuration.d.ts"));
+  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
+  return folder;
+}
+
+/** What a clone has before anything is installed. */
+export function copySources(folder: string): void {
   // Files that git tracks or would add: work in progress included, build output excluded. Also in a copy of a copy, which git ignores.
   const home = git("rev-parse", "--absolute-git-dir").trim();
   const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -39,10 +48,6 @@ export function copyRepository(use: string): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(file, join(folder, file), { force: true });
   }
-  cpSync("scripts/site/local.dev.vars", join(folder, ".dev.vars"));
-  cpSync("worker-configuration.d.ts", join(folder, "worker-configuration.d.ts"));
-  symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
-  return folder;
 }
 
 /** The repository at a commit, without packages: files needed then may have been removed since. */

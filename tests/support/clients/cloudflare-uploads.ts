@@ -6,6 +6,8 @@ type Uploaded = { versions: Version[]; deployments: Deployment[]; schedules: unk
 
 /** What wrangler uploads to an account: versions of Workers with their variables, which share of requests each gets, cron and domains. */
 export class CloudflareUploads {
+  /** Of every KV namespace that is made. */
+  static readonly namespaceId = "0f2ac74b498b48028cb68387c421e279";
   readonly workers = new Map<string, Uploaded>();
 
   /** Null: not a path of uploads. */
@@ -80,6 +82,6 @@ export class CloudflareUploads {
   }
 
   #namespace(method: string, body: string): unknown {
-    return method === "POST" ? { id: "0f2ac74b498b48028cb68387c421e279", ...(JSON.parse(body) as object) } : [];
+    return method === "POST" ? { id: CloudflareUploads.namespaceId, ...(JSON.parse(body) as object) } : [];
   }
 }
