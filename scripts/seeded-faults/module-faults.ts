@@ -21,8 +21,8 @@ export const moduleFaults: Fault[] = [
   {
     name: "an email's content is stored after it was sent",
     file: "app/modules/email/queries.server.ts",
-    find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, serviceId })',
-    replace: '.set({ state: "sent", sentAt: now, nextTryAt: null, refusal: null, serviceId })',
+    find: '.set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, quotaUntil: null, serviceId })',
+    replace: '.set({ state: "sent", sentAt: now, nextTryAt: null, refusal: null, quotaUntil: null, serviceId })',
     suite: "integration",
     tests: "tests/integration/email/outbox.test.ts",
   },

@@ -38,7 +38,7 @@ afterEach(() => {
 });
 
 describe.each([
-  { name: "resend", protocol: resendProtocol, resetMs: 3_600_000 },
+  { name: "resend", protocol: resendProtocol, resetMs: null },
   { name: "postmark", protocol: postmarkProtocol, resetMs: null },
   { name: "ses", protocol: sesProtocol, resetMs: null },
   { name: "http-relay", protocol: relayProtocol, resetMs: 3_600_000 },

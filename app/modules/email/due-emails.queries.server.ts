@@ -1,5 +1,7 @@
-import { and, asc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lte, notInArray, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
+import { codeTemplates } from "./failed-emails.rules.ts";
+import { quotaPatienceMs } from "./retries.rules.ts";
 import { emails } from "./schema.ts";
 
 /** Someone waits for these. The states and templates are those of the index `mails_due_codes`. */
@@ -25,4 +27,22 @@ export function listDueEmails(db: Database, now: number, limit: number) {
     .where(and(eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
     .orderBy(asc(emails.nextTryAt))
     .limit(limit);
+}
+
+/**
+ * While the service's quota is used up: what is due and has no code waits as well, so that a part of the quota that becomes free goes to
+ * codes. What has waited for too long stays due, and its next refusal is its last.
+ */
+export function postponeDueEmails(db: Database, until: number, now: number) {
+  return db
+    .update(emails)
+    .set({ nextTryAt: until })
+    .where(
+      and(
+        eq(emails.state, "queued"),
+        lte(emails.nextTryAt, now),
+        notInArray(emails.template, [...codeTemplates]),
+        gt(emails.createdAt, now - quotaPatienceMs),
+      ),
+    );
 }

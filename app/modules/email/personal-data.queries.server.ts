@@ -45,7 +45,7 @@ export function eraseServiceReports(db: Database, accountId: AccountId, guard: S
   return statement(
     db,
     sql`
-      update ${emails} set refusal = null, service_id = null, returned = null, returned_at = null
+      update ${emails} set refusal = null, quota_until = null, service_id = null, returned = null, returned_at = null
       where recipient_id = ${accountId} and ${guard}`,
   );
 }

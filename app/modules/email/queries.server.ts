@@ -134,7 +134,7 @@ export function changeEmailToDue(db: Database, id: EmailId, now: number) {
 export function changeToSent(db: Database, id: EmailId, serviceId: string | null, now: number) {
   return db
     .update(emails)
-    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, serviceId })
+    .set({ state: "sent", sentAt: now, sealed: null, nextTryAt: null, refusal: null, quotaUntil: null, serviceId })
     .where(and(eq(emails.id, id), ne(emails.state, "sent")));
 }
 
@@ -142,13 +142,19 @@ export function changeToSent(db: Database, id: EmailId, serviceId: string | null
 export function changeAfterFailure(
   db: Database,
   { id, tries }: { id: EmailId; tries: number },
-  failure: { retryAt: number | null; tries: number; sealed: string | null; refusal: EmailRefusalReason | null },
+  failure: {
+    retryAt: number | null;
+    tries: number;
+    sealed: string | null;
+    refusal: EmailRefusalReason | null;
+    quotaUntil: number | null;
+  },
 ) {
-  const { retryAt, sealed, refusal, tries: counted } = failure;
+  const { retryAt, sealed, refusal, quotaUntil, tries: counted } = failure;
   const ended = retryAt === null ? ({ state: "failed", sealed } as const) : {};
   return db
     .update(emails)
-    .set({ nextTryAt: retryAt, tries: counted, refusal, ...ended })
+    .set({ nextTryAt: retryAt, tries: counted, refusal, quotaUntil, ...ended })
     .where(and(eq(emails.id, id), eq(emails.state, "queued"), eq(emails.tries, tries)));
 }
 

@@ -31,10 +31,21 @@ describe("an email that the service refuses", () => {
     expect(decideRetry(old, noQuota(null), now).retryAt).toBe(null);
   });
 
-  test("for its quota is retried as soon as ever if it has a code, and each try counts", () => {
-    expect(decideRetry({ ...email, template: "code" }, noQuota(dayMs), now)).toEqual({
-      retryAt: now + minuteMs,
-      tries: 1,
-    });
+  test.each([
+    [1, dayMs, minuteMs],
+    [1, null, minuteMs],
+    [4, 20 * minuteMs, 15 * minuteMs],
+    [5, 20 * minuteMs, 20 * minuteMs],
+    [5, 1, minuteMs],
+  ])(
+    "for its quota is retried as ever if it has a code, or at the reset, and each try counts: %i, %s",
+    (tries, resetMs, waitMs) => {
+      const code = { ...email, tries, template: "code" };
+      expect(decideRetry(code, noQuota(resetMs), now)).toEqual({ retryAt: now + waitMs, tries });
+    },
+  );
+
+  test("for its quota has failed after the last try if it has a code", () => {
+    expect(decideRetry({ ...email, tries: 8, template: "code" }, noQuota(minuteMs), now).retryAt).toBe(null);
   });
 });

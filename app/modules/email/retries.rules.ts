@@ -1,6 +1,7 @@
 /**
  * Decides what follows when the email service refuses an email: whether and when it is retried, and whether that try counts. Invariants: a
- * refused address isn't tried again, and a quota that is used up fails no email within `quotaPatienceMs`. Called from the delivery.
+ * refused address isn't tried again, and a quota that is used up fails no email within `quotaPatienceMs`. No service says how much of its
+ * quota is left, so none of it can be reserved for codes: once it's used up, they alone are tried until it's reset. Called from the delivery.
  */
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { holdsCode } from "./failed-emails.rules.ts";
@@ -23,8 +24,17 @@ export function decideRetry(
   now: number,
 ): { retryAt: number | null; tries: number } {
   if (refusal.reason === "address-refused") return { retryAt: null, tries };
-  if (refusal.reason !== "quota-exhausted" || holdsCode(template)) return { retryAt: nextTryAt(tries, now), tries };
+  if (refusal.reason !== "quota-exhausted") return { retryAt: nextTryAt(tries, now), tries };
+  if (holdsCode(template)) {
+    const next = nextTryAt(tries, now);
+    const resetAt = now + Math.max(minuteMs, refusal.retryAfterMs ?? Infinity);
+    return { retryAt: next && Math.min(next, resetAt), tries };
+  }
   if (now - createdAt >= quotaPatienceMs) return { retryAt: null, tries };
-  const wait = Math.max(minuteMs, Math.min(refusal.retryAfterMs ?? quotaWaitMs, quotaWaitMs));
-  return { retryAt: now + wait, tries: tries - 1 };
+  return { retryAt: othersTriedAt(refusal, now), tries: tries - 1 };
+}
+
+/** When emails without a code are tried again. */
+export function othersTriedAt({ retryAfterMs }: { retryAfterMs: number | null }, now: number): number {
+  return now + Math.max(minuteMs, Math.min(retryAfterMs ?? quotaWaitMs, quotaWaitMs));
 }

@@ -52,6 +52,8 @@ export const emails = sqliteTable(
     returned: text().$type<EmailReturnKind>(),
     /** When the service reported that. */
     returnedAt: integer(),
+    /** Until when the service says that its quota is used up, with the newest refusal; null: it doesn't say. */
+    quotaUntil: integer(),
   },
   (table) => [
     oneOf("mails_state", table.state, emailStates),

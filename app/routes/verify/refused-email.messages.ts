@@ -6,6 +6,8 @@ const en = {
     lead: (address: string) => `The email to ${address} can't be sent yet.`,
     title: "We've sent as many emails as we can for now",
     text: "Our email service has a limit, and it's used up. Once it's reset, we'll send codes first, automatically. You can leave this page open, or come back later.",
+    textUntil: (wait: string) =>
+      `Our email service has a limit, and it's used up. It'll be reset in ${wait}. Then we'll send codes first, automatically. You can leave this page open, or come back then.`,
   },
   "address-refused": {
     lead: (address: string) => `The email to ${address} wasn't delivered.`,

@@ -82,7 +82,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const page = { ...names, sender: app.emailSender, filledIn, now: app.clock() };
   switch (shown.kind) {
     case "here":
-      return data({ ...sayHere(shown), ...page }, { headers: uncached });
+      return data({ ...sayHere(shown, page.now), ...page }, { headers: uncached });
     case "elsewhere":
       return data({ ...sayElsewhere(shown), ...page }, { headers: uncached });
     case "used":

@@ -1,3 +1,5 @@
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
+import { secondMs } from "#app/core/time/time.ts";
 import { elsewhereOverMessages } from "./elsewhere-over.messages.ts";
 import { refusedEmailMessages } from "./refused-email.messages.ts";
 import { sensitiveActionsMessages } from "./sensitive-actions.messages.ts";
@@ -7,19 +9,24 @@ type Here = Extract<ShownRequest, { kind: "here" }>;
 type Elsewhere = Extract<ShownRequest, { kind: "elsewhere" }>;
 
 /** With what a re-authentication is for, and why the email isn't sent. */
-export function sayHere(shown: Here) {
-  const { action, address, delivery } = shown;
+export function sayHere(shown: Here, now: number) {
+  const { action, address, delivery, quotaUntil } = shown;
   return {
     ...shown,
     actionLead: action && sensitiveActionsMessages.en[action](address),
     refusedEmail:
-      delivery === "quota-exhausted" || delivery === "address-refused" ? sayRefused(delivery, address) : null,
+      delivery === "quota-exhausted" || delivery === "address-refused"
+        ? sayRefused(delivery, address, quotaUntil === null ? 0 : Math.ceil((quotaUntil - now) / secondMs))
+        : null,
   };
 }
 
-function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: string) {
+/** `seconds`: until the quota is reset; 0 or less: not known, or it should be by now. */
+function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: string, seconds: number) {
   const { lead, title, text } = refusedEmailMessages.en[reason];
-  return { lead: lead(address), title, text };
+  const message = { lead: lead(address), title, text };
+  if (reason === "address-refused" || seconds <= 0) return message;
+  return { ...message, text: refusedEmailMessages.en[reason].textUntil(refusalMessages.en.wait(seconds)) };
 }
 
 /** With why the code of another browser is no longer valid. */

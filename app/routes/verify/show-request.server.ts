@@ -59,6 +59,8 @@ type ShownHere = {
   address: string;
   /** The email's delivery, for any contents. None: the email quota was used up, and the request waits for a passkey. */
   delivery: DeliveryState | "none";
+  /** Until when the email service says that its quota is used up; null: it isn't, or the service doesn't say. */
+  quotaUntil: number | null;
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
@@ -140,6 +142,7 @@ async function showHere(
     cancelPath: cancelPathOf(codeRequest),
     address: codeRequest.carried.typedElsewhere ? maskEmailAddress(codeRequest.addressTyped) : codeRequest.addressTyped,
     delivery: codeRequest.emailId === null ? "none" : email ? deliveryStateOf(email, now) : "sent",
+    quotaUntil: email?.quotaUntil ?? null,
     // While the email is queued, at least this long.
     expiresAt: Math.min(codeRequest.expiresAt, (email?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? codeRequest.createdAt) + sendGapMs,

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
+import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { product } from "#app/product/config.ts";
 import { refusedEmailMessages } from "#app/routes/verify/refused-email.messages.ts";
 import { askForCode, newCustomer } from "#tests/support/clients/customers.ts";
@@ -30,6 +31,20 @@ test.each([
     replyTo: product.support,
     html: expect.stringMatching(/^<!doctype html>/i),
   });
+  await site.close();
+  await service.close();
+});
+
+test("the page that waits for a code says when the quota is reset, if the service does", async () => {
+  const service = await startStandIn(relayProtocol);
+  const site = await startSite({ stripe: false, vars: service.variables });
+  const visitor = await site.visitor().open("/signup");
+  service.be("quota-exhausted");
+  await askForCode(visitor, "mara@example.com");
+  const { title, text, textUntil } = refusedEmailMessages.en["quota-exhausted"];
+  await expect.poll(async () => (await visitor.open(visitor.url)).text()).toContain(title);
+  expect(visitor.text()).toContain(textUntil(refusalMessages.en.wait(3600)));
+  expect(visitor.text()).not.toContain(text);
   await site.close();
   await service.close();
 });

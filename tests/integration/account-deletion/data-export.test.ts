@@ -43,6 +43,7 @@ const columnsLeftOut: Record<string, string> = {
   "mails.recipientId": "whose rows they are",
   "mails.serviceId": "the email service's id",
   "mails.refusal": "why the last try of the site failed",
+  "mails.quotaUntil": "about the email service",
   "accounts.goneAt": "no export is possible by then",
   "accounts.mailboxMarkedAt": "when the site noted the mailbox, as a keyed hash",
   "friend_discounts.referralId": "leads to another account",

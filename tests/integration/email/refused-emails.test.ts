@@ -63,6 +63,34 @@ describe("while the service's quota is used up", () => {
     expect(tried).toEqual(["waiting@example.com"]);
   });
 
+  test("emails without a code wait for the reset together, and what becomes free before goes to codes", async () => {
+    const notices = [];
+    for (let count = 0; count < 3; count += 1) notices.push(await queue(`notice-${count}@example.com`, notice));
+    await queue("waiting@example.com", code);
+    refusal = { reason: "quota-exhausted", retryAfterMs: 30 * minuteMs };
+    await deliverDueEmails(app);
+    for (let minutes = 0; minutes < 29; minutes += 1) {
+      app.pass(minuteMs);
+      await deliverDueEmails(app);
+    }
+    expect(new Set(tried)).toEqual(new Set(["waiting@example.com"]));
+    refusal = null;
+    app.pass(minuteMs);
+    await deliverDueEmails(app);
+    expect(tried.slice(-4)).toEqual(["waiting@example.com", ...notices.map((_, n) => `notice-${n}@example.com`)]);
+  });
+
+  test("one that has waited for two days is tried all the same, and then has failed", async () => {
+    const old = await queue("old@example.com", notice);
+    app.pass(2 * dayMs);
+    await queue("waiting@example.com", code);
+    refusal = noQuota;
+    await deliverDueEmails(app);
+    expect(await row(old)).toMatchObject({ state: "queued" });
+    await deliverDueEmails(app);
+    expect(await row(old)).toMatchObject({ state: "failed", refusal: "quota-exhausted" });
+  });
+
   test("an email without a code is tried again each hour, uses up no try, and is sent once the quota is reset", async () => {
     const id = await queue("mara@example.com", notice);
     refusal = noQuota;
@@ -103,7 +131,7 @@ describe("the page that waits for a code", () => {
 
   test("says that the quota is used up, and continues once it is reset; the button tries at once", async () => {
     const { page, requestId } = await asking(noQuota);
-    expect(await page()).toMatchObject({ delivery: "quota-exhausted", over: null });
+    expect(await page()).toMatchObject({ delivery: "quota-exhausted", over: null, quotaUntil: null });
     for (const minutes of [1, 2]) {
       app.pass(minutes * minuteMs);
       await deliverDueEmails(app);
@@ -114,6 +142,15 @@ describe("the page that waits for a code", () => {
     expect(own && (await retryCodeEmail(app, own))).toBe(true);
     await app.settled();
     expect(await page()).toMatchObject({ delivery: "sent", over: null });
+  });
+
+  test("knows when the quota is reset if the service says so, until it is", async () => {
+    const { page } = await asking({ reason: "quota-exhausted", retryAfterMs: 10 * minuteMs });
+    expect(await page()).toMatchObject({ delivery: "quota-exhausted", quotaUntil: app.clock() + 10 * minuteMs });
+    app.pass(10 * minuteMs);
+    refusal = noQuota;
+    await deliverDueEmails(app);
+    expect(await page()).toMatchObject({ delivery: "quota-exhausted", quotaUntil: null });
   });
 
   test("says that the address is refused, at once, and tries no more", async () => {

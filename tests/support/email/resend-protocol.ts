@@ -33,7 +33,7 @@ export const resendProtocol: Protocol = {
     ),
     "rate-limited": error(429, "rate_limit_exceeded", "Too many requests.", { "retry-after": "1" }),
     "quota-exhausted": error(429, "daily_quota_exceeded", "You have reached your daily email sending quota.", {
-      "retry-after": "3600",
+      "retry-after": "1",
     }),
   },
   repetitionHeader: "idempotency-key",

@@ -2,7 +2,7 @@ import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, textIn } from "../fetch-json.server.ts";
 
-/** `ErrorCode` once the credits of the month are used up. https://postmarkapp.com/developer/api/overview#error-codes */
+/** `ErrorCode` once the credits are used up, without a word on when there are more. https://postmarkapp.com/developer/api/overview#error-codes */
 const outOfCredits = 405;
 /** `ErrorCode` for an address that bounced, complained or was suppressed by hand. */
 const inactiveRecipient = 406;

@@ -1,6 +1,6 @@
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
-import { fetchJson, type JsonAnswer, retryAfterMs, textIn } from "../fetch-json.server.ts";
+import { fetchJson, type JsonAnswer, textIn } from "../fetch-json.server.ts";
 
 /** The two 429 that mean a quota; the third, `rate_limit_exceeded`, is over in a second. */
 const quotas: ReadonlySet<string> = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
@@ -27,8 +27,9 @@ export function openResend({ key, base }: { key: string; base: string | null }):
   };
 }
 
-function refusalOf({ status, headers, body }: JsonAnswer): EmailRefusal {
-  if (quotas.has(textIn(body, "name") ?? "")) return { reason: "quota-exhausted", retryAfterMs: retryAfterMs(headers) };
+/** Its `retry-after` is about requests per second (https://resend.com/docs/api-reference/rate-limit); of a quota's reset it says nothing. */
+function refusalOf({ status, body }: JsonAnswer): EmailRefusal {
+  if (quotas.has(textIn(body, "name") ?? "")) return { reason: "quota-exhausted", retryAfterMs: null };
   const isAddress = status === 422 && /`to` field/.test(textIn(body, "message") ?? "");
   return isAddress ? { reason: "address-refused" } : { reason: "mail-down" };
 }

@@ -38,7 +38,10 @@ function requestOf({ from, replyTo, to, subject, text, html }: Parameters<EmailS
   };
 }
 
-/** A rate and the quota of 24 hours are the same exception, told apart by their message. */
+/**
+ * A rate and the quota are the same exception, told apart by their message. The quota is of the past 24 hours, so that no moment resets it:
+ * https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html
+ */
 function refusalOf(name: string, message: string): EmailRefusal {
   if (/^daily (message|sending) quota exceeded/i.test(message))
     return { reason: "quota-exhausted", retryAfterMs: null };

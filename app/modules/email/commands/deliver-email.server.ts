@@ -9,10 +9,10 @@ import { withNumber } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
-import { decideRetry } from "../retries.rules.ts";
+import { decideRetry, othersTriedAt } from "../retries.rules.ts";
 import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
-import { listDueCodeEmails, listDueEmails } from "../due-emails.queries.server.ts";
+import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../due-emails.queries.server.ts";
 import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
 
 /**
@@ -57,10 +57,20 @@ export async function deliverEmail(
   }
   // An email that can't be decrypted (encrypted with another pepper) fails immediately and doesn't delay the others.
   const refusal = sent && !sent.ok ? sent.refusal : null;
-  const { retryAt, tries } = refusal ? decideRetry(email, refusal, app.clock()) : { retryAt: null, tries: email.tries };
+  const refusedAt = app.clock();
+  const { retryAt, tries } = refusal ? decideRetry(email, refusal, refusedAt) : { retryAt: null, tries: email.tries };
   const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
-  await changeAfterFailure(app.db, email, { retryAt, tries, sealed, refusal: refusal?.reason ?? null });
-  return refusal?.reason === "quota-exhausted" ? refusal.reason : "not-sent";
+  const failure = { retryAt, tries, sealed, refusal: refusal?.reason ?? null };
+  if (refusal?.reason !== "quota-exhausted") {
+    await changeAfterFailure(app.db, email, { ...failure, quotaUntil: null });
+    return "not-sent";
+  }
+  const quotaUntil = refusal.retryAfterMs === null ? null : refusedAt + refusal.retryAfterMs;
+  await app.db.batch([
+    changeAfterFailure(app.db, email, { ...failure, quotaUntil }),
+    postponeDueEmails(app.db, othersTriedAt(refusal, refusedAt), refusedAt),
+  ]);
+  return refusal.reason;
 }
 
 /** An operator may resend a failed email without a code; of one with a code, only the recipient stays stored. */
