@@ -33,8 +33,9 @@ const options = readOptions(
   },
   usage,
 );
-if (options.to === undefined || options.secrets === undefined) stop(`--to and --secrets are needed\n\n${usage}`);
+if (options.to === undefined) stop(`--to is needed\n\n${usage}`);
 const target = findTarget(options.to, options.branch ?? checkedOutBranch());
+if (options.secrets === undefined) stop(`--secrets is needed\n\n${usage}`);
 const secrets = attempt(() => readSecrets(String(options.secrets)));
 const whole = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
 const config = attempt(() => configFor(whole, target));

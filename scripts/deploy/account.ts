@@ -16,6 +16,8 @@ type Found = {
   accountId: string | null;
   secrets: string[];
   hasDatabase: boolean;
+  /** Of the database that `wrangler.toml` names; null: there is none. */
+  databaseId: string | null;
   problems: string[];
 };
 
@@ -31,7 +33,8 @@ export async function lookAtAccount(
 ): Promise<Found> {
   const account = await findAccount(config);
   if ("problem" in account) {
-    return { accountId: null, secrets: [...required], hasDatabase: true, problems: [account.problem] };
+    const unknown = { accountId: null, secrets: [...required], hasDatabase: true, databaseId: null };
+    return { ...unknown, problems: [account.problem] };
   }
   const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets(select)]);
   const hasDatabase = database.isThere;
@@ -39,7 +42,7 @@ export async function lookAtAccount(
   const isAsked = hasDatabase && freePlan(product) === null && !mayDropFreePlan;
   const free = isAsked ? await lookForDroppedFreePlan(select, product) : [];
   const problems = [...database.problems, ...secrets.problems, ...plans, ...free];
-  return { accountId: account.id, secrets: secrets.names, hasDatabase, problems };
+  return { accountId: account.id, secrets: secrets.names, hasDatabase, databaseId: database.id, problems };
 }
 
 /** The account that wrangler works in, or why Cloudflare can't be asked. */
@@ -63,18 +66,20 @@ export async function findAccount(config: Config): Promise<{ id: string } | { pr
   return { problem: `This login has several accounts: set CLOUDFLARE_ACCOUNT_ID (${names})` };
 }
 
-async function lookForDatabase({ d1_databases }: Config): Promise<{ isThere: boolean; problems: string[] }> {
+type Database = { isThere: boolean; id: string | null; problems: string[] };
+
+async function lookForDatabase({ d1_databases }: Config): Promise<Database> {
   const wanted = d1_databases.find(({ binding }) => binding === "DB");
-  if (!wanted?.database_name) return { isThere: true, problems: ["wrangler.toml names no database for DB"] };
+  if (!wanted?.database_name) return { isThere: true, id: null, problems: ["wrangler.toml names no database for DB"] };
   const name = wanted.database_name;
   const answer = await askWrangler<{ uuid: string; name: string }[]>(["d1", "list", "--json"]);
   if (!answer.ok) {
-    return { isThere: true, problems: [`The databases of the account can't be listed. ${answer.message}`] };
+    return { isThere: true, id: null, problems: [`The databases of the account can't be listed. ${answer.message}`] };
   }
   const found = answer.value.find((database) => database.name === name);
   const isAnother = found && wanted.database_id && wanted.database_id !== found.uuid;
   const another = `wrangler.toml has database_id ${wanted.database_id}, and the account's ${name} is ${found?.uuid}`;
-  return { isThere: found !== undefined, problems: isAnother ? [another] : [] };
+  return { isThere: found !== undefined, id: found?.uuid ?? null, problems: isAnother ? [another] : [] };
 }
 
 async function lookForDroppedPlans(select: string[], product: ProductConfig): Promise<string[]> {

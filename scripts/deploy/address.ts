@@ -1,7 +1,7 @@
 import { askCloudflare } from "./ask-cloudflare.ts";
 import { workersDevOrigin } from "./target.ts";
 
-type Settings = { bindings: { type: string; name: string; text?: string }[] };
+type Settings = { bindings: { type: string; name: string; text?: string; id?: string; database_id?: string }[] };
 type Domain = { hostname: string; service: string };
 
 /** What Cloudflare knows about the address of a Worker. */
@@ -10,6 +10,8 @@ type Address = {
   deployed: string | null;
   /** The one that the account gives it; null: the account has no workers.dev subdomain yet. */
   ownOrigin: string | null;
+  /** Of the database that it has; null: none, or it wasn't deployed. */
+  databaseId: string | null;
   /** Its other variables that aren't secret. */
   variables: Record<string, string>;
   /** Another Worker of the account that has the host of `wanted`. */
@@ -29,9 +31,11 @@ export async function lookAtAddress(accountId: string, name: string, wanted: str
   const { PUBLIC_ORIGIN: deployed, ...variables } = Object.fromEntries(
     texts.map(({ name: key, text }) => [key, text ?? ""]),
   );
+  const database = settings?.bindings.find(({ type, name: binding }) => type === "d1" && binding === "DB");
   const others = domains?.filter(({ hostname, service }) => hostname === host && service !== name) ?? [];
   return {
     deployed: deployed || null,
+    databaseId: database?.id ?? database?.database_id ?? null,
     variables,
     ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,
     servedBy: others[0]?.service ?? null,
@@ -78,5 +82,16 @@ export function productProblems(
   if (!running || running === product.name) return [];
   return [
     `The Worker ${worker} of this account is ${running}'s, and this clone's product is ${product.name}: choose other resources in app/product/config.ts, then npm run brand. If the product has a new name, say -- --renamed`,
+  ];
+}
+
+/**
+ * A restored database has another name and the former one stays: an older commit, another branch or clone would bring back the damaged one,
+ * and write to it.
+ */
+export function databaseProblems(worker: string, wanted: { name: string; id: string | null }, running: string | null) {
+  if (running === null || wanted.id === null || running === wanted.id) return [];
+  return [
+    `wrangler.toml names the database ${wanted.name} (${wanted.id}), and the Worker ${worker} runs with ${running}: after a restore, deploy a commit that names the restored one. If you want another database, say -- --other-database`,
   ];
 }

@@ -12,6 +12,7 @@ import { lookAtAccount } from "./account.ts";
 import {
   addressProblems,
   chooseOrigin,
+  databaseProblems,
   lookAtAddress,
   productProblems,
   productVariable,
@@ -32,7 +33,7 @@ import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--unset NAME] [--share N]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--other-database] [--unset NAME] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -43,6 +44,8 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
   --move-origin
              deploys the Worker to another address than it has; every passkey is lost
   --renamed  deploys although the Worker runs a product of another name
+  --other-database
+             deploys with another database than the Worker has, as after a restore from an export
   --unset NAME
              removes a variable that the Worker has; all others that aren't given stay
   --share    gives the new version that share of the requests, in percent; npm run rollout continues
@@ -52,7 +55,8 @@ Variables come from [vars] in wrangler.toml and the environment of this command:
 Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
 docs/guides/deploy.md leads through all of it.`;
 
-const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, isRenamed, share, target, unset } = readArguments();
+const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
+  readArguments();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const given = Object.fromEntries(
@@ -62,7 +66,7 @@ const vars: Record<string, unknown> = { ...config.vars, ...given, [productVariab
 const wanted = String(vars.PUBLIC_ORIGIN ?? "");
 // Secrets can't be read back: only their names are checked. Without the network they are assumed to be set.
 const account = isDryRun
-  ? { accountId: null, secrets: [...secrets], hasDatabase: true, problems: [] }
+  ? { accountId: null, secrets: [...secrets], hasDatabase: true, databaseId: null, problems: [] }
   : await lookAtAccount(config, select, product, { mayDropFreePlan });
 const { accountId } = account;
 const address = accountId === null ? null : await lookAtAddress(accountId, config.name, wanted);
@@ -79,6 +83,7 @@ const problems = [
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
+  ...(address && !mayChangeDatabase ? databaseProblems(config.name, wantedDatabase(), address.databaseId) : []),
   ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),
 ];
 const isShared = share !== null && accountId !== null;
@@ -139,6 +144,11 @@ async function makeSecrets(known: readonly string[]): Promise<string[]> {
   return Object.keys(made);
 }
 
+function wantedDatabase(): { name: string; id: string | null } {
+  const [{ database_name: name = "" } = {}] = config.d1_databases;
+  return { name, id: account.databaseId };
+}
+
 /** The Worker has run with one: an empty database in its place would be noticed by customers first. */
 function missingDatabase(): string {
   const [{ database_name: name } = {}] = config.d1_databases;
@@ -156,6 +166,7 @@ function readArguments() {
         dirty: flag,
         "drop-free-plan": flag,
         "move-origin": flag,
+        "other-database": flag,
         renamed: flag,
         share: { type: "string" },
         unset: { type: "string", multiple: true, default: [] },
@@ -171,6 +182,7 @@ function readArguments() {
       mayBeDirty: values.dirty,
       mayDropFreePlan: values["drop-free-plan"],
       mayMoveOrigin: values["move-origin"],
+      mayChangeDatabase: values["other-database"],
       isRenamed: values.renamed,
       share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),

@@ -4,9 +4,11 @@
  */
 import buildOnce from "#tests/support/site/build-once.ts";
 import { startSite } from "#tests/support/site/site.ts";
+import { readOptions } from "../command-line.ts";
 import { proveRestore } from "./prove-restore.ts";
 import { spellProof } from "./spell-proof.ts";
 
+readOptions({}, "npm run restore-check: takes about a minute, needs no account, and changes nothing");
 // Otherwise each email would print a dozen lines.
 process.env["WRANGLER_LOG"] ??= "warn";
 console.log("A month and an hour at a local site, then the hour is lost. This takes about a minute.");

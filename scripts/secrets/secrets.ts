@@ -36,7 +36,10 @@ if (created.length > 0) await saveAndUpload(save);
 for (const name of names) console.log(`  ${name}: was set`);
 for (const name of created) console.log(`  ${name}: generated`);
 
-/** All of them are uploaded, or none: a copy of values that were never set would only mislead. */
+/**
+ * All of them are uploaded, or none: a copy of values that were never set would only mislead. Cloudflare may have set them although its answer
+ * was lost; then the copy is the only one.
+ */
 async function saveAndUpload(file: string | undefined): Promise<void> {
   if (file === undefined)
     return stop(
@@ -51,8 +54,13 @@ async function saveAndUpload(file: string | undefined): Promise<void> {
   try {
     await uploadSecrets(select, secrets);
   } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const { names: nowSet, problems: unlisted } = await listSecrets(select);
+    const isUnset = unlisted.length === 0 && created.every((name) => !nowSet.includes(name));
+    if (!isUnset)
+      return stop(`${why}\nThe Worker may have these values: keep ${file}, and look with npx wrangler secret list.`);
     rmSync(file);
-    stop(error instanceof Error ? error.message : String(error));
+    stop(why);
   }
 }
 

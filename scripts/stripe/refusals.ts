@@ -27,7 +27,7 @@ export function messageOf(error: unknown, where: string): string {
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
   const reference = cause.requestId ? ` (request ${cause.requestId})` : "";
   const isUnreached = cause instanceof Stripe.errors.StripeConnectionError;
-  return `${isUnreached ? "Stopped" : "Stripe refused"} at ${thing}: ${sentence(cause, where)}${reference}\nEverything listed above is done. Run this again: it continues from there.`;
+  return `${isUnreached ? "Stopped" : "Stripe refused"} at ${thing}: ${sentence(cause, where)}${reference}\nRun this again: what is done stays, and it continues from there.`;
 }
 
 function sentence(error: Stripe.errors.StripeError, where: string): string {

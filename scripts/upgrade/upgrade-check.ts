@@ -6,15 +6,17 @@ import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { messages } from "#app/product/messages.ts";
 import { product } from "#app/product/config.ts";
+import { readCommandLine, stop } from "../command-line.ts";
 import { changedTexts, newEntries, newSettings, type Versions } from "./what-needs-attention.ts";
 
-const [from = ""] = process.argv.slice(2);
+const usage = "npm run upgrade-check -- VERSION: the version before the merge, such as v0.1.0";
+const { positionals } = readCommandLine({}, usage);
+const [from = ""] = positionals;
 const settings = "app/modules/catalogue/rules.ts";
 
-if (!isCommit(from)) {
-  console.error("npm run upgrade-check -- VERSION: the version before the merge, such as v0.1.0");
-  process.exit(1);
-}
+if (from === "") stop(usage);
+if (!isCommit(from))
+  stop(`This clone has no commit or tag ${from}. Tags come with: git fetch foyer --tags\n\n${usage}`);
 const replaced = Object.entries(messages).flatMap(([name, texts]) => {
   const file = globSync("app/**/*.messages.ts").concat(globSync("app/**/messages.ts")).find(exports(name));
   return changedTexts(file ? versionsOf(file) : { before: null, now: null }, name, texts ?? {}).map(

@@ -123,6 +123,12 @@ describe.each([
   });
 });
 
+test("a relay without ids of its own is known by the outbox's", async () => {
+  const service = await startStandIn({ ...relayProtocol, accept: () => ({ status: 204, body: "" }) });
+  expect(await transportWith(service.variables).send(email)).toEqual({ ok: true, value: { serviceId: email.id } });
+  await service.close();
+});
+
 describe.each([
   { name: "resend", protocol: resendProtocol },
   { name: "http-relay", protocol: relayProtocol },

@@ -189,6 +189,27 @@ describe.concurrent("an address", () => {
   });
 });
 
+describe.concurrent("a Worker that has another database than wrangler.toml names", () => {
+  test("isn't deployed, as by a commit from before a restore, unless that is said", async () => {
+    const deployed = { [worker]: "https://shop.example" };
+    const api = await startCloudflareApi({ databases: [worker, "restored"], bound: 1, secrets, deployed });
+    const env = { ...variables, ...login(api) };
+    expect((await deploy(["--dirty"], env)).problems).toEqual([
+      expect.stringMatching(new RegExp(`names the database ${worker} .*0\\), and the Worker ${worker} runs with .*1:`)),
+    ]);
+    expect(api.calls.filter((call) => call.includes("CREATE TABLE") || call.includes("/workers/services"))).toEqual([]);
+    expect((await deploy(["--dirty", "--other-database"], env)).problems).toEqual([]);
+    api.close();
+  });
+
+  test("is deployed with its own", async () => {
+    const deployed = { [worker]: "https://shop.example" };
+    const api = await startCloudflareApi({ databases: [worker], bound: 0, secrets, deployed });
+    expect((await deploy(["--dirty"], { ...variables, ...login(api) })).problems).toEqual([]);
+    api.close();
+  });
+});
+
 describe.concurrent("a Worker that runs another product under the same name", () => {
   test("isn't deployed over, with an address or without, unless the product was renamed", async () => {
     const running = { PRODUCT: "Skua" };

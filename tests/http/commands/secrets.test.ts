@@ -62,6 +62,15 @@ describe.concurrent("npm run secrets", () => {
     api.close();
   });
 
+  test("keeps the only copy of values that Cloudflare set without an answer", async () => {
+    const api = await startCloudflareApi({ secrets: [], losesAnswer: true });
+    const file = newFile();
+    const lost = await generate(api, ["--save", file]);
+    expect([lost.status, lost.output]).toEqual([1, expect.stringContaining(`keep ${file}`)]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(api.values);
+    api.close();
+  });
+
   test("leaves no copy of values that couldn't be uploaded", async () => {
     const api = await startCloudflareApi({ refusesSecrets: true });
     const file = newFile();

@@ -18,8 +18,12 @@ type Account = {
   refusesSecrets?: boolean;
   /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
   plansInUse?: Record<string, number> | "no-tables";
+  /** Secrets are set, and the answer about them is lost. */
+  losesAnswer?: boolean;
   /** PUBLIC_ORIGIN of each deployed Worker. */
   deployed?: Record<string, string>;
+  /** The database that each deployed Worker has, by its place in `databases`. */
+  bound?: number;
   /** Their other variables. */
   variables?: Record<string, string>;
   /** The Worker that has a host as its custom domain. */
@@ -138,7 +142,7 @@ export async function startCloudflareApi(account: Account) {
       values[name] = value;
       secrets = [...secrets, name];
     }
-    return {};
+    return account.losesAnswer ? null : {};
   }
   function remove(pathname: string): unknown {
     const id = pathname.replace(/.*\//, "");
@@ -166,7 +170,8 @@ export async function startCloudflareApi(account: Account) {
       return domains[hostname] ? [{ hostname, service: domains[hostname] }] : [];
     }
     const [, worker = ""] = /^\/workers\/scripts\/([^/]+)\/settings$/.exec(sent) ?? [];
-    if (deployed[worker]) return { bindings: [variable("PUBLIC_ORIGIN", deployed[worker]), ...variables] };
+    const bound = account.bound === undefined ? [] : [{ type: "d1", name: "DB", id: named[account.bound]?.uuid }];
+    if (deployed[worker]) return { bindings: [variable("PUBLIC_ORIGIN", deployed[worker]), ...variables, ...bound] };
     if (sent.endsWith("/secrets")) return secrets?.map((name) => ({ name, type: "secret_text" })) ?? null;
     return null;
   }

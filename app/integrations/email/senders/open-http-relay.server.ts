@@ -16,7 +16,8 @@ export function openHttpRelay({ url, token }: { url: string; token: string }): E
       }),
       signal,
     );
-    if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") });
+    // A relay without ids of its own reports returns by the one that it was sent.
+    if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") ?? id });
     return refused({ ...refusalOf(answer), cause: `The relay answered ${answer.cause}` });
   };
 }
