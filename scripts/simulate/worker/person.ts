@@ -18,6 +18,9 @@ import { Refused } from "./refused.ts";
 import type { World } from "./world.ts";
 import { must } from "./must.ts";
 
+/** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
+const ofNoAccount = "no account";
+
 /** A person with a browser of their own. What they know is what their browser and their mailbox contain. */
 export class Person {
   readonly name: string;
@@ -52,7 +55,7 @@ export class Person {
 
   async signsUp(app: WorldApp, address: string, code: string | null): Promise<void> {
     if (code) await addVisit(app.db, code);
-    this.types(address);
+    this.types(address, null);
     const carried = { termsVersion: app.product.terms.version, ...(code && { referralCode: code }) };
     const accountId = await this.proves(app, "sign-up", parsed(address), carried);
     if (code) await attributeReferral(app, { friendId: accountId, code, ip: this.ip });
@@ -83,6 +86,7 @@ export class Person {
     this.accountIds.add(proven.accountId);
     if (purpose === "sign-up" || purpose === "change-email") this.address = address.original;
     this.types(address.original);
+    this.typed.get(address.original)?.accounts.delete(ofNoAccount);
     return proven.accountId;
   }
 
@@ -128,7 +132,8 @@ export class Person {
 
   async joinsWaitlist(app: WorldApp, address: string, ref: string | null): Promise<void> {
     if (gateWord(app.gate) === null) throw new Refused("no waitlist");
-    this.types(address);
+    // Anyone may enter any address: an entry is an account's once that account has proven its address.
+    this.types(address, this.address === address ? this.accountId : ofNoAccount);
     this.address ??= address;
     must(await joinWaitlist(app, { address: parsed(address), ref, ip: this.ip }));
   }
@@ -140,11 +145,11 @@ export class Person {
     must(await confirmEntry(app, decodeURIComponent(token), this.ip));
   }
 
-  /** They type an address or a name, for the account that they have now or are about to have. */
-  types(text: string): void {
+  /** They type an address or a name; `account`: for which account, if it is known. */
+  types(text: string, account: string | null = this.accountId): void {
     const before = this.typed.get(text);
     const accounts = before?.accounts ?? new Set<string>();
-    if (this.accountId) accounts.add(this.accountId);
+    if (account !== null) accounts.add(account);
     this.typed.set(text, { at: this.world.now(), accounts });
   }
 
