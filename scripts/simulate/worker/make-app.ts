@@ -7,7 +7,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Process } from "./process.ts";
 import { stripeOrigin } from "./stripe-line.ts";
-import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
+import type { PostOffice } from "./post-office.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
 
@@ -22,7 +22,7 @@ type Surroundings = {
   readonly random: SeededRandom;
   callsToDatabase: number;
   now: () => number;
-  send: (email: OutgoingEmail) => ReturnType<App["email"]["send"]> extends Promise<infer Sent> ? Sent : never;
+  readonly post: PostOffice;
   report: (process: Process, error: unknown) => void;
 };
 
@@ -44,7 +44,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
     db: openDatabase(watchTrips(env.DB, watch)),
     network: "192.0.2.0/24",
     visits: { read: async () => ({ referral: null, signedInBy: null }), remember: async () => "" },
-    email: { send: (email) => process.call(async () => world.send(email)) },
+    email: { send: (email) => process.call(async () => world.post.send(process, email)) },
     emailService: "cloudflare",
     returns: null,
     emailSender: "Simulation <hello@simulated.example>",

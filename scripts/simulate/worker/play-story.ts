@@ -11,10 +11,11 @@ import {
   type Broken,
 } from "../story.ts";
 import { Invariants } from "./invariants/invariants.ts";
-import { Cast } from "./cast.ts";
+import { Cast } from "./people/cast.ts";
 import { Promises } from "./invariants/promises.ts";
 import { realNow, reseed } from "./seeded-platform.ts";
 import { Refused } from "./refused.ts";
+import { Violated } from "./violated.ts";
 import { cronDelayMs, type World } from "./world.ts";
 
 /** After the story everything has this long to come to an end. */
@@ -31,7 +32,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
   const note = (found: Broken | null) => {
     if (found) violation ??= { ...found, afterStep: last, at: world.now() };
   };
-  world.afterCron = async () => note(await invariants.afterCron());
+  world.afterCron = async (isWhole) => note(await invariants.afterCron(isWhole));
   await world.begin();
   for (const step of story.steps) {
     const at = startsAt + step.at * minuteMs;
@@ -87,10 +88,12 @@ async function playPersonStep(
       await holdBack();
       isLate = await endedBefore();
     };
-    const outcome = await attempt(() => world.run((app) => cast.play(app, who, deed, held), dies));
+    const outcome = await attempt(() => world.run((app) => cast.play(app, who, deed, held), dies), note);
     outcomes[deed.id] = outcome;
     if (outcome.startsWith("thrown")) note({ invariant: "nothing but refusals is thrown", details: outcome });
-    const unmet = outcome === "done" && !dies ? await promises.after(who, deed) : null;
+    const unmet = dies
+      ? null
+      : await (outcome === "done" ? promises.after(who, deed) : promises.refused(who, deed, outcome));
     if (unmet) note(unmet);
     if (isLate && outcome === "done")
       note({ invariant: "nothing is done by an ended session", details: `${who} ${deed.do}` });
@@ -108,11 +111,15 @@ async function playPersonStep(
   await own;
 }
 
-async function attempt(run: () => Promise<unknown>): Promise<string> {
+async function attempt(run: () => Promise<unknown>, note: (found: Broken) => void): Promise<string> {
   try {
     return (await run()) === "died" ? "died" : "done";
   } catch (error) {
     if (error instanceof Refused) return error.message;
+    if (error instanceof Violated) {
+      note(error.broken);
+      return error.message;
+    }
     // A redirect: the session has ended.
     if (error instanceof Response) return `redirected to ${error.headers.get("Location")}`;
     return `thrown: ${error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : JSON.stringify(error)}`.slice(

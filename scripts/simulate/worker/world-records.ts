@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { hashToken } from "#app/core/hash.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
@@ -46,6 +47,12 @@ export class WorldRecords {
       .exec<{ body: string }>("select body from objects where kind = ? order by seq", kind)
       .toArray()
       .map(({ body }) => JSON.parse(body) as Shape);
+  }
+
+  /** Stripe's customer of an account, deleted ones excepted. */
+  customerOf(accountId: string): string | null {
+    const customers = this.objects<Stripe.Customer>("customer");
+    return customers.find(({ metadata }) => Object.values(metadata ?? {}).includes(accountId))?.id ?? null;
   }
 
   async paidOrder(accountId: string, which: "newest" | "oldest"): Promise<PaidOrder | undefined> {

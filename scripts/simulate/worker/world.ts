@@ -1,7 +1,5 @@
 import { Stripe } from "stripe";
-import { done, refused } from "#app/core/result.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
-import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -12,16 +10,16 @@ import { seededRandom, type SeededRandom } from "../seeded-random.ts";
 import { startsAt } from "../starts-at.ts";
 import type { Death, Played, Story, WorldStep } from "../story.ts";
 import { makeApp, origin, type WorldApp, type WorldEnv } from "./make-app.ts";
+import { PostOffice, type SentEmail } from "./post-office.ts";
 import { Process } from "./process.ts";
 import { realNow, reseed, simulatedClock } from "./seeded-platform.ts";
+import { SessionBook } from "./session-book.ts";
 import { SeededScheduler } from "./seeded-scheduler.ts";
 import { StripeLine, stripeOrigin } from "./stripe-line.ts";
 import { Webhooks } from "./webhooks.ts";
 import { withoutChance } from "./without-chance.ts";
 import { WorldFaults } from "./world-faults.ts";
 import { WorldRecords } from "./world-records.ts";
-
-export type SentEmail = OutgoingEmail & { at: number };
 
 /** The site's cron job runs every minute. Here it runs soon after anything happened, and at least this often. */
 const cronEveryMs = 2 * dayMs;
@@ -36,11 +34,12 @@ export class World {
   readonly stripe: Stripe;
   readonly random: SeededRandom;
   readonly scheduler: SeededScheduler;
-  readonly emails: SentEmail[] = [];
   readonly reports: Record<string, number> = {};
   readonly product: ProductConfig = product;
+  readonly sessions = new SessionBook();
   callsToDatabase = 0;
   readonly faults = new WorldFaults();
+  readonly post = new PostOffice(this.faults, () => this.now());
   readonly records: WorldRecords;
   readonly line: StripeLine;
   readonly #webhooks: Webhooks;
@@ -50,8 +49,8 @@ export class World {
   #processes = 0;
   /** Real milliseconds by what they were spent on. */
   readonly spent: Record<string, number> = {};
-  /** Called after each cron run. */
-  afterCron: () => Promise<void> = async () => undefined;
+  /** Called after each cron run. `isWhole`: nothing interrupted it. */
+  afterCron: (isWhole: boolean) => Promise<void> = async () => undefined;
 
   /** `db`: of the site. */
   constructor(env: WorldEnv, account: EmulatorAccount, storage: DurableObjectStorage, story: Story, gate: Gate) {
@@ -71,6 +70,10 @@ export class World {
     this.records = new WorldRecords(this.#env.DB, storage, this.scheduler);
     this.line = new StripeLine(account, this.scheduler, this.faults);
     this.#webhooks = new Webhooks(this, storage);
+  }
+
+  get emails(): SentEmail[] {
+    return this.post.emails;
   }
 
   now(): number {
@@ -139,11 +142,12 @@ export class World {
     const startedAt = realNow();
     this.#cronAt = this.now() + cronEveryMs;
     const death = this.faults.takeDeath("cron");
+    const isSound = this.isStripeSound;
     await this.run((app) => runCronJobs(app), death);
     if (death) this.stir();
     this.#webhooks.collect();
     this.#spend("cron", startedAt);
-    await this.afterCron();
+    await this.afterCron(isSound && !death);
   }
 
   get calls(): Played["calls"] {
@@ -158,6 +162,11 @@ export class World {
   /** No fault of Stripe is pending. */
   get isStripeSound(): boolean {
     return this.faults.isStripeReached && (this.account.store.note("disorder") ?? "{}") === "{}";
+  }
+
+  /** The site hears of everything at once, and Stripe answers. */
+  get isUndisturbed(): boolean {
+    return this.isStripeSound && this.faults.webhooks === "promptly" && this.waitingDeliveries === 0;
   }
 
   /** What waits to be delivered. */
@@ -180,12 +189,6 @@ export class World {
 
   #spend(kind: string, startedAt: number): void {
     this.spent[kind] = (this.spent[kind] ?? 0) + realNow() - startedAt;
-  }
-
-  send(email: OutgoingEmail) {
-    if (this.faults.isEmailDown) return refused({ reason: "mail-down" as const });
-    this.emails.push({ ...email, at: this.now() });
-    return done({ serviceId: null });
   }
 
   report(process: Process, error: unknown): void {

@@ -1,7 +1,7 @@
-import type Stripe from "stripe";
-import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
 import type { Broken } from "../../story.ts";
-import { cronDelayMs, type World } from "../world.ts";
+import type { World } from "../world.ts";
+import { type PaidLine, paidLines } from "./paid-lines.ts";
 
 /** What the product promises after a failed renewal, once in 180 days. */
 const graceMs = 14 * dayMs;
@@ -13,6 +13,7 @@ const untilChargedMs = 3 * hourMs;
 const readEveryMs = 6 * hourMs;
 
 type Seen = { at: number; unpaidMs: number };
+type Plan = { accountId: string; id: string };
 
 /**
  * How long each account has had access that isn't paid for, by what Stripe's invoices say: a period is paid if its invoice is, and wasn't refunded
@@ -21,76 +22,67 @@ type Seen = { at: number; unpaidMs: number };
 export class AccessBook {
   readonly #world: World;
   readonly #unpaid = new Map<string, Seen[]>();
+  /** The plans with access at the last reading. */
+  #before = new Set<string>();
   #lastAt: number | null = null;
+  /** Something kept the site from acting in time since the last reading. */
+  #isDisturbed = false;
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  async afterCron(): Promise<Broken | null> {
+  /** `isWhole`: the cron job wasn't interrupted. */
+  async afterCron(isWhole: boolean): Promise<Broken | null> {
     const now = this.#world.now();
+    this.#isDisturbed ||= !isWhole || !this.#world.isUndisturbed;
     // Reading all of Stripe's invoices takes as long as the cron run itself.
     if (this.#lastAt !== null && now - this.#lastAt < readEveryMs) return null;
     const sinceMs = this.#lastAt === null ? 0 : now - this.#lastAt;
-    this.#lastAt = now;
-    const rows = await this.#world.records.query<{ accountId: string; customerId: string; id: string }>(
-      `select s.account_id as accountId, c.provider_id as customerId, s.id from subscriptions s
-       join customers c on c.account_id = s.account_id where s.state in ('active', 'past-due-grace')`,
+    const plans = await this.#world.records.query<Plan>(
+      "select account_id as accountId, id from subscriptions where state in ('active', 'past-due-grace')",
     );
-    if (rows.length === 0) return null;
-    const paidUntil = this.#paidUntil();
-    for (const { accountId, id } of rows) {
-      const unpaidMs = Math.min(sinceMs, now - (paidUntil.get(id) ?? 0));
-      if (now - (paidUntil.get(id) ?? 0) <= untilChargedMs) continue;
-      const seen = (this.#unpaid.get(accountId) ?? []).filter(({ at }) => at > now - graceWindowMs);
-      seen.push({ at: now, unpaidMs });
-      this.#unpaid.set(accountId, seen);
-      const totalMs = seen.reduce((sum, each) => sum + each.unpaidMs, 0);
-      if (totalMs > graceMs + 3 * (cronDelayMs + readEveryMs))
-        return {
-          invariant: "access is never longer than what is paid and 14 days of grace in 180",
-          details: { accountId, subscription: id, unpaidDays: totalMs / dayMs },
-        };
+    const isDisturbed = this.#isDisturbed;
+    const before = this.#before;
+    this.#lastAt = now;
+    this.#isDisturbed = false;
+    this.#before = new Set(plans.map(({ id }) => id));
+    if (plans.length === 0 || isDisturbed) return null;
+    const lines = paidLines(this.#world.records);
+    for (const plan of plans) {
+      const broken = this.#graceEnds(plan, lines) ?? (before.has(plan.id) ? this.#isOnce(plan, lines, sinceMs) : null);
+      if (broken) return broken;
     }
     return null;
   }
 
-  /** By subscription: the end of the last period that was paid for and not refunded in full. */
-  #paidUntil(): Map<string, number> {
-    const refunded = new Set(
-      this.#world.records
-        .objects<Stripe.Charge>("charge")
-        .filter(({ refunded: isRefunded }) => isRefunded)
-        .map(({ payment_intent: intent }) => String(intent)),
-    );
-    const returned = new Set(
-      this.#world.records
-        .objects<Stripe.InvoicePayment>("invoice_payment")
-        .filter(({ payment }) => refunded.has(String(payment.payment_intent)))
-        .map(({ invoice }) => String(invoice)),
-    );
-    // A bank debit takes days, in which the plan continues.
-    const pending = new Set(
-      this.#world.records
-        .objects<Stripe.PaymentIntent>("payment_intent")
-        .filter(({ status }) => status === "processing")
-        .map(({ id }) => id),
-    );
-    const processing = new Set(
-      this.#world.records
-        .objects<Stripe.InvoicePayment>("invoice_payment")
-        .filter(({ payment }) => pending.has(String(payment.payment_intent)))
-        .map(({ invoice }) => String(invoice)),
-    );
-    const until = new Map<string, number>();
-    for (const invoice of this.#world.records.objects<Stripe.Invoice>("invoice")) {
-      const subscription = invoice.parent?.subscription_details?.subscription;
-      if (!subscription || returned.has(invoice.id ?? "")) continue;
-      if (invoice.status !== "paid" && !processing.has(invoice.id ?? "")) continue;
-      const id = String(subscription);
-      const end = Math.max(...invoice.lines.data.map(({ period }) => period.end)) * secondMs;
-      until.set(id, Math.max(until.get(id) ?? 0, end));
-    }
-    return until;
+  /** The cron job locks a plan in the first run after its grace. What went back ends a plan otherwise. */
+  #graceEnds({ accountId, id }: Plan, lines: PaidLine[]): Broken | null {
+    const unpaidMs = this.#world.now() - endOf(lines.filter(({ subscription }) => subscription === id));
+    return unpaidMs > graceMs + untilChargedMs
+      ? {
+          invariant: "grace ends after 14 days",
+          details: { accountId, subscription: id, unpaidDays: unpaidMs / dayMs },
+        }
+      : null;
+  }
+
+  /** Counts the time between two readings at which the plan had access: what was locked or paid in between isn't counted. */
+  #isOnce({ accountId, id }: Plan, lines: PaidLine[], sinceMs: number): Broken | null {
+    const now = this.#world.now();
+    const paidUntil = endOf(lines.filter((line) => line.subscription === id && !line.isReturned));
+    if (now - paidUntil <= untilChargedMs) return null;
+    const seen = (this.#unpaid.get(accountId) ?? []).filter(({ at }) => at > now - graceWindowMs);
+    seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil) });
+    this.#unpaid.set(accountId, seen);
+    const totalMs = seen.reduce((sum, each) => sum + each.unpaidMs, 0);
+    return totalMs > graceMs + readEveryMs
+      ? {
+          invariant: "access is never longer than what is paid and 14 days of grace in 180",
+          details: { accountId, subscription: id, unpaidDays: totalMs / dayMs },
+        }
+      : null;
   }
 }
+
+const endOf = (lines: PaidLine[]): number => Math.max(0, ...lines.map(({ untilMs }) => untilMs));

@@ -1,15 +1,14 @@
 import type Stripe from "stripe";
 import type { Broken } from "../../story.ts";
-import type { Cast } from "../cast.ts";
+import type { Cast } from "../people/cast.ts";
 import { findRefundViolation } from "./find-refund-violation.ts";
 import { type Books, minor, readStripeBooks, type Rows } from "./read-stripe-books.ts";
 import type { World } from "../world.ts";
 
 type Entry = { account: string; amountMinor: number };
 
-/** The books in double entry, compared with Stripe's own objects. Holds once everything has settled. */
-export async function findMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
-  const rows = await world.records.queries({
+const read = async (world: World): Promise<{ rows: Rows; stripe: Books }> => ({
+  rows: await world.records.queries({
     orders: "select * from orders order by created_at, id",
     lines: "select order_id, sum(amount_minor) as amount_minor from order_lines group by 1",
     customers: "select * from customers",
@@ -17,40 +16,77 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
     discounts: "select * from friend_discounts where state = 'paid' and amount_minor > 0",
     withdrawals: `select w.id, w.order_id, w.declared_at, w.closed_at, w.declared_by, w.state from withdrawals w where w.order_id is not null`,
     subscriptions: "select * from subscriptions",
-  });
-  const stripe = readStripeBooks(world.records);
+  }),
+  stripe: readStripeBooks(world.records),
+});
+
+/** What no webhook that is still on its way can excuse: the site may not know yet what Stripe did, but all that it says, Stripe did. */
+export async function findMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
+  const { rows, stripe } = await read(world);
   return (
-    paymentsAgree(rows, stripe) ??
+    chargedOnce(stripe) ??
+    ordersWereCharged(rows, stripe) ??
     booksBalance(rows, stripe) ??
+    quotesHold(rows, stripe, cast) ??
+    discountsOnce(rows, stripe, cast)
+  );
+}
+
+/** The books in double entry, and our copies of Stripe's objects: equal once everything has settled. */
+export async function findSettledMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
+  const { rows, stripe } = await read(world);
+  return (
+    chargesHaveOrders(rows, stripe) ??
     creditAgrees(rows, stripe) ??
-    quotesHold(rows, cast) ??
+    plansAgree(rows, stripe) ??
     debtsCanBePaid(stripe) ??
-    discountsOnce(rows, stripe, cast) ??
     findRefundViolation(rows, stripe, cast)
   );
 }
 
-/** Each charge is one paid order, with the same amount and the same refunds; and the other way round. */
-function paymentsAgree({ orders = [] }: Rows, { chargedTo, backOf }: Books): Broken | null {
-  const paid = new Map(orders.filter((row) => row.number_year !== null).map((row) => [String(row.invoice_id), row]));
+/** Every charge is for an invoice, and no invoice is charged more than once. */
+function chargedOnce({ strayCharges, chargedTo, invoices }: Books): Broken | null {
+  if (strayCharges.length > 0) return { invariant: "each charge is for an invoice", details: strayCharges.slice(0, 3) };
+  for (const [invoice, { amountMinor, charges }] of chargedTo) {
+    const paidMinor = invoices.get(invoice)?.amount_paid ?? 0;
+    if (charges.length > 1 || amountMinor > paidMinor)
+      return { invariant: "an invoice is charged once", details: { invoice, charges, amountMinor, paidMinor } };
+  }
+  return null;
+}
+
+const paidOrders = ({ orders = [] }: Rows) =>
+  new Map(orders.filter((row) => row.number_year !== null).map((row) => [String(row.invoice_id), row]));
+
+/** A paid order was charged, with its amount; and no more went back than Stripe refunded. */
+function ordersWereCharged(rows: Rows, { chargedTo }: Books): Broken | null {
+  for (const [invoice, order] of paidOrders(rows)) {
+    const charged = chargedTo.get(invoice);
+    const details = { invoice, order: order.id, charged, stored: order.amount_minor, back: order.refunded_minor };
+    if (minor(order.amount_minor) !== (charged?.amountMinor ?? 0))
+      return { invariant: "each paid order was charged at Stripe, with its amount", details };
+    if (minor(order.refunded_minor) > (charged?.backMinor ?? 0))
+      return { invariant: "what the orders say was refunded, Stripe refunded", details };
+  }
+  return null;
+}
+
+/** Each charge is one paid order, with the same refunds. */
+function chargesHaveOrders(rows: Rows, { chargedTo }: Books): Broken | null {
+  const paid = paidOrders(rows);
   for (const [invoice, charge] of chargedTo) {
     const order = paid.get(invoice);
-    const expected = { charged: charge.amount, refunded: backOf.get(charge.id) ?? 0 };
     const stored = { charged: minor(order?.amount_minor), refunded: minor(order?.refunded_minor) };
-    if (expected.charged !== stored.charged)
+    if (charge.amountMinor !== stored.charged)
       return {
         invariant: "what Stripe charged is what the orders say",
-        details: { invoice, order: order?.id, expected, stored },
+        details: { invoice, order: order?.id, charge, stored },
       };
-    if (expected.refunded !== stored.refunded)
+    if (charge.backMinor !== stored.refunded)
       return {
         invariant: "what Stripe refunded is what the orders say",
-        details: { invoice, order: order?.id, expected, stored },
+        details: { invoice, order: order?.id, charge, stored },
       };
-  }
-  for (const [invoice, order] of paid) {
-    if (minor(order.amount_minor) > 0 && !chargedTo.has(invoice))
-      return { invariant: "each paid order was charged at Stripe", details: { invoice, order: order.id } };
   }
   return null;
 }
@@ -102,24 +138,52 @@ function creditAgrees({ customers = [], credit = [] }: Rows, books: Books): Brok
   return null;
 }
 
-function quotesHold({ orders = [] }: Rows, { quoted }: Cast): Broken | null {
-  for (const order of orders.filter((row) => row.number_year !== null)) {
-    const amountMinor = quoted.get(String(order.id));
-    // Credit was used or taken back between the quote and the payment: operators see it as a mismatch.
-    if (amountMinor !== undefined && amountMinor !== minor(order.amount_minor) && order.failure !== "mismatch")
+/**
+ * What was quoted is what Stripe charged for it. Credit that was used or taken back between the quote and the payment changes the amount by as much:
+ * Stripe's invoice says what the balance was.
+ */
+function quotesHold(rows: Rows, { invoices, chargedTo }: Books, { quoted }: Cast): Broken | null {
+  for (const [invoiceId, order] of paidOrders(rows)) {
+    const quote = quoted.get(String(order.id));
+    const invoice = invoices.get(invoiceId);
+    if (!quote || !invoice) continue;
+    const chargedMinor = chargedTo.get(invoiceId)?.amountMinor ?? 0;
+    const differenceMinor = Math.abs(chargedMinor - quote.amountMinor);
+    if (differenceMinor > Math.abs(invoice.starting_balance - quote.balanceMinor))
       return {
         invariant: "what was quoted is what was charged",
-        details: { order: order.id, quoted: amountMinor, charged: order.amount_minor },
+        details: { order: order.id, quote, chargedMinor, balanceMinor: invoice.starting_balance },
       };
   }
   return null;
 }
 
-/** A plan that Stripe has given up collecting owes an open invoice: a draft can't be paid, and would keep the plan locked. */
+/** A plan that runs at Stripe is the account's plan here, and one that has ended there has ended here. */
+function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: Books): Broken | null {
+  const known = new Map(plans.map((plan) => [String(plan.id), plan]));
+  const owned = new Set(customers.map((row) => String(row.provider_id)));
+  for (const { id, status, customer, items } of books.subscriptions) {
+    if (!owned.has(String(customer))) continue;
+    const plan = known.get(id);
+    const atStripe = { status, plan: books.plans.get(items.data[0]?.price.id ?? "") };
+    const isSame =
+      status === "active"
+        ? plan?.state === "active" && plan.plan_id === atStripe.plan
+        : status !== "canceled" || plan === undefined || plan.state === "ended";
+    if (!isSame)
+      return {
+        invariant: "a plan here is the plan at Stripe",
+        details: { subscription: id, atStripe, here: [plan?.state, plan?.plan_id] },
+      };
+  }
+  return null;
+}
+
+/** A plan whose renewal failed owes an open invoice: a draft can't be paid, and would keep the plan locked. */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");
   const owing = new Set(open.map(({ parent }) => String(parent?.subscription_details?.subscription)));
-  const stuck = subscriptions.find(({ id, status }) => status === "unpaid" && !owing.has(id));
+  const stuck = subscriptions.find(({ id, status }) => ["unpaid", "past_due"].includes(status) && !owing.has(id));
   return stuck ? { invariant: "an open debt can be paid", details: { subscription: stuck.id } } : null;
 }
 

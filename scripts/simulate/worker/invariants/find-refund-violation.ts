@@ -1,6 +1,6 @@
 import { dayMs, secondMs } from "#app/core/time/time.ts";
 import type { Broken } from "../../story.ts";
-import type { Cast } from "../cast.ts";
+import type { Cast } from "../people/cast.ts";
 import { type Books, minor, type Row, type Rows } from "./read-stripe-books.ts";
 
 /** What goes back, and what it ends. */

@@ -1,9 +1,11 @@
+import { dayMs } from "#app/core/time/time.ts";
 import { atAnyMoment, unknownValues } from "#tests/support/database/row-invariants.ts";
 import type { Broken } from "../../story.ts";
 import { AccessBook } from "./access-book.ts";
-import { findMoneyViolation } from "./find-money-violation.ts";
+import { EmailBook } from "./email-book.ts";
+import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
-import type { Cast } from "../cast.ts";
+import type { Cast } from "../people/cast.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
 import type { World } from "../world.ts";
 
@@ -24,22 +26,36 @@ export class Invariants {
   readonly #world: World;
   readonly #cast: Cast;
   readonly #access: AccessBook;
+  readonly #emails: EmailBook;
+  #dailyAt = 0;
 
   constructor(world: World, cast: Cast) {
     this.#world = world;
     this.#cast = cast;
     this.#access = new AccessBook(world);
+    this.#emails = new EmailBook(world, cast);
   }
 
+  /** After each step, whatever is under way. */
   async afterStep(): Promise<Broken | null> {
     const bug = Object.keys(this.#world.reports).find((report) =>
       /^(Error: Failed query|TypeError|RangeError)/.test(report),
     );
-    return bug ? { invariant: "no query fails, and no code breaks", details: bug } : this.#rows(rowInvariants);
+    if (bug) return { invariant: "no query fails, and no code breaks", details: bug };
+    return (await this.#rows(rowInvariants)) ?? (await this.#emails.afterStep()) ?? (await this.#daily());
   }
 
-  async afterCron(): Promise<Broken | null> {
-    return this.#access.afterCron();
+  /** After each run of the cron job. */
+  async afterCron(isWhole: boolean): Promise<Broken | null> {
+    return (await this.#access.afterCron(isWhole)) ?? (await this.#emails.afterStep()) ?? (await this.#daily());
+  }
+
+  /** At any moment too, and checked once a simulated day: reading all rows and all of Stripe's objects takes longer than a step. */
+  async #daily(): Promise<Broken | null> {
+    const now = this.#world.now();
+    if (now - this.#dailyAt < dayMs) return null;
+    this.#dailyAt = now;
+    return (await findMoneyViolation(this.#world, this.#cast)) ?? findPeopleViolation(this.#world, this.#cast);
   }
 
   /** What still waits: emails, events, deliveries. Null: nothing. */
@@ -58,10 +74,13 @@ export class Invariants {
     return left.length === 0 ? null : Object.fromEntries(left.map(([name, rows]) => [name, rows.slice(0, 3)]));
   }
 
+  /** Once all faults have ended and nothing is left to do. */
   async onceSettled(): Promise<Broken | null> {
     return (
       (await this.#rows({ ...rowInvariants, ...settledRewardInvariants })) ??
+      (await this.#emails.afterStep()) ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
+      (await findSettledMoneyViolation(this.#world, this.#cast)) ??
       (await findPeopleViolation(this.#world, this.#cast))
     );
   }

@@ -1,13 +1,21 @@
 import type Stripe from "stripe";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 import type { Broken, Deed } from "../../story.ts";
-import type { Cast } from "../cast.ts";
+import type { Cast } from "../people/cast.ts";
 import type { World } from "../world.ts";
+import { findDebt } from "./find-debt.ts";
 
-/** What a deed that succeeded promises at once. */
+/** What the plan's page promises. */
+const retriesPerDay = 5;
+
+/** Why a payment that is due may be refused, beside the limit: there is no session, or another payment of it is under way. */
+const maySay = /^(not signed in|redirected|thrown|payment-in-process$|payment-unconfirmed$)/;
+
+/** What a deed promises at once: that it succeeded, or that it couldn't. */
 export class Promises {
   readonly #world: World;
   readonly #cast: Cast;
+  readonly #pressedBy = new Map<string, number[]>();
   readonly #chargedBy = new Map<string, { at: number; charge: string }[]>();
 
   constructor(world: World, cast: Cast) {
@@ -16,8 +24,28 @@ export class Promises {
   }
 
   async after(who: string, deed: Deed): Promise<Broken | null> {
+    this.#presses(who, deed);
     if (deed.do === "changes card" && deed.with === "own card") return this.#newCardPays(who);
     return deed.do === "pays what is due" ? this.#retriesAreLimited(who) : null;
+  }
+
+  /** A debt can be paid by the site's own button, five times a day. */
+  async refused(who: string, deed: Deed, why: string): Promise<Broken | null> {
+    const presses = this.#presses(who, deed);
+    if (deed.do !== "pays what is due" || maySay.test(why) || !this.#world.isUndisturbed) return null;
+    const { accountId } = this.#cast.meet(who).person;
+    const debt = accountId && (await findDebt(this.#world, accountId));
+    if (!debt || (why === "too-many-retries" && presses > retriesPerDay)) return null;
+    return { invariant: "an open debt can be paid", details: { who, why, presses, ...debt } };
+  }
+
+  /** How often they pressed the button within a day, with this time. */
+  #presses(who: string, deed: Deed): number {
+    if (deed.do !== "pays what is due") return 0;
+    const now = this.#world.now();
+    const lately = [...(this.#pressedBy.get(who) ?? []).filter((at) => at > now - dayMs), now];
+    this.#pressedBy.set(who, lately);
+    return lately.length;
   }
 
   /** The new card is charged for a renewal that failed, unless Stripe itself fails just then. */
@@ -57,7 +85,7 @@ export class Promises {
       return null;
     const lately = [...before.filter(({ at }) => at > now - dayMs), { at: now, charge: newest.id }];
     this.#chargedBy.set(who, lately);
-    return lately.length > 5
+    return lately.length > retriesPerDay
       ? { invariant: "a payment is tried five times a day at most", details: { who, lately } }
       : null;
   }

@@ -13,10 +13,10 @@ import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.serve
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type AccountId, newToken } from "#app/core/id.ts";
 import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
-import type { WorldApp } from "./make-app.ts";
-import { Refused } from "./refused.ts";
-import type { World } from "./world.ts";
-import { must } from "./must.ts";
+import type { WorldApp } from "../make-app.ts";
+import { Refused } from "../refused.ts";
+import type { World } from "../world.ts";
+import { must } from "../must.ts";
 
 /** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
 const ofNoAccount = "no account";
@@ -82,6 +82,7 @@ export class Person {
     const { requestId, digits } = await this.#asks(app, purpose, address, carried, accountId);
     const proven = must(await proveAddress(app, { ...this.#proof(requestId), digits }));
     this.cookie = proven;
+    this.world.sessions.give(proven);
     this.accountId = proven.accountId;
     this.accountIds.add(proven.accountId);
     if (purpose === "sign-up" || purpose === "change-email") this.address = address.original;
@@ -117,15 +118,24 @@ export class Person {
 
   async signsOut(app: WorldApp): Promise<void> {
     if (!this.cookie) throw new Refused("not signed in");
-    await endSession(app, this.cookie);
+    const own = this.cookie;
+    await endSession(app, own);
+    await this.world.sessions.end(app, [own]);
   }
 
   async signsOutEverywhere(app: WorldApp): Promise<void> {
-    must(await endOtherSessions(app, await this.viewer(app)));
+    const viewer = await this.viewer(app);
+    const others = this.world.sessions.ofAccount(viewer.account.id, this.cookie);
+    must(await endOtherSessions(app, viewer));
+    await this.world.sessions.end(app, others);
   }
 
   async viewer(app: WorldApp): Promise<Viewer> {
-    const viewer = this.cookie && (await findSignedIn(app, this.cookie));
+    const { cookie } = this;
+    // Those that had ended before this request: one that ends meanwhile is another invariant's.
+    const hadEnded = cookie !== null && this.world.sessions.hasEnded(cookie);
+    const viewer = cookie && (await findSignedIn(app, cookie));
+    if (cookie && hadEnded) this.world.sessions.mustNotBe(cookie, viewer);
     if (!viewer) throw new Refused("not signed in");
     return viewer;
   }

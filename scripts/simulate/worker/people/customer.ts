@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { holdToSession } from "#app/http/session/hold-to-session.server.ts";
 import { closeAccount } from "#app/modules/account-deletion/commands/close-account.server.ts";
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
@@ -8,12 +9,6 @@ import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-
 import { intervalFor } from "#app/modules/catalogue/rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
-import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
-import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
-import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
-import { listDevices } from "#app/modules/devices/queries.server.ts";
-import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
-import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
@@ -25,19 +20,19 @@ import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import type { AccountId } from "#app/core/id.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import type { Means, PlanRole } from "../story.ts";
+import type { Means, PlanRole } from "../../story.ts";
 import { fieldsOf } from "./fields-of.ts";
-import { must } from "./must.ts";
+import { must } from "../must.ts";
 import { type Person, parsed } from "./person.ts";
-import type { WorldApp } from "./make-app.ts";
-import { planOf } from "./plan-of.ts";
-import { Refused } from "./refused.ts";
-import type { World } from "./world.ts";
+import type { WorldApp } from "../make-app.ts";
+import { planOf } from "../plan-of.ts";
+import { Refused } from "../refused.ts";
+import type { World } from "../world.ts";
 
-/** What was quoted for an order, in minor units. */
-export type Quoted = Map<string, number>;
+/** What was quoted for an order, in minor units, and the customer's balance at Stripe by then. */
+export type Quoted = Map<string, { amountMinor: number; balanceMinor: number }>;
 
-type SignedIn = { app: WorldApp; viewer: Viewer };
+export type SignedIn = { app: WorldApp; viewer: Viewer };
 
 /** What a signed-in person does, by the commands that the pages' forms call. */
 export class Customer {
@@ -62,11 +57,12 @@ export class Customer {
   async choosesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<string> {
     const { planId, interval } = this.#choice(app, plan, wanted);
     const { account } = viewer;
+    const balanceMinor = this.#balanceMinor(account.id);
     const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "start")
       throw new Refused(`no start: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
     const begun = must(await startCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
-    this.#quoted.set(begun.orderId, offer.dueNow.amountMinor);
+    this.#quoted.set(begun.orderId, { amountMinor: offer.dueNow.amountMinor, balanceMinor });
     this.person.checkout = begun.url;
     return begun.url;
   }
@@ -85,11 +81,13 @@ export class Customer {
   async changesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<void> {
     const { planId, interval } = this.#choice(app, plan, wanted);
     const { account } = viewer;
+    const balanceMinor = this.#balanceMinor(account.id);
     const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later")
       throw new Refused(`no change: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
     const changed = must(await startChange(app, account, { planId, interval, quote: offer.quote }));
-    if (changed.kind === "begun" && offer.kind === "now") this.#quoted.set(changed.order.id, offer.charge.amountMinor);
+    if (changed.kind === "begun" && offer.kind === "now")
+      this.#quoted.set(changed.order.id, { amountMinor: offer.charge.amountMinor, balanceMinor });
   }
 
   async acts({ app, viewer }: SignedIn, action: "cancel" | "resume" | "undo-change"): Promise<void> {
@@ -125,7 +123,11 @@ export class Customer {
   }
 
   async closes({ app, viewer }: SignedIn): Promise<void> {
+    // Closing it again ends none of those that came back since.
+    const isOpen = viewer.account.restorableUntil === null;
+    const others = isOpen ? this.world.sessions.ofAccount(viewer.account.id, this.person.cookie) : [];
     must(await closeAccount(app, viewer));
+    await this.world.sessions.end(app, others);
   }
 
   async restores({ app, viewer }: SignedIn): Promise<void> {
@@ -144,35 +146,16 @@ export class Customer {
     const email = this.world.emails.findLast(isTheirs);
     const token = /\?revert=([^\s&]+)/.exec(email?.text ?? "")?.[1];
     if (!email || !token) throw new Refused("no link arrived");
+    const before = this.world.sessions.all();
     const { accountId } = must(
       await revertAddress(app, decodeURIComponent(token), { device: "Firefox on Linux", country: null }),
     );
+    await this.world.sessions.end(
+      app,
+      before.filter((each) => each.accountId === accountId),
+    );
     this.person.address = email.to;
     app.later(reconcileCustomer(app, accountId));
-  }
-
-  async activates({ app, viewer }: SignedIn, step: number): Promise<void> {
-    const licenceKey = must(await showLicenceKey(app, viewer));
-    const input = {
-      licenceKey,
-      fingerprint: `${this.person.name} ${step}`,
-      name: `Device of ${this.person.name}`,
-      platform: "Linux",
-    };
-    this.person.types(input.name);
-    this.person.deviceToken = must(await activateDevice(app, { ...input, country: null })).deviceToken;
-  }
-
-  async uses(app: WorldApp): Promise<void> {
-    const id = this.person.deviceToken && (await readDeviceToken(app.pepper, this.person.deviceToken));
-    if (!id) throw new Refused("no device");
-    if ((await findEntitlement(app, id)) === null) throw new Refused("no seat");
-  }
-
-  async removesDevice({ app, viewer }: SignedIn): Promise<void> {
-    const [device] = await listDevices(app.db, viewer.account.id);
-    if (!device) throw new Refused("no device");
-    must(await removeDevice(app, viewer, device.id));
   }
 
   /** The code in their link. It is created when they first look at it. */
@@ -180,6 +163,11 @@ export class Customer {
     const { account } = await this.person.viewer(app);
     const { url } = await showReferrals(app, account.id, account);
     return (url && new URL(url).searchParams.get("ref")) ?? "";
+  }
+
+  #balanceMinor(accountId: string): number {
+    const id = this.world.records.customerOf(accountId);
+    return this.world.records.objects<Stripe.Customer>("customer").find((each) => each.id === id)?.balance ?? 0;
   }
 
   #fields(means: Means): Record<string, string> {

@@ -3,11 +3,11 @@ import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import type { WorldApp } from "./make-app.ts";
-import { must } from "./must.ts";
+import type { WorldApp } from "../make-app.ts";
+import { must } from "../must.ts";
 import type { Person } from "./person.ts";
-import { Refused } from "./refused.ts";
-import type { World } from "./world.ts";
+import { Refused } from "../refused.ts";
+import type { World } from "../world.ts";
 
 /** What operators and banks do about a person. */
 export class Team {

@@ -1,19 +1,23 @@
-import type Stripe from "stripe";
-import type { Deed } from "../story.ts";
+import type { Deed } from "../../story.ts";
 import { Customer, type Quoted } from "./customer.ts";
+import { DeviceOwner } from "./device-owner.ts";
 import { Person } from "./person.ts";
-import { plainMailbox } from "./plain-mailbox.ts";
-import type { WorldApp } from "./make-app.ts";
-import { Refused } from "./refused.ts";
+import { plainMailbox } from "../plain-mailbox.ts";
+import type { WorldApp } from "../make-app.ts";
+import { Refused } from "../refused.ts";
 import { Team } from "./team.ts";
-import type { World } from "./world.ts";
+import type { World } from "../world.ts";
+
+type Member = { person: Person; customer: Customer; devices: DeviceOwner };
 
 /** Everyone in the story. */
 export class Cast {
   readonly world: World;
   readonly quoted: Quoted = new Map();
-  readonly #people = new Map<string, { person: Person; customer: Customer }>();
+  readonly #people = new Map<string, Member>();
 
+  /** All that people did or tried. */
+  readonly deeds: { at: number; who: string; deed: Deed }[] = [];
   readonly #team: Team;
 
   constructor(world: World) {
@@ -25,12 +29,16 @@ export class Cast {
     return [...this.#people.values()].map(({ person }) => person);
   }
 
-  meet(name: string): { person: Person; customer: Customer } {
+  meet(name: string): Member {
     const met = this.#people.get(name);
     if (met) return met;
     const person = new Person(this.world, name, this.#people.size);
     const known = (other: string) => this.#people.get(other)?.person;
-    const made = { person, customer: new Customer(person, this.quoted, known) };
+    const made = {
+      person,
+      customer: new Customer(person, this.quoted, known),
+      devices: new DeviceOwner(person),
+    };
     this.#people.set(name, made);
     return made;
   }
@@ -52,7 +60,8 @@ export class Cast {
 
   /** One deed, as one run of the Worker. Refusals are thrown. */
   async play(app: WorldApp, who: string, deed: Deed & { id: number }, holdBack: () => Promise<void>): Promise<void> {
-    const { person, customer } = this.meet(who);
+    const { person, customer, devices } = this.meet(who);
+    this.deeds.push({ at: this.world.now(), who, deed });
     /** The session is read when the form begins to arrive, and the rest happens once it has. */
     const signedIn = async () => {
       const ready = await customer.signedIn(app);
@@ -114,11 +123,11 @@ export class Cast {
       case "changes name":
         return customer.changesName(await signedIn());
       case "activates a device":
-        return customer.activates(await signedIn(), deed.id);
+        return devices.activates(await signedIn(), deed.id);
       case "uses the product":
-        return customer.uses(app);
+        return devices.uses(app);
       case "removes a device":
-        return customer.removesDevice(await signedIn());
+        return devices.removesDevice(await signedIn());
       case "joins the waitlist":
         person.network = deed.network ?? person.network;
         return person.joinsWaitlist(app, deed.address, await this.#shareCodeOf(deed.by));
@@ -151,9 +160,6 @@ export class Cast {
 
   /** Stripe's customer of a person. */
   customerOf(person: Person): string | null {
-    const customers = this.world.records.objects<Stripe.Customer>("customer");
-    return (
-      customers.find(({ metadata }) => Object.values(metadata ?? {}).includes(person.accountId ?? "-"))?.id ?? null
-    );
+    return person.accountId === null ? null : this.world.records.customerOf(person.accountId);
   }
 }

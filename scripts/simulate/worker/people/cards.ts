@@ -1,5 +1,5 @@
 import { cardByNumber, TEST_CARDS, type TestCard } from "#workers/stripe-emulator/money/cards.ts";
-import { names } from "../names.ts";
+import { names } from "../../names.ts";
 
 export const declinedCard = "4000000000000002";
 /** Asks its holder to confirm the first payment. */

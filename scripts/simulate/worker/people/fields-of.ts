@@ -1,4 +1,4 @@
-import type { Means } from "../story.ts";
+import type { Means } from "../../story.ts";
 import { cardOf, cardThatFailsLater, cardToConfirm, declinedCard } from "./cards.ts";
 
 /** What someone types on Stripe's page. `known`: of the people they can borrow a card of. */

@@ -1,0 +1,118 @@
+import type Stripe from "stripe";
+import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
+import type { Broken } from "../../story.ts";
+import type { Cast } from "../people/cast.ts";
+import type { SentEmail } from "../post-office.ts";
+import type { World } from "../world.ts";
+import { type Cause, emailCauses } from "./email-causes.ts";
+
+type Queued = { id: string; template: string; recipientId: string | null; createdAt: number };
+
+/** How long a form may be under way whose email is dated at its beginning. */
+const heldBackMsMax = hourMs;
+
+/** Every email has its cause, goes to an address that its owner typed, and is sent once. Each is read once, at the moment that it is new. */
+export class EmailBook {
+  readonly #world: World;
+  readonly #cast: Cast;
+  #readUntil = 0;
+  readonly #read = new Map<string, number>();
+  readonly #sent = new Map<string, SentEmail>();
+  readonly #sentByText = new Map<string, SentEmail>();
+  #count = 0;
+
+  constructor(world: World, cast: Cast) {
+    this.#world = world;
+    this.#cast = cast;
+  }
+
+  async afterStep(): Promise<Broken | null> {
+    const { emails } = this.#world;
+    const isNew = emails.slice(this.#count);
+    this.#count = emails.length;
+    for (const email of isNew) {
+      const broken = this.#isSentOnce(email) ?? this.#isToTheirs(email);
+      if (broken) return broken;
+    }
+    return this.#haveCauses();
+  }
+
+  /** By its id, and by what it says: a second one that is queued says the same. */
+  #isSentOnce(email: SentEmail): Broken | null {
+    const message = JSON.stringify([email.to, email.subject, email.text]);
+    const [before, same] = [this.#sent.get(email.id), this.#sentByText.get(message)];
+    this.#sent.set(email.id, email);
+    this.#sentByText.set(message, email);
+    const isRepeated = before !== undefined && !this.#world.post.mayBeSentAgain(before);
+    const isSaidAgain = same !== undefined && same.id !== email.id && email.at - same.at < minuteMs;
+    return isRepeated || isSaidAgain
+      ? {
+          invariant: "an email is sent once",
+          details: { to: email.to, subject: email.subject, ids: [(before ?? same)?.id, email.id] },
+        }
+      : null;
+  }
+
+  #isToTheirs({ to, subject }: SentEmail): Broken | null {
+    const isTheirs = this.#cast.people.some(({ typed }) =>
+      [...typed.keys()].some((word) => word.toLowerCase() === to.toLowerCase()),
+    );
+    return isTheirs ? null : { invariant: "emails go to addresses that their owner typed", details: { to, subject } };
+  }
+
+  async #haveCauses(): Promise<Broken | null> {
+    const since = this.#readUntil - heldBackMsMax;
+    const rows = await this.#world.records.query<Queued>(
+      "select id, template, recipient_id as recipientId, created_at as createdAt from mails where created_at > ?",
+      since,
+    );
+    this.#readUntil = this.#world.now();
+    for (const [id, createdAt] of this.#read) if (createdAt <= since) this.#read.delete(id);
+    for (const row of rows.filter(({ id }) => !this.#read.has(id))) {
+      this.#read.set(row.id, row.createdAt);
+      const cause: Cause | undefined = emailCauses[row.template as keyof typeof emailCauses];
+      const missing = cause === undefined ? "any" : await this.#missingOf(row, cause);
+      if (missing) return { invariant: "every email has its cause", details: { ...row, missing } };
+    }
+    return null;
+  }
+
+  async #missingOf(row: Queued, { rows, did, paidBy, hasFailedCharge }: Cause): Promise<string | null> {
+    if (
+      rows &&
+      (await this.#world.records.query(`select 1 from mails m where m.id = ? and ${rows}`, row.id)).length === 0
+    )
+      return rows;
+    const owners = this.#cast.people
+      .filter(({ accountIds }) => accountIds.has(row.recipientId ?? ""))
+      .map(({ name }) => name);
+    if (did) {
+      const since = row.createdAt - did.withinDays * dayMs;
+      const isDone = this.#cast.deeds.some(
+        ({ at, who, deed }) =>
+          at >= since && did.any.includes(deed.do) && (did.by === "anyone" || owners.includes(who)),
+      );
+      if (!isDone) return `${did.by} ${did.any.join(", or ")}`;
+    }
+    const means = this.#cast.deeds.flatMap(({ who, deed }) =>
+      owners.includes(who) && "with" in deed ? [deed.with] : [],
+    );
+    if (paidBy && !means.some((each) => paidBy.includes(each))) return `paid by ${paidBy.join(", or ")}`;
+    return hasFailedCharge && !this.#hasFailedCharge(row.recipientId ?? "") ? "a charge that failed" : null;
+  }
+
+  #hasFailedCharge(accountId: string): boolean {
+    const { records } = this.#world;
+    const customer = records.customerOf(accountId);
+    const hasFailed = records
+      .objects<Stripe.Charge>("charge")
+      .some((charge) => charge.customer === customer && charge.status === "failed");
+    // A bank may ask for a confirmation instead of refusing.
+    return (
+      hasFailed ||
+      records
+        .objects<Stripe.PaymentIntent>("payment_intent")
+        .some((intent) => intent.customer === customer && intent.status !== "succeeded")
+    );
+  }
+}

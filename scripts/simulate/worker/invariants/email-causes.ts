@@ -1,0 +1,108 @@
+import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { Deed } from "../../story.ts";
+
+/** What must be true for an email to be written. All that are given. */
+export type Cause = {
+  /** What its row in the outbox, `m`, goes with. */
+  rows?: string;
+  /** Someone did one of these before: the account's owner, or anyone where the address needs no account. */
+  did?: { any: Deed["do"][]; by: "owner" | "anyone"; withinDays: number };
+  /** The customer paid, or tried to, by one of these. */
+  paidBy?: string[];
+  /** Stripe couldn't charge the customer. */
+  hasFailedCharge?: true;
+};
+
+/** Of a step until its email is written: longer than any form is held back. */
+const once = 1 / 24;
+/** Written once the site has heard of it, at the latest with its next question to Stripe. */
+const whenHeard = 6;
+const ever = 10_000;
+
+const owner = (withinDays: number, ...any: Deed["do"][]): Cause => ({ did: { any, by: "owner", withinDays } });
+const anyone = (...any: Deed["do"][]): Cause => ({ did: { any, by: "anyone", withinDays: once } });
+const never: Cause = { rows: "0" };
+
+const ofOrder = (condition: string) => `exists (select 1 from orders o where o.id = m.order_id and ${condition})`;
+const ofPlan = (condition: string) =>
+  `exists (select 1 from subscriptions s where s.account_id = m.recipient_id and ${condition})`;
+const ofReferral = (who: "referrer_id" | "friend_id", condition: string) =>
+  `exists (select 1 from referrals r where r.${who} = m.recipient_id and ${condition})`;
+const ofDiscount = (condition: string) =>
+  `exists (select 1 from friend_discounts d where d.friend_id = m.recipient_id and ${condition})`;
+const ofEntry = (condition: string) =>
+  `exists (select 1 from entries e where ${condition} and (e.id = m.recipient_id
+    or e.email_canonical = (select email_canonical from accounts a where a.id = m.recipient_id)))`;
+
+/** Of every template: the compiler asks for a new one's. `never`: nothing in a story leads to it. */
+export const emailCauses: Record<EmailContent["template"], Cause> = {
+  code: anyone("signs up", "signs in", "mistypes a code", "changes address"),
+  "has-account": anyone("signs up"),
+  "no-account": anyone("signs in", "mistypes a code"),
+  "address-wanted": anyone("changes address"),
+  "address-changed": owner(once, "changes address"),
+  "address-held": anyone("signs up", "signs in", "mistypes a code", "changes address"),
+  "address-reverted": anyone("takes the old address back"),
+  "passkey-added": never,
+  "passkey-removed": never,
+  "licence-key-rotated": never,
+  "licence-key-shown": owner(once, "activates a device"),
+  "sessions-ended": owner(once, "signs out everywhere"),
+  "hundred-wrong-codes": anyone("mistypes a code"),
+  "data-downloaded": never,
+  leaving: owner(once, "closes the account"),
+  restored: owner(once, "restores the account"),
+  gone: {
+    rows: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'gone')",
+    ...owner(60, "closes the account"),
+  },
+  "waitlist-confirm": anyone("joins the waitlist"),
+  "waitlist-place": anyone("joins the waitlist"),
+  "waitlist-invited": { rows: ofEntry("e.invited_at is not null") },
+  "waitlist-reminder": { rows: ofEntry("e.reminded_at is not null") },
+  "waitlist-joined": { rows: ofEntry("e.joined_at is not null") },
+  "doors-open": never,
+  receipt: { rows: ofOrder("o.number_year is not null") },
+  "receipt-copy": never,
+  "payment-processing": { rows: ofOrder("1"), paidBy: ["bank debit", "bank debit that fails"] },
+  "payment-arrived": { rows: ofOrder("o.number_year is not null"), paidBy: ["bank debit"] },
+  "payment-failed": { rows: ofOrder("o.state = 'failed'"), hasFailedCharge: true },
+  "payment-action": { rows: ofOrder("o.kind = 'renewal'"), paidBy: ["card to confirm"] },
+  refund: { rows: ofOrder("o.refunded_minor > 0") },
+  "friend-discount": { rows: ofOrder("o.friend_discount_minor > 0") },
+  "friend-discount-review": { rows: ofDiscount("(d.state = 'under-review' or d.decision is not null)") },
+  "friend-discount-refused": { rows: ofDiscount("d.state = 'refused'") },
+  "dispute-opened": { rows: ofOrder("o.dispute <> 'none'"), ...owner(ever, "disputes") },
+  "dispute-won": { rows: ofOrder("o.dispute = 'won'"), ...owner(ever, "wins the dispute") },
+  // A bank also decides if no one answers.
+  "dispute-lost": { rows: ofOrder("o.dispute = 'lost'"), ...owner(ever, "disputes") },
+  "withdrawal-acknowledged": anyone("withdraws"),
+  "withdrawal-unmatched": anyone("withdraws"),
+  "withdrawal-contested": {
+    // The erasure of an account removes the reason.
+    rows: "exists (select 1 from withdrawals w where m.id = 'mail_' || w.id || '.contested' and w.state = 'contested')",
+    ...owner(once, "has a withdrawal contested"),
+  },
+  "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
+  "card-expiring": never,
+  "plan-locked": { rows: ofPlan("s.started_at < m.created_at"), hasFailedCharge: true },
+  "plan-unlocked": { rows: ofPlan("s.state = 'active'"), hasFailedCharge: true },
+  "plan-changed": owner(ever, "changes plan"),
+  "downgrade-planned": owner(whenHeard, "changes plan"),
+  "plan-cancelled": owner(whenHeard, "cancels"),
+  "cancellation-undone": owner(whenHeard, "resumes", "changes plan", "keeps the plan"),
+  "plan-ended": { rows: ofPlan("s.state = 'ended'") },
+  "renewal-notice": { rows: ofPlan("(s.interval = 'year' or s.pending_interval = 'year')") },
+  "seats-reduced": {
+    rows: "exists (select 1 from seat_reductions r where r.account_id = m.recipient_id)",
+    ...owner(ever, "activates a device"),
+  },
+  "seats-released": {
+    rows: "exists (select 1 from devices d where d.account_id = m.recipient_id and d.state <> 'active')",
+    ...owner(ever, "activates a device"),
+  },
+  "reward-earned": { rows: ofReferral("referrer_id", "r.approved_at is not null") },
+  "reward-reversed": { rows: ofReferral("referrer_id", "r.state = 'void'") },
+  "usage-high": never,
+  "usage-full": never,
+};
