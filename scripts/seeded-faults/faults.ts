@@ -11,6 +11,7 @@ export const faults: Fault[] = [
     find: "  return `${plain || canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;",
     replace: "  return plain ? canonical : `${canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;",
     suite: "simulate",
+    by: "a mailbox gets one friend discount",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -19,6 +20,7 @@ export const faults: Fault[] = [
     find: "when ${knownMailbox} or ${knownMethod} then 'refused'",
     replace: "when ${knownMailbox} then 'refused'",
     suite: "simulate",
+    by: "a friend discount is for a new payment method",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -27,6 +29,7 @@ export const faults: Fault[] = [
     find: "operator: { part: untouched, full: ends },",
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
+    by: "a plan ends with the refund of what it was bought by",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -35,6 +38,7 @@ export const faults: Fault[] = [
     find: "return hasOpenWithdrawal(sql`${order}.account_id`);",
     replace: "return sql`(${hasOpenWithdrawal(sql`${order}.account_id`)} and 0)`;",
     suite: "simulate",
+    by: "no reward is given while the friend's withdrawal is open",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -43,6 +47,7 @@ export const faults: Fault[] = [
     find: "      createdAt > since - unpaidGraceWindowMs,",
     replace: "      createdAt > since,",
     suite: "simulate",
+    by: "access is never longer than what is paid and 14 days of grace in 180",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -51,6 +56,7 @@ export const faults: Fault[] = [
     find: 'if (status !== "unpaid" || collection === "on-hold") return [];',
     replace: 'if (status !== "paused" || collection === "on-hold") return [];',
     suite: "simulate",
+    by: "access is never longer than what is paid and 14 days of grace in 180",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -59,6 +65,7 @@ export const faults: Fault[] = [
     find: 'for (const input of ["due" as const, { until: now }]) {',
     replace: 'for (const input of ["due" as const, { until: now }].slice(2)) {',
     suite: "simulate",
+    by: "seats end with the plan",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -68,6 +75,7 @@ export const faults: Fault[] = [
     replace:
       '.filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 99)',
     suite: "simulate",
+    by: "a new card pays what is due",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -76,6 +84,7 @@ export const faults: Fault[] = [
     find: "export const manualRetriesPerDayMax = 5;",
     replace: "export const manualRetriesPerDayMax = 50;",
     suite: "simulate",
+    by: "a payment is tried five times a day at most",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -84,6 +93,7 @@ export const faults: Fault[] = [
     find: "  return {\n    ...app,\n    db:",
     replace: "  if (Number(session.id.length) > 0) return app;\n  return {\n    ...app,\n    db:",
     suite: "simulate",
+    by: "nothing is done by an ended session",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -92,6 +102,62 @@ export const faults: Fault[] = [
     find: "(${isSameMailbox} or ${isOfCluster})",
     replace: "((${isSameMailbox} and 0) or ${isOfCluster})",
     suite: "simulate",
+    by: "a mailbox gives positions on the waitlist once",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: every email is sent twice",
+    file: "app/modules/email/commands/deliver-email.server.ts",
+    find: "  const sent = written && (await app.email.send({ id, ...written }));",
+    replace:
+      "  if (written) await app.email.send({ id, ...written });\n  const sent = written && (await app.email.send({ id, ...written }));",
+    suite: "simulate",
+    by: "an email is sent once",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: a session that was signed out is still its owner's",
+    file: "app/modules/accounts/viewer.queries.server.ts",
+    find: '    eq(sessions.state, "active"),\n',
+    replace: "",
+    suite: "simulate",
+    by: "an ended session can't be used",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: a grace period lasts twenty days",
+    file: "app/modules/subscriptions/rules.ts",
+    find: "export const graceMs = 14 * dayMs;",
+    replace: "export const graceMs = 20 * dayMs;",
+    suite: "simulate",
+    by: "grace ends after 14 days",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: a device may do what the largest plan allows",
+    file: "app/modules/devices/reads/find-entitlement.server.ts",
+    find: "const plan = planInForce(app.product, facts.planId);",
+    replace: "const plan = app.product.plans.at(-1) ?? null;",
+    suite: "simulate",
+    by: "a device may do what was paid for",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: Stripe's customer outlives its account",
+    file: "app/modules/account-deletion/commands/erase-account.server.ts",
+    find: "customer ? await app.payments?.deleteCustomer(customer.providerId) : undefined;",
+    replace: "customer && !app.payments ? { ok: true as const } : undefined;",
+    suite: "simulate",
+    by: "Stripe's customer is deleted with the account",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: a debt can't be paid by the site's button",
+    file: "app/modules/checkout/commands/retry-payment.server.ts",
+    find: "if (!due?.invoiceId) return",
+    replace: "if (!due?.invoiceId || due.attempts > 0) return",
+    suite: "simulate",
+    by: "an open debt can be paid",
     tests: "scripts/simulate/simulate.ts",
   },
 ];

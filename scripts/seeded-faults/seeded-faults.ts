@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { copyRepository } from "../checks/repository-copy.ts";
 import { readCommandLine, stop } from "../command-line.ts";
 import { chooseFaults } from "./choose-faults.ts";
-import type { Fault } from "./fault.ts";
+import type { Fault, Suite } from "./fault.ts";
 import { faults } from "./faults.ts";
 
 const usage = `npm run mutants -- [--since COMMIT] [WORD]
@@ -47,33 +47,57 @@ function printLeftOut(since: string): void {
   );
 }
 
-/** A test that always fails would detect everything: the same tests pass without the fault, which `npm test` ensures. */
-function isNoticed({ name, file, find, replace, suite, tests }: Fault): boolean {
+/** A test that always fails would detect everything: the same tests, and the same seeds, pass without the fault. */
+function isNoticed(fault: Fault): boolean {
+  const { name, file, find, replace } = fault;
   const path = join(cwd, file);
   const sound = readFileSync(path, "utf8");
   writeFileSync(
     path,
     sound.replace(find, () => replace),
   );
-  const failed = suite === "simulate" ? simulate() : runTests(suite, tests, name);
+  const { noticed, others } =
+    fault.suite === "simulate"
+      ? simulate(fault.by, () => writeFileSync(path, sound))
+      : { noticed: runTests(fault.suite, fault.tests, name), others: [] };
   writeFileSync(path, sound);
-  console.log(
-    `${failed.length > 0 ? "noticed" : "LIVES  "}  ${name}${failed.map((test) => `\n           by: ${test}`).join("")}`,
-  );
-  return failed.length > 0;
+  console.log(`${noticed.length > 0 ? "noticed" : "LIVES  "}  ${name}`);
+  for (const test of noticed) console.log(`           by: ${test}`);
+  for (const other of others) console.log(`           not by: ${other}`);
+  return noticed.length > 0;
 }
 
-/** The invariant that a story violated within five minutes, if one did. */
-function simulate(): string[] {
-  const args = ["scripts/simulate/simulate.ts", "--minutes", "5", "--no-shrink"];
-  const { stdout, stderr, status } = spawnSync("node", args, { cwd, encoding: "utf8" });
-  if (status === 0) return [];
-  const violated = /^Seed \d+ violates: .+$/m.exec(stdout)?.[0];
-  if (!violated) throw new Error(`The simulation did not run:\n${stderr}`);
-  return [violated];
+type Seen = { noticed: string[]; others: string[] };
+
+/**
+ * Whether a story violates the invariant `by` within five minutes. Another invariant, a crash or a story that fails without the fault as well says
+ * nothing about that invariant.
+ */
+function simulate(by: string, repair: () => void): Seen {
+  const first = runSimulation("--minutes", "5");
+  const violated = [...first.output.matchAll(/^Seed (\d+) violates: (.+)$/gm)];
+  const [, seed] = violated.find(([, , invariant]) => invariant === by) ?? [];
+  const others = violated.map(([line]) => line).filter((line) => !line.endsWith(`violates: ${by}`));
+  if (seed === undefined) {
+    if (first.status !== 0 && others.length === 0) others.push(`a crash:\n${first.output.slice(-2000)}`);
+    return { noticed: [], others };
+  }
+  repair();
+  const sound = runSimulation("--seed", seed);
+  return sound.status === 0
+    ? { noticed: [`${by} (seed ${seed})`], others }
+    : { noticed: [], others: [...others, `seed ${seed}, which fails without the fault as well`] };
 }
 
-function runTests(suite: string, tests: string, name: string): string[] {
+function runSimulation(...args: string[]): { output: string; status: number | null } {
+  const { stdout, stderr, status } = spawnSync("node", ["scripts/simulate/simulate.ts", ...args, "--no-shrink"], {
+    cwd,
+    encoding: "utf8",
+  });
+  return { output: stdout + stderr, status };
+}
+
+function runTests(suite: Suite, tests: string, name: string): string[] {
   const report = join(cwd, "report.json");
   rmSync(report, { force: true });
   const args = ["run", "--project", suite, "--reporter", "json", "--outputFile", report, tests];

@@ -39,7 +39,7 @@ describe("a seeded fault that CI runs after a change", () => {
     expect(uncovered(faults.filter(({ file }) => !file.startsWith("app/modules/codes/")))).toEqual([
       "app/modules/codes",
     ]);
-    const simulated = faults.map((fault) => ({ ...fault, suite: "simulate" as const }));
+    const simulated = faults.map((fault) => ({ ...fault, suite: "simulate" as const, by: "" }));
     expect(uncovered(simulated)).toEqual(parts);
   });
 });
