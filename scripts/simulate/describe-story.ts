@@ -1,15 +1,19 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { hasForm } from "./has-form.ts";
 import { isOfPerson } from "./is-of-person.ts";
 import { startsAt } from "./starts-at.ts";
 import type { Death, Deed, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
 
 /** A story in plain words, a line per step with its day. */
 export function describeStory(story: Story, product: ProductConfig): string {
-  const day = (at: number) => `Day ${String(Math.floor(at / 1440) + 1).padStart(3)}, ${timeOf(at)}`;
+  const day = (at: number) => `Day ${String(Math.floor((minutesToBegin + at) / 1440) + 1).padStart(3)}, ${timeOf(at)}`;
   const gate = story.isGated ? [`The ${nameOfPlan(product, "large")} plan is behind a waitlist.`] : [];
   return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${describeStep(step, product)}`)].join("\n");
 }
+
+/** From the first day's midnight until the story begins. */
+const minutesToBegin = (startsAt / 60_000) % 1440;
 
 const timeOf = (at: number): string => new Date(startsAt + at * 60_000).toISOString().slice(11, 16);
 
@@ -18,7 +22,9 @@ export function describeStep(step: Step, product: ProductConfig): string {
   const { who, beside, heldBackMinutes, dies } = step;
   return [
     `${who} ${describeDeed(step, product)}.`,
-    heldBackMinutes === undefined ? "" : `The last byte of the form takes ${heldBackMinutes} minutes.`,
+    heldBackMinutes === undefined || !hasForm(step)
+      ? ""
+      : `The last byte of the form takes ${heldBackMinutes} minutes.`,
     beside
       ? `${heldBackMinutes === undefined ? "At the same time" : "Meanwhile"} ${beside.who} ${describeDeed(beside, product)}.`
       : "",

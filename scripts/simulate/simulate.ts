@@ -1,8 +1,8 @@
 /**
  * `npm run simulate`: years of life from one seed. Plays stories of people, operators, banks and faults on the real modules, checks the invariants
- * after each step, and prints a failed story in as few steps as it can.
+ * as they go on, and prints a failed story in as few steps as it can.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { product } from "#app/product/config.ts";
@@ -10,7 +10,8 @@ import { readOptions, stop } from "../command-line.ts";
 import { shrink } from "./shrink.ts";
 import { bundleSimulator, startSimulator, type Simulator } from "./start-simulator.ts";
 import { isOfPerson } from "./is-of-person.ts";
-import { type Played, type Story, type Violation } from "./story.ts";
+import { readStory } from "./read-story.ts";
+import type { Played, Story, Violation } from "./story.ts";
 import { writeStory } from "./story.rules.ts";
 import { describeStory } from "./describe-story.ts";
 
@@ -19,7 +20,7 @@ npm run simulate -- --minutes N                          plays one seed after an
 npm run simulate -- --story FILE                         plays a stored story
 npm run simulate -- --tell --seed N                      prints a story without playing it
   --d1        plays on a real D1 only, which takes many times as long
-  --keep      stores a failed story, shortened, in ${"tests/simulation/stories"}
+  --keep      stores a failed story, shortened, in tests/simulation/stories
   --no-shrink prints the seed of a failure alone`;
 
 const options = readOptions(
@@ -40,18 +41,30 @@ const storiesFolder = "tests/simulation/stories";
 /** Shortening a story ends after this long; what it has found by then is printed. */
 const shrinkMsMax = 5 * 60_000;
 
-const seed = numberOf("seed", options.seed);
-const years = numberOf("years", options.years);
-const people = numberOf("people", options.people);
-const minutes = options.minutes === undefined ? null : numberOf("minutes", options.minutes);
+const seed = wholeNumberOf("seed", options.seed, Number.MAX_SAFE_INTEGER);
+const years = numberOf("years", options.years, 100);
+const people = wholeNumberOf("people", options.people, 1000);
+const minutes = options.minutes === undefined ? null : numberOf("minutes", options.minutes, 24 * 60);
 
-function numberOf(name: string, text: string): number {
+function numberOf(name: string, text: string, max: number): number {
   const value = Number(text);
-  return value > 0 ? value : stop(`--${name} must be a number above 0.\n\n${usage}`);
+  return value > 0 && value <= max ? value : stop(`--${name} must be a number above 0, up to ${max}.\n\n${usage}`);
 }
 
-/** A file that this command wrote. */
-const given = options.story ? (JSON.parse(readFileSync(options.story, "utf8")) as { story: Story }).story : null;
+function wholeNumberOf(name: string, text: string, max: number): number {
+  const value = Number(text);
+  const isRight = Number.isInteger(value) && value >= 1 && value <= max;
+  return isRight ? value : stop(`--${name} must be a whole number from 1 to ${max}.\n\n${usage}`);
+}
+
+const given = options.story === undefined ? null : storyIn(options.story);
+function storyIn(path: string): Story {
+  try {
+    return readStory(path);
+  } catch (error) {
+    return stop(`${path} isn't a story that --keep stored. ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 const storyOf = (own: number): Story => given ?? writeStory({ seed: own, years, people });
 
 if (options.tell) {
@@ -82,6 +95,7 @@ const playedFrom = Date.now();
 let next = seed;
 await Promise.all(simulators.map(playSeeds));
 printTotals();
+if (failures.length === 0) console.log("No invariant was violated.");
 for (const failure of failures) await printFailure(failure);
 await Promise.all(simulators.map((simulator) => simulator.stop()));
 process.exitCode = failures.length > 0 ? 1 : 0;
@@ -102,7 +116,7 @@ async function playSeeds(simulator: Simulator): Promise<void> {
 function add(story: Story, played: Played): void {
   totals.played += 1;
   totals.steps += Object.keys(played.outcomes).length;
-  totals.days += played.lastedDays * new Set(story.steps.filter(isOfPerson).map(({ who }) => who)).size;
+  totals.days += daysOfPeople(story, played.lastedDays);
   totals.emails += played.emails;
   totals.calls.database += played.calls.database;
   totals.calls.stripe += played.calls.stripe;
@@ -110,18 +124,25 @@ function add(story: Story, played: Played): void {
   for (const [error, times] of Object.entries(played.reports)) reports.set(error, (reports.get(error) ?? 0) + times);
 }
 
+/** Of everyone together, each from their first step. */
+function daysOfPeople({ steps }: Story, lastedDays: number): number {
+  const beganAt = new Map<string, number>();
+  for (const { who, at } of steps.filter(isOfPerson)) if (!beganAt.has(who)) beganAt.set(who, at / (24 * 60));
+  return [...beganAt.values()].reduce((sum, day) => sum + Math.max(0, lastedDays - day), 0);
+}
+
 function printTotals(): void {
   const personYears = totals.days / 365;
   const perMinute = personYears / ((Date.now() - playedFrom) / 60_000);
   const { played, steps, emails, calls } = totals;
   console.log(
-    `Seeds ${seed} to ${seed + played - 1}: ${personYears.toFixed(1)} person-years, ${perMinute.toFixed(1)} a minute; ${steps} steps, ` +
+    `${played === 1 ? `Seed ${given?.seed ?? seed}` : `Seeds ${seed} to ${seed + played - 1}`}: ${personYears.toFixed(1)} person-years, ${perMinute.toFixed(1)} a minute; ${steps} steps, ` +
       `${calls.database} calls to the database, ${calls.stripe} to Stripe, ${emails} emails.`,
   );
   const all = [...totals.spent.values()].reduce((sum, ms) => sum + ms, 0);
   const kinds = [...totals.spent].toSorted(([, left], [, right]) => right - left).slice(0, 8);
   console.log(`Time: ${kinds.map(([kind, ms]) => `${kind} ${Math.round((100 * ms) / all)}%`).join(", ")}.`);
-  if (reports.size > 0) console.log("Reported to the team:");
+  if (reports.size > 0) console.log("What the site reported to its team on the way, as it should:");
   for (const [error, times] of reports) console.log(`  ${times} × ${error}`);
 }
 

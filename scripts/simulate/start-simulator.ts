@@ -41,6 +41,25 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 
 /** The Worker of the simulation in workerd, with a D1 of its own. It plays one story at a time. */
 export async function startSimulator(contents: string) {
+  let runtime = await open(contents);
+  return {
+    /** `isOnD1`: on a real D1, which takes many times as long; the hash is the same. */
+    async play(story: Story, isOnD1 = false): Promise<Played> {
+      try {
+        return await within(timeFor(story, isOnD1), ask(runtime, { story, isOnD1 }));
+      } catch (error) {
+        await runtime.dispose();
+        runtime = await open(contents);
+        return brokenOff(error);
+      }
+    },
+    async stop(): Promise<void> {
+      await runtime.dispose();
+    },
+  };
+}
+
+async function open(contents: string): Promise<Miniflare> {
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       modules: [{ type: "ESModule", path: "/worker.js", contents }],
@@ -59,19 +78,45 @@ export async function startSimulator(contents: string) {
     }),
   );
   await applyMigrations(await runtime.getD1Database("DB"));
+  return runtime;
+}
+
+async function ask(runtime: Miniflare, order: { story: Story; isOnD1: boolean }): Promise<Played> {
+  const answer = await runtime.dispatchFetch("http://simulation/", { method: "POST", body: JSON.stringify(order) });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`The simulation broke off (${answer.status}):\n${text.slice(0, 2000)}`);
+  // The Worker's own answer.
+  return JSON.parse(text) as Played;
+}
+
+/** Many times what a story takes on a slow machine. */
+function timeFor({ steps }: Story, isOnD1: boolean): number {
+  return (120_000 + steps.length * 1_000) * (isOnD1 ? 10 : 1);
+}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The simulation didn't end within ${ms / 1000} seconds.`)), ms);
+  });
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A crash or a hang is a violation like any other: it has a seed, and can be shortened. */
+function brokenOff(error: unknown): Played {
+  const details = error instanceof Error ? error.message : String(error);
   return {
-    /** `isOnD1`: on a real D1, which takes many times as long; the hash is the same. */
-    async play(story: Story, isOnD1 = false): Promise<Played> {
-      const body = JSON.stringify({ story, isOnD1 });
-      const answer = await runtime.dispatchFetch("http://simulation/", { method: "POST", body });
-      const text = await answer.text();
-      if (answer.status !== 200)
-        throw new Error(`The simulation broke off (${answer.status}):\n${text.slice(0, 2000)}`);
-      // The Worker's own answer.
-      return JSON.parse(text) as Played;
-    },
-    async stop(): Promise<void> {
-      await runtime.dispose();
-    },
+    violation: { invariant: "a story is played to its end", details, afterStep: null, at: 0 },
+    outcomes: {},
+    hash: "",
+    spent: {},
+    reports: {},
+    calls: { database: 0, stripe: 0 },
+    emails: 0,
+    lastedDays: 0,
   };
 }

@@ -3,10 +3,10 @@
  * story, as plain data. Called from `npm run simulate` and its tests.
  */
 import { habitsOf } from "./habits.rules.ts";
+import { hasForm } from "./has-form.ts";
 import { lifeOf } from "./life-of.ts";
 import { names } from "./names.ts";
 import type { PlannedStep } from "./planned-step.ts";
-
 import { seededRandom } from "./seeded-random.ts";
 import type { Step, Story } from "./story.ts";
 import { worldOf } from "./world-of.ts";
@@ -34,7 +34,9 @@ export const nameOf = (index: number): string => {
   return index < names.length ? name : `${name} ${Math.floor(index / names.length) + 1}`;
 };
 
+/** What has no form has no last byte. */
 function withId(step: PlannedStep, id: number): Step {
+  const held = "heldBackMinutes" in step && !hasForm(step) ? { heldBackMinutes: undefined } : {};
   const beside = "beside" in step && step.beside ? { beside: { ...step.beside, id: id * 1000 } } : {};
-  return { ...step, ...beside, id } as Step;
+  return { ...step, ...beside, ...held, id } as Step;
 }

@@ -84,9 +84,9 @@ async function playPersonStep(
     const endedBefore = async () =>
       heldBackMinutes > 0 && session ? world.records.isSessionEnded(session.sessionToken) : false;
     let isLate = false;
-    const held = async () => {
+    const held = async (kind: "session" | "public") => {
       await holdBack();
-      isLate = await endedBefore();
+      isLate = kind === "session" && (await endedBefore());
     };
     const outcome = await attempt(() => world.run((app) => cast.play(app, who, deed, held), dies), note);
     outcomes[deed.id] = outcome;

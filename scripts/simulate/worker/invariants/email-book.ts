@@ -86,11 +86,13 @@ export class EmailBook {
     const owners = this.#cast.people
       .filter(({ accountIds }) => accountIds.has(row.recipientId ?? ""))
       .map(({ name }) => name);
+    // An address that no account has: of someone who withdrew before they had one, or after theirs was erased.
+    const isUnknown = owners.length === 0;
     if (did) {
       const since = row.createdAt - did.withinDays * dayMs;
       const isDone = this.#cast.deeds.some(
         ({ at, who, deed }) =>
-          at >= since && did.any.includes(deed.do) && (did.by === "anyone" || owners.includes(who)),
+          at >= since && did.any.includes(deed.do) && (did.by === "anyone" || isUnknown || owners.includes(who)),
       );
       if (!isDone) return `${did.by} ${did.any.join(", or ")}`;
     }

@@ -15,7 +15,6 @@ const maySay = /^(not signed in|redirected|thrown|payment-in-process$|payment-un
 export class Promises {
   readonly #world: World;
   readonly #cast: Cast;
-  readonly #pressedBy = new Map<string, number[]>();
   readonly #chargedBy = new Map<string, { at: number; charge: string }[]>();
 
   constructor(world: World, cast: Cast) {
@@ -24,28 +23,27 @@ export class Promises {
   }
 
   async after(who: string, deed: Deed): Promise<Broken | null> {
-    this.#presses(who, deed);
     if (deed.do === "changes card" && deed.with === "own card") return this.#newCardPays(who);
     return deed.do === "pays what is due" ? this.#retriesAreLimited(who) : null;
   }
 
   /** A debt can be paid by the site's own button, five times a day. */
   async refused(who: string, deed: Deed, why: string): Promise<Broken | null> {
-    const presses = this.#presses(who, deed);
     if (deed.do !== "pays what is due" || maySay.test(why) || !this.#world.isUndisturbed) return null;
     const { accountId } = this.#cast.meet(who).person;
     const debt = accountId && (await findDebt(this.#world, accountId));
+    const presses = accountId ? this.#presses(accountId) : 0;
     if (!debt || (why === "too-many-retries" && presses > retriesPerDay)) return null;
     return { invariant: "an open debt can be paid", details: { who, why, presses, ...debt } };
   }
 
-  /** How often they pressed the button within a day, with this time. */
-  #presses(who: string, deed: Deed): number {
-    if (deed.do !== "pays what is due") return 0;
-    const now = this.#world.now();
-    const lately = [...(this.#pressedBy.get(who) ?? []).filter((at) => at > now - dayMs), now];
-    this.#pressedBy.set(who, lately);
-    return lately.length;
+  /** How often the owners of an account pressed the button within a day, with this time, whatever came of it. */
+  #presses(accountId: string): number {
+    const owners = this.#cast.people.filter(({ accountIds }) => accountIds.has(accountId)).map(({ name }) => name);
+    const since = this.#world.now() - dayMs;
+    return this.#cast.deeds.filter(
+      ({ at, who, deed }) => at > since && deed.do === "pays what is due" && owners.includes(who),
+    ).length;
   }
 
   /** The new card is charged for a renewal that failed, unless Stripe itself fails just then. */

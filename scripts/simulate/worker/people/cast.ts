@@ -8,6 +8,20 @@ import { Refused } from "../refused.ts";
 import { Team } from "./team.ts";
 import type { World } from "../world.ts";
 
+/** Waits for the last byte of the form. `session`: what it asks for needs a session, which may end meanwhile. */
+type HoldBack = (kind: "session" | "public") => Promise<void>;
+
+/** Forms that need no session: nothing is read before they have arrived. */
+const withoutSession: readonly Deed["do"][] = [
+  "signs up",
+  "mistypes a code",
+  "signs in",
+  "signs out",
+  "takes the old address back",
+  "joins the waitlist",
+  "confirms the waitlist entry",
+];
+
 type Member = { person: Person; customer: Customer; devices: DeviceOwner };
 
 /** Everyone in the story. */
@@ -59,15 +73,17 @@ export class Cast {
   }
 
   /** One deed, as one run of the Worker. Refusals are thrown. */
-  async play(app: WorldApp, who: string, deed: Deed & { id: number }, holdBack: () => Promise<void>): Promise<void> {
+  async play(app: WorldApp, who: string, deed: Deed & { id: number }, holdBack: HoldBack): Promise<void> {
     const { person, customer, devices } = this.meet(who);
     this.deeds.push({ at: this.world.now(), who, deed });
     /** The session is read when the form begins to arrive, and the rest happens once it has. */
     const signedIn = async () => {
       const ready = await customer.signedIn(app);
-      await holdBack();
+      await holdBack("session");
       return ready;
     };
+    const isPublic = withoutSession.includes(deed.do) || (deed.do === "withdraws" && deed.as === "anyone");
+    if (isPublic) await holdBack("public");
     const looks = async () => {
       if (person.accountId) await customer.looks(app, person.accountId);
     };
@@ -82,7 +98,7 @@ export class Cast {
       case "signs out":
         return person.signsOut(app);
       case "signs out everywhere":
-        return person.signsOutEverywhere(app);
+        return person.signsOutEverywhere(await signedIn());
       case "buys": {
         const url = await customer.choosesPlan(await signedIn(), deed.plan, deed.interval);
         await customer.pays(url, deed.with);
@@ -111,13 +127,13 @@ export class Cast {
         await person.viewer(app);
         return looks();
       case "withdraws":
-        return customer.withdraws(app, deed.order, deed.as);
+        return customer.withdraws(app, deed.order, deed.as, () => holdBack("public"));
       case "closes the account":
         return customer.closes(await signedIn());
       case "restores the account":
         return customer.restores(await signedIn());
       case "changes address":
-        return person.changesAddress(app, deed.address);
+        return person.changesAddress(await signedIn(), deed.address);
       case "takes the old address back":
         return customer.takesAddressBack(app);
       case "changes name":

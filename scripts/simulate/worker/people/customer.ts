@@ -4,7 +4,6 @@ import { closeAccount } from "#app/modules/account-deletion/commands/close-accou
 import { restoreAccount } from "#app/modules/account-deletion/commands/restore-account.server.ts";
 import { changeProfile } from "#app/modules/accounts/commands/change-profile.server.ts";
 import { revertAddress } from "#app/modules/accounts/commands/revert-address.server.ts";
-import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { intervalFor } from "#app/modules/catalogue/rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
@@ -23,7 +22,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import type { Means, PlanRole } from "../../story.ts";
 import { fieldsOf } from "./fields-of.ts";
 import { must } from "../must.ts";
-import { type Person, parsed } from "./person.ts";
+import { type Person, parsed, type SignedIn } from "./person.ts";
 import type { WorldApp } from "../make-app.ts";
 import { planOf } from "../plan-of.ts";
 import { Refused } from "../refused.ts";
@@ -31,8 +30,6 @@ import type { World } from "../world.ts";
 
 /** What was quoted for an order, in minor units, and the customer's balance at Stripe by then. */
 export type Quoted = Map<string, { amountMinor: number; balanceMinor: number }>;
-
-export type SignedIn = { app: WorldApp; viewer: Viewer };
 
 /** What a signed-in person does, by the commands that the pages' forms call. */
 export class Customer {
@@ -111,11 +108,18 @@ export class Customer {
     await afterPayment(app, accountId);
   }
 
-  async withdraws(app: WorldApp, which: "newest" | "oldest", as: "owner" | "anyone"): Promise<void> {
+  /** Anyone may: `as` the owner, the name and the address are those of the session. */
+  async withdraws(
+    app: WorldApp,
+    which: "newest" | "oldest",
+    as: "owner" | "anyone",
+    holdBack: () => Promise<void>,
+  ): Promise<void> {
     const { accountId } = this.person;
     const order = accountId && (await this.world.records.paidOrder(accountId, which));
     if (!order) throw new Refused("no order");
     const viewer = as === "owner" ? await this.person.viewer(app) : null;
+    if (viewer) await holdBack();
     const email = parsed(viewer?.account.email ?? this.person.needsAddress());
     const declaration = { name: this.person.name, order: orderNumber(order) ?? order.id, email };
     const declarer = { ip: this.person.ip, accountId: viewer?.account.id ?? null, isOwn: viewer !== null };

@@ -4,11 +4,10 @@ import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
-import type { SignedIn } from "./customer.ts";
 import { findClaimViolation } from "../invariants/find-claim-violation.ts";
 import type { WorldApp } from "../make-app.ts";
 import { must } from "../must.ts";
-import type { Person } from "./person.ts";
+import type { Person, SignedIn } from "./person.ts";
 import { Refused } from "../refused.ts";
 import { Violated } from "../violated.ts";
 

@@ -21,6 +21,8 @@ import { must } from "../must.ts";
 /** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
 const ofNoAccount = "no account";
 
+export type SignedIn = { app: WorldApp; viewer: Viewer };
+
 /** A person with a browser of their own. What they know is what their browser and their mailbox contain. */
 export class Person {
   readonly name: string;
@@ -70,8 +72,7 @@ export class Person {
     must(await proveAddress(app, { ...this.#proof(request.requestId), digits: "00000000" }));
   }
 
-  async changesAddress(app: WorldApp, address: string): Promise<void> {
-    const viewer = await this.viewer(app);
+  async changesAddress({ app, viewer }: SignedIn, address: string): Promise<void> {
     this.types(address);
     await this.proves(app, "change-email", parsed(address), {}, viewer.account.id);
     this.address = address;
@@ -123,8 +124,7 @@ export class Person {
     await this.world.sessions.end(app, [own]);
   }
 
-  async signsOutEverywhere(app: WorldApp): Promise<void> {
-    const viewer = await this.viewer(app);
+  async signsOutEverywhere({ app, viewer }: SignedIn): Promise<void> {
     const others = this.world.sessions.ofAccount(viewer.account.id, this.cookie);
     must(await endOtherSessions(app, viewer));
     await this.world.sessions.end(app, others);

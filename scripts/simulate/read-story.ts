@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
+import type { Deed, Story, WorldChange } from "./story.ts";
+
+const text = v.pipe(v.string(), v.nonEmpty());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const plan = v.picklist(["small", "large"]);
+const interval = v.picklist(["month", "year"]);
+const order = v.picklist(["newest", "oldest"]);
+const dies = v.object({ call: v.pipe(count, v.minValue(1)), when: v.picklist(["before", "after"]) });
+const arrival = { address: v.pipe(v.string(), v.email()), by: v.optional(text), network: v.optional(count) };
+const nothing = {};
+
+/** What is said of each deed. */
+const deeds: Record<Deed["do"], v.ObjectEntries> = {
+  "signs up": arrival,
+  "mistypes a code": nothing,
+  "signs in": nothing,
+  "signs out": nothing,
+  "signs out everywhere": nothing,
+  buys: { plan, interval, with: text, returns: v.boolean() },
+  "leaves the checkout": { plan, interval },
+  "pays the open checkout": { with: text },
+  "changes plan": { plan, interval },
+  cancels: nothing,
+  resumes: nothing,
+  "keeps the plan": nothing,
+  "changes card": { with: text },
+  "pays what is due": nothing,
+  "looks at the plan": nothing,
+  withdraws: { order, as: v.picklist(["owner", "anyone"]) },
+  "closes the account": nothing,
+  "restores the account": nothing,
+  "changes address": { address: arrival.address },
+  "takes the old address back": nothing,
+  "changes name": nothing,
+  "activates a device": nothing,
+  "uses the product": nothing,
+  "removes a device": nothing,
+  "joins the waitlist": arrival,
+  "confirms the waitlist entry": nothing,
+  "is refunded": { order, share: v.pipe(v.number(), v.gtValue(0), v.maxValue(1)) },
+  "has a withdrawal contested": nothing,
+  "has a referral decided": { verdict: v.picklist(["approve", "void"]) },
+  disputes: { order },
+  "wins the dispute": nothing,
+  "loses the dispute": nothing,
+};
+const changes: Record<WorldChange["do"], v.ObjectEntries> = {
+  "webhooks arrive": { how: v.picklist(["promptly", "late", "twice", "in reverse", "never"]) },
+  email: { works: v.boolean() },
+  "Stripe fails": { how: v.picklist(["before", "after", "429", "500", "html"]), times: count },
+  "the Worker dies": { during: v.picklist(["cron", "webhook"]), dies },
+  "everything settles": nothing,
+};
+
+const deedOfSomeone = (more: v.ObjectEntries) =>
+  Object.entries(deeds).map(([name, entries]) =>
+    v.strictObject({ do: v.literal(name), id: count, who: text, ...entries, ...more }),
+  );
+const beside = v.variant("do", deedOfSomeone({}));
+const steps = v.variant("do", [
+  ...deedOfSomeone({
+    at: count,
+    dies: v.optional(dies),
+    heldBackMinutes: v.optional(count),
+    beside: v.optional(beside),
+  }),
+  ...Object.entries(changes).map(([name, entries]) =>
+    v.strictObject({ do: v.literal(name), id: count, at: count, ...entries }),
+  ),
+]);
+const file = v.object({
+  story: v.object({ seed: count, isGated: v.boolean(), steps: v.pipe(v.array(steps), v.minLength(1)) }),
+});
+
+/** A story that `--keep` stored. Throws what is wrong with the file, in words. */
+export function readStory(path: string): Story {
+  const read = v.safeParse(file, JSON.parse(readFileSync(path, "utf8")));
+  // The schema names each deed and what is said of it.
+  if (read.success) return read.output.story as Story;
+  const [issue] = read.issues;
+  throw new Error(`${v.getDotPath(issue) ?? "The file"}: ${issue.message}`);
+}
