@@ -11,11 +11,15 @@ type Queued = { id: string; template: string; recipientId: string | null; create
 /** How long a form may be under way whose email is dated at its beginning. */
 const heldBackMsMax = hourMs;
 
+/** Within which two forms may have led to two emails that say the same. */
+const askedMs = 15 * minuteMs;
+
 /** Every email has its cause, goes to an address that its owner typed, and is sent once. Each is read once, at the moment that it is new. */
 export class EmailBook {
   readonly #world: World;
   readonly #cast: Cast;
   #readUntil = 0;
+  /** When each was queued, by its id. */
   readonly #read = new Map<string, number>();
   readonly #sent = new Map<string, SentEmail>();
   readonly #sentByText = new Map<string, SentEmail>();
@@ -30,21 +34,26 @@ export class EmailBook {
     const { emails } = this.#world;
     const isNew = emails.slice(this.#count);
     this.#count = emails.length;
+    const withoutCause = await this.#haveCauses();
+    if (withoutCause) return withoutCause;
     for (const email of isNew) {
       const broken = this.#isSentOnce(email) ?? this.#isToTheirs(email);
       if (broken) return broken;
     }
-    return this.#haveCauses();
+    return null;
   }
 
-  /** By its id, and by what it says: a second one that is queued says the same. */
+  /** By its id, and by what it says: a second one that is queued says the same. Two people, or two forms, may ask for the same. */
   #isSentOnce(email: SentEmail): Broken | null {
     const message = JSON.stringify([email.to, email.subject, email.text]);
     const [before, same] = [this.#sent.get(email.id), this.#sentByText.get(message)];
     this.#sent.set(email.id, email);
     this.#sentByText.set(message, email);
     const isRepeated = before !== undefined && !this.#world.post.mayBeSentAgain(before);
-    const isSaidAgain = same !== undefined && same.id !== email.id && email.at - same.at < minuteMs;
+    const queuedAt = this.#read.get(email.id) ?? email.at;
+    const asked = this.#cast.deeds.filter(({ at }) => at > queuedAt - askedMs && at <= queuedAt).length;
+    const isAtOnce = same !== undefined && Math.abs(queuedAt - (this.#read.get(same.id) ?? same.at)) < minuteMs;
+    const isSaidAgain = isAtOnce && same.id !== email.id && asked < 2;
     return isRepeated || isSaidAgain
       ? {
           invariant: "an email is sent once",
@@ -67,7 +76,6 @@ export class EmailBook {
       since,
     );
     this.#readUntil = this.#world.now();
-    for (const [id, createdAt] of this.#read) if (createdAt <= since) this.#read.delete(id);
     for (const row of rows.filter(({ id }) => !this.#read.has(id))) {
       this.#read.set(row.id, row.createdAt);
       const cause: Cause | undefined = emailCauses[row.template as keyof typeof emailCauses];
