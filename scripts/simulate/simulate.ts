@@ -164,14 +164,13 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   );
   if (!options.keep) return;
   mkdirSync(storiesFolder, { recursive: true });
+  // By roles instead of the plans' names: it is played on every product.
+  const text = describeStory(short, { ...product, plans: [] }).split("\n");
   const name = violation.invariant
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .slice(0, 60);
   const file = join(storiesFolder, `${name}-${story.seed}.json`);
-  writeFileSync(
-    file,
-    `${JSON.stringify({ invariant: violation.invariant, text: describeStory(short, product).split("\n"), story: short }, null, 2)}\n`,
-  );
+  writeFileSync(file, `${JSON.stringify({ invariant: violation.invariant, text, story: short }, null, 2)}\n`);
   console.log(`\nStored as ${file}: the suite plays it from now on.`);
 }

@@ -1,24 +1,43 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readStory } from "../../../scripts/simulate/read-story.ts";
 import { shrink } from "../../../scripts/simulate/shrink.ts";
 import { bundleSimulator, startSimulator, type Simulator } from "../../../scripts/simulate/start-simulator.ts";
 import type { Story } from "../../../scripts/simulate/story.ts";
 import { writeStory } from "../../../scripts/simulate/story.rules.ts";
 
+/** With the product of the tests, and with the repository's own, on which stories are stored. */
 let simulator: Simulator;
+let ownSimulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator(await bundleSimulator(["foyer-tests"]));
+  ownSimulator = await startSimulator(await bundleSimulator());
 });
-afterAll(() => simulator.stop());
+afterAll(async () => {
+  await simulator.stop();
+  await ownSimulator.stop();
+});
 
-const folder = "tests/simulation/stories";
-const stored = existsSync(folder) ? globSync(`${folder}/*.json`).toSorted() : [];
+const stored = globSync("tests/simulation/stories/*.json").toSorted();
+
+test("there are stored stories", () => expect(stored.length).toBeGreaterThan(0));
 
 /** Failures that the simulation found once, in as few steps as it took. */
 test.each(stored)("%s", async (file) => {
-  // Written by `npm run simulate -- --keep`.
-  const { story } = JSON.parse(readFileSync(file, "utf8")) as { story: Story };
-  expect((await simulator.play(story)).violation).toBeNull();
+  expect((await ownSimulator.play(readStory(file))).violation).toBeNull();
+});
+
+test.each([
+  [{}, "story"],
+  [{ story: { seed: 1, isGated: false, steps: [] } }, "steps"],
+  [{ story: { seed: 1, isGated: false, steps: [{ id: 1, at: 0, who: "Ada", do: "flies" }] } }, "steps.0.do"],
+  [{ story: { seed: 1, isGated: false, steps: [{ id: 1, at: 0, who: "Ada", do: "withdraws" }] } }, "steps.0.order"],
+])("a file that contains no story is refused: %j", (contents, where) => {
+  const file = join(mkdtempSync(join(tmpdir(), "story-")), "story.json");
+  writeFileSync(file, JSON.stringify(contents));
+  expect(() => readStory(file)).toThrow(where);
 });
 
 test.each([101, 102])("half a year of five people, from seed %i", async (seed) => {
