@@ -4,30 +4,46 @@ import { watchVersion } from "./watch-version.ts";
 const watched = { origin: "https://shop.example", worker: "shop", version: "2", minutes: 4, operatorToken: "token" };
 
 const well = () => Response.json({ status: "ok" });
+const page = () => new Response("<!doctype html>");
 
-/** Watches a site that gives these answers, one a minute. */
-async function watch(answers: (Response | Error)[]) {
+/** Watches a site whose `/healthz` gives these answers, one a minute, and whose pages give those. */
+async function watch(health: (Response | Error)[], pages: Record<string, Response> = {}) {
   const requests: Request[] = [];
   const ask = (request: Request) => {
-    const answer = answers[requests.push(request) - 1] ?? well();
+    requests.push(request);
+    const { pathname } = new URL(request.url);
+    const answer = pathname === "/healthz" ? (health.shift() ?? well()) : (pages[pathname] ?? page());
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const failure = await watchVersion(watched, { ask, pause: () => Promise.resolve() }).catch((error: Error) => error);
   return { requests, failure };
 }
 
-test("the new version itself is asked, each minute", async () => {
+const asked = (requests: Request[]) => requests.map(({ url }) => url.replace(watched.origin, ""));
+
+test("the new version itself is asked, each minute, for its health and its first pages", async () => {
   const { requests, failure } = await watch([]);
   expect(failure).toBeUndefined();
-  expect(requests.map(({ url }) => url)).toEqual(Array.from({ length: 4 }, () => "https://shop.example/healthz"));
-  expect(requests[0]?.headers.get("Cloudflare-Workers-Version-Overrides")).toBe('shop="2"');
-  expect(requests[0]?.headers.get("Authorization")).toBe("Bearer token");
+  const each = ["/healthz", "/", "/login", "/signup"];
+  expect(asked(requests)).toEqual([...each, ...each, ...each, ...each]);
+  for (const { headers } of requests) expect(headers.get("Cloudflare-Workers-Version-Overrides")).toBe('shop="2"');
+});
+
+test("the operators' token is sent to /healthz alone", async () => {
+  const { requests } = await watch([]);
+  const withToken = requests.filter(({ headers }) => headers.get("Authorization") === "Bearer token");
+  expect(new Set(asked(withToken))).toEqual(new Set(["/healthz"]));
 });
 
 test("its first bad answer ends the watch, without a second try", async () => {
   const { requests, failure } = await watch([well(), new Response("no cron job", { status: 503 })]);
   expect(failure).toEqual(new Error("/healthz of the new version answered 503: no cron job"));
-  expect(requests).toHaveLength(2);
+  expect(asked(requests).filter((path) => path === "/healthz")).toHaveLength(2);
+});
+
+test.each(["/", "/login", "/signup"])("a version that is well, and whose %s throws, is refused", async (path) => {
+  const { failure } = await watch([], { [path]: new Response("Something went wrong", { status: 500 }) });
+  expect(failure).toEqual(new Error(`${path} of the new version answered 500`));
 });
 
 test("a cron job that fails is a bad answer", async () => {
