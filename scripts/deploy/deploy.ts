@@ -5,7 +5,6 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { lookAtAccount } from "./account.ts";
@@ -18,7 +17,7 @@ import {
   productVariable,
   subdomainProblems,
 } from "./address.ts";
-import { checkedOutBranch, isUncommitted, sampleValues } from "./clone.ts";
+import { isUncommitted, sampleValues } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { unmentionedVariables } from "./unmentioned-variables.ts";
@@ -28,35 +27,14 @@ import { run } from "../run.ts";
 import { generateSecrets } from "../secrets/generate-secrets.ts";
 import { uploadSecrets } from "../secrets/upload-secrets.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
-import { configFor, readTarget } from "./target.ts";
+import { readDeployOptions } from "./read-deploy-options.ts";
+import { configFor } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--other-database] [--unset NAME] [--share N]
-
-  --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
-  --branch   the name of the preview, in place of the branch's
-  --dry-run  checks, builds and packs; needs no account and no network
-  --dirty    deploys although there are changes that aren't committed
-  --drop-free-plan
-             deploys a config without the free plan that accounts use now; their access ends
-  --move-origin
-             deploys the Worker to another address than it has; every passkey is lost
-  --renamed  deploys although the Worker runs a product of another name
-  --other-database
-             deploys with another database than the Worker has, as after a restore from an export
-  --unset NAME
-             removes a variable that the Worker has; all others that aren't given stay
-  --share    gives the new version that share of the requests, in percent; npm run rollout continues
-
-Variables come from [vars] in wrangler.toml and the environment of this command:
-  ${deployedVariables.join("\n  ")}
-Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
-docs/guides/deploy.md leads through all of it.`;
-
 const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
-  readArguments();
+  readDeployOptions();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
 const given = Object.fromEntries(
@@ -86,10 +64,13 @@ const problems = [
   ...(address && !mayChangeDatabase ? databaseProblems(config.name, wantedDatabase(), address.databaseId) : []),
   ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),
 ];
+const withoutAffinity =
+  "--share needs a domain of your own: at workers.dev no rule keeps a visitor on one version, and pages lose their files. Leave it out";
 const isShared = share !== null && accountId !== null;
 const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
 problems.push(...unlisted);
 if (serving.length > 1) problems.push("A rollout is under way: npm run rollout -- 100, or npm run rollout -- back");
+if (isShared && String(vars.PUBLIC_ORIGIN).endsWith(".workers.dev")) problems.push(withoutAffinity);
 if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
@@ -153,53 +134,6 @@ function wantedDatabase(): { name: string; id: string | null } {
 function missingDatabase(): string {
   const [{ database_name: name } = {}] = config.d1_databases;
   return `The account has no database ${name}, and the Worker ${config.name} has run with one. If it has another name, write that as database_name in wrangler.toml`;
-}
-
-function readArguments() {
-  try {
-    const flag = { type: "boolean", default: false } as const;
-    const { values } = parseArgs({
-      options: {
-        to: { type: "string", default: "production" },
-        branch: { type: "string" },
-        "dry-run": flag,
-        dirty: flag,
-        "drop-free-plan": flag,
-        "move-origin": flag,
-        "other-database": flag,
-        renamed: flag,
-        share: { type: "string" },
-        unset: { type: "string", multiple: true, default: [] },
-        help: { ...flag, short: "h" },
-      },
-    });
-    if (values.help) {
-      console.log(usage);
-      process.exit(0);
-    }
-    return {
-      isDryRun: values["dry-run"],
-      mayBeDirty: values.dirty,
-      mayDropFreePlan: values["drop-free-plan"],
-      mayMoveOrigin: values["move-origin"],
-      mayChangeDatabase: values["other-database"],
-      isRenamed: values.renamed,
-      share: readShare(values.share),
-      target: readTarget(values.to, values.branch ?? checkedOutBranch()),
-      unset: values.unset,
-    };
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-    process.exit(1);
-  }
-}
-
-/** Null: all requests, at once. */
-function readShare(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const share = Number(text);
-  if (!Number.isInteger(share) || share < 1 || share > 99) throw new Error(`--share is 1 to 99 percent, not ${text}`);
-  return share;
 }
 
 function stop(lines: string[]): never {

@@ -18,9 +18,9 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
   --to   whose versions they are; of a branch's preview: --branch NAME
   SHARE  of the requests that the new version answers, in percent: 1 to 100
   back   the version before answers all of them again; migrations stay
-  watch  asks the new version each minute for /healthz, the home page, sign-in and sign-up, and fails with its first bad
-         answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN a cron job that fails is one, too;
-         --minutes N, 10 unless given`;
+  watch  asks the new version each minute for /healthz, the home page, sign-in and sign-up, loads the home page and its
+         files as visitors do, and fails with the first bad answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN
+         a cron job that fails is one, too; --minutes N, 10 unless given`;
 
 type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: number };
 

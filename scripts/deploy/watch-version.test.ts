@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { watchVersion } from "./watch-version.ts";
+import { affinityRule, watchVersion } from "./watch-version.ts";
 
 const watched = { origin: "https://shop.example", worker: "shop", version: "2", minutes: 4, operatorToken: "token" };
 
 const well = () => Response.json({ status: "ok" });
-const page = () => new Response("<!doctype html>");
+const stylesheet = "/assets/app-1.css";
+const script = "/assets/root-1.js";
+const page = () =>
+  new Response(`<link rel="stylesheet" href="${stylesheet}"/><script>import * as root from "${script}";</script>`);
 
 /** Watches a site whose `/healthz` gives these answers, one a minute, and whose pages give those. */
 async function watch(health: (Response | Error)[], pages: Record<string, Response> = {}) {
@@ -20,13 +24,13 @@ async function watch(health: (Response | Error)[], pages: Record<string, Respons
 }
 
 const asked = (requests: Request[]) => requests.map(({ url }) => url.replace(watched.origin, ""));
+const choosesVersion = ({ headers }: Request) => headers.get("Cloudflare-Workers-Version-Overrides") === 'shop="2"';
 
 test("the new version itself is asked, each minute, for its health and its first pages", async () => {
   const { requests, failure } = await watch([]);
   expect(failure).toBeUndefined();
   const each = ["/healthz", "/", "/login", "/signup"];
-  expect(asked(requests)).toEqual([...each, ...each, ...each, ...each]);
-  for (const { headers } of requests) expect(headers.get("Cloudflare-Workers-Version-Overrides")).toBe('shop="2"');
+  expect(asked(requests.filter(choosesVersion))).toEqual([...each, ...each, ...each, ...each]);
 });
 
 test("the operators' token is sent to /healthz alone", async () => {
@@ -44,6 +48,33 @@ test("its first bad answer ends the watch, without a second try", async () => {
 test.each(["/", "/login", "/signup"])("a version that is well, and whose %s throws, is refused", async (path) => {
   const { failure } = await watch([], { [path]: new Response("Something went wrong", { status: 500 }) });
   expect(failure).toEqual(new Error(`${path} of the new version answered 500`));
+});
+
+test("the home page and its files are loaded as visitors do, who choose no version", async () => {
+  const { requests } = await watch([]);
+  const visit = ["/", stylesheet, script];
+  expect(asked(requests.filter((request) => !choosesVersion(request)))).toEqual([
+    ...visit,
+    ...visit,
+    ...visit,
+    ...visit,
+  ]);
+});
+
+test.each([stylesheet, script])(
+  "a page whose %s another version would have to serve names the missing rule",
+  async (file) => {
+    const { failure } = await watch([], { [file]: new Response("not found", { status: 404 }) });
+    expect(failure).toEqual(
+      expect.objectContaining({ message: expect.stringMatching(`^${file} answered 404.*rule "${affinityRule}"`) }),
+    );
+  },
+);
+
+test("the guide says how the rule is made", () => {
+  const guide = readFileSync("docs/guides/deploy.md", "utf8");
+  expect(guide).toMatch(new RegExp(`rule name +\\| \`${affinityRule}\``));
+  expect(guide).toMatch(/header name +\| `Cloudflare-Workers-Version-Key`/);
 });
 
 test("a cron job that fails is a bad answer", async () => {

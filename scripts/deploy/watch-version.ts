@@ -4,6 +4,9 @@ const unreachableMax = 3;
 /** What customers need first. Each is rendered, and answers 200 to anyone. */
 const pages = ["/", "/login", "/signup"];
 
+/** In Cloudflare's dashboard; docs/guides/deploy.md has what it does. */
+export const affinityRule = "Version affinity";
+
 type Ask = (request: Request) => Promise<Response>;
 
 type Watched = {
@@ -21,6 +24,7 @@ class Unreachable extends Error {}
 /**
  * Asks `/healthz` and the pages of one version each minute, and throws what is wrong with its first bad answer. Which version answers is
  * said by a header of Cloudflare's (Cloudflare-Workers-Version-Overrides): without it, nine of ten answers would be the former version's.
+ * Then loads the home page and its files without that header, as visitors do.
  */
 export async function watchVersion(
   { minutes, ...watched }: Watched,
@@ -35,6 +39,7 @@ export async function watchVersion(
     await pause();
     try {
       await checkVersion(watched, reach);
+      await visit(watched.origin, reach);
       unreachable = 0;
     } catch (error) {
       unreachable += 1;
@@ -54,6 +59,20 @@ async function checkVersion(
   for (const path of pages) {
     const { status } = await ask(new Request(origin + path, { headers }));
     if (status !== 200) throw new Error(`${path} of the new version answered ${status}`);
+  }
+}
+
+/** As a browser does, which doesn't choose a version: each has its own files, and answers 404 to those that the other's page names. */
+async function visit(origin: string, ask: Ask): Promise<void> {
+  const page = await ask(new Request(`${origin}/`));
+  const html = await page.text();
+  if (page.status !== 200) throw new Error(`/ answered ${page.status} to a visitor`);
+  for (const path of new Set([...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => String(file)))) {
+    const { status } = await ask(new Request(origin + path));
+    if (status !== 200)
+      throw new Error(
+        `${path} answered ${status} to a visitor whose page names it: pages and files come from different versions. The zone needs the rule "${affinityRule}" (docs/guides/deploy.md, section 10)`,
+      );
   }
 }
 

@@ -1,0 +1,74 @@
+import { parseArgs } from "node:util";
+import { checkedOutBranch } from "./clone.ts";
+import { deployedVariables } from "./deployed-variables.ts";
+import { readTarget } from "./target.ts";
+
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--other-database] [--unset NAME] [--share N]
+
+  --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
+  --branch   the name of the preview, in place of the branch's
+  --dry-run  checks, builds and packs; needs no account and no network
+  --dirty    deploys although there are changes that aren't committed
+  --drop-free-plan
+             deploys a config without the free plan that accounts use now; their access ends
+  --move-origin
+             deploys the Worker to another address than it has; every passkey is lost
+  --renamed  deploys although the Worker runs a product of another name
+  --other-database
+             deploys with another database than the Worker has, as after a restore from an export
+  --unset NAME
+             removes a variable that the Worker has; all others that aren't given stay
+  --share    gives the new version that share of the requests, in percent; npm run rollout continues
+
+Variables come from [vars] in wrangler.toml and the environment of this command:
+  ${deployedVariables.join("\n  ")}
+Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
+docs/guides/deploy.md leads through all of it.`;
+
+/** Ends the command after `--help`, and with the usage if they are wrong. */
+export function readDeployOptions() {
+  try {
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({
+      options: {
+        to: { type: "string", default: "production" },
+        branch: { type: "string" },
+        "dry-run": flag,
+        dirty: flag,
+        "drop-free-plan": flag,
+        "move-origin": flag,
+        "other-database": flag,
+        renamed: flag,
+        share: { type: "string" },
+        unset: { type: "string", multiple: true, default: [] },
+        help: { ...flag, short: "h" },
+      },
+    });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
+    return {
+      isDryRun: values["dry-run"],
+      mayBeDirty: values.dirty,
+      mayDropFreePlan: values["drop-free-plan"],
+      mayMoveOrigin: values["move-origin"],
+      mayChangeDatabase: values["other-database"],
+      isRenamed: values.renamed,
+      share: readShare(values.share),
+      target: readTarget(values.to, values.branch ?? checkedOutBranch()),
+      unset: values.unset,
+    };
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exit(1);
+  }
+}
+
+/** Null: all requests, at once. */
+function readShare(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const share = Number(text);
+  if (!Number.isInteger(share) || share < 1 || share > 99) throw new Error(`--share is 1 to 99 percent, not ${text}`);
+  return share;
+}
