@@ -22,6 +22,9 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
          files as visitors do, and fails with the first bad answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN
          a cron job that fails is one, too; --minutes N, 10 unless given`;
 
+const oneVersion =
+  "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";
+
 type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: number };
 
 try {
@@ -31,7 +34,7 @@ try {
   if (problems[0] !== undefined) throw new Error(problems[0]);
   const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
-  else if (newest && !former && order.percentage === 100) console.log("One version answers all requests.");
+  else if (newest && !former && [0, 100].includes(order.percentage)) console.log(oneVersion);
   else if (newest && former)
     await shareRequests(select, [
       { ...newest, percentage: order.percentage },

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../run.ts";
@@ -47,4 +47,10 @@ export async function uploadVersion(builtConfig: string): Promise<string> {
 export async function shareRequests(select: string[], shares: readonly Share[]): Promise<void> {
   const specs = shares.filter(({ percentage }) => percentage > 0).map((one) => `${one.version_id}@${one.percentage}%`);
   await run("wrangler", ["versions", "deploy", ...specs, ...select, "--yes"], { quiet: false });
+}
+
+/** For the workflow, whose step takes a version back only if the roll-out is its own. */
+export function outputVersion(version: string): void {
+  const file = process.env.GITHUB_OUTPUT;
+  if (file) appendFileSync(file, `version=${version}\n`);
 }

@@ -27,6 +27,15 @@ test("production gets commits of main whose tests passed, by a tag that no relea
   expect(production.indexOf("gh run list")).toBeLessThan(production.indexOf("npm run deploy"));
 });
 
+test("a step that fails and a run that is cancelled take back what this run shared, and no other's roll-out", () => {
+  const steps = production.split(/^ {6}- /m);
+  const back = steps.find((step) => step.includes("npm run rollout -- back")) ?? "";
+  expect(back).toContain("if: (failure() || cancelled()) && steps.share.outputs.version != ''\n");
+  expect(back).toMatch(/npm run rollout -- back$/m);
+  const share = steps.find((step) => step.includes("npm run deploy -- --share"));
+  expect(share).toMatch(/^id: share$/m);
+});
+
 test("a deployment from GitHub can set what one by hand can", () => {
   // Of wrangler.toml, of the target, or of operators who know the tunnel: these stay as they are.
   const elsewhere = /^SENTRY_(ENVIRONMENT|RELEASE|TRACES|TUNNEL)/;

@@ -1,5 +1,8 @@
 // @module-tag slow
 
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
@@ -15,11 +18,13 @@ test(
   async () => {
     const uploads = new CloudflareUploads();
     const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+    const output = join(mkdtempSync(join(tmpdir(), "foyer-workflow-")), "output");
     const env = {
       CLOUDFLARE_API_TOKEN: "token",
       CLOUDFLARE_API_BASE_URL: api.url,
       PUBLIC_ORIGIN: "https://shop.example",
       MAIL_FROM: "Shop <hello@shop.example>",
+      GITHUB_OUTPUT: output,
     };
     const run = (script: string, args: string[]) => runScript(`scripts/deploy/${script}.ts`, args, env);
     /** By version, in percent. */
@@ -29,13 +34,16 @@ test(
         ?.deployments.at(-1)
         ?.versions.map(({ version_id: id, percentage }) => `${Number(id.slice(-12))}: ${percentage}`);
 
+    /** What the workflow may take back. */
+    const outputs = () => (existsSync(output) ? readFileSync(output, "utf8").trim().split("\n") : []);
+
     expect(await run("rollout", ["50"])).toMatchObject({
       status: 1,
       output: expect.stringContaining("No rollout is under way"),
     });
     // There is no other version to share with.
     const first = await run("deploy", ["--dirty", "--share", "10"]);
-    expect([first.status, shares()], first.output).toEqual([0, ["1: 100"]]);
+    expect([first.status, shares(), outputs()], first.output).toEqual([0, ["1: 100"], []]);
     expect(uploads.workers.get(worker)).toMatchObject({
       domains: { origins: [{ hostname: "shop.example" }] },
       schedules: [{ cron: "* * * * *" }],
@@ -44,6 +52,7 @@ test(
     expect([second.status, shares()], second.output).toEqual([0, ["2: 10", "1: 90"]]);
     const third = await run("deploy", ["--dirty", "--share", "10"]);
     expect([third.status, third.output]).toEqual([1, expect.stringContaining("A rollout is under way")]);
+    expect(outputs()).toEqual([expect.stringMatching(/^version=.*2$/)]);
     await run("rollout", ["50"]);
     expect(shares()).toEqual(["2: 50", "1: 50"]);
     await run("rollout", ["back"]);
@@ -51,6 +60,8 @@ test(
     expect((await run("rollout", ["50"])).status).toBe(1);
     // As after the very first deployment, where the workflow continues.
     expect((await run("rollout", ["100"])).status).toBe(0);
+    // As after a deployment that failed before it shared anything: nothing is taken back twice.
+    expect([(await run("rollout", ["back"])).status, shares()]).toEqual([0, ["1: 100"]]);
     api.close();
   },
 );
