@@ -66,7 +66,9 @@ const problems = [
 ];
 const withoutAffinity =
   "--share needs a domain of your own: at workers.dev no rule keeps a visitor on one version, and pages lose their files. Leave it out";
-const isShared = share !== null && accountId !== null;
+// Secrets alone make a Worker with an empty version, which must not answer customers.
+const isShared = share !== null && accountId !== null && !isNew;
+if (share !== null && isNew) console.log("  The first deployment: all requests go to it, without --share");
 const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
 problems.push(...unlisted);
 if (serving.length > 1) problems.push("A rollout is under way: npm run rollout -- 100, or npm run rollout -- back");

@@ -18,7 +18,8 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
              deploys with another database than the Worker has, as after a restore from an export
   --unset NAME
              removes a variable that the Worker has; all others that aren't given stay
-  --share    gives the new version that share of the requests, in percent; npm run rollout continues
+  --share    gives the new version that share of the requests, in percent; npm run rollout continues. A first deployment
+             has no other version to share with, and gets all of them
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${deployedVariables.join("\n  ")}
@@ -48,6 +49,8 @@ export function readDeployOptions() {
       console.log(usage);
       process.exit(0);
     }
+    if (values.share !== undefined && values["move-origin"])
+      throw new Error("--share gives two versions one address: leave it out with --move-origin");
     return {
       isDryRun: values["dry-run"],
       mayBeDirty: values.dirty,

@@ -66,20 +66,51 @@ test(
   },
 );
 
+test(
+  "a Worker with secrets alone gets its first version for all requests, and one at workers.dev every version",
+  { timeout: 300_000 },
+  async () => {
+    const uploads = new CloudflareUploads();
+    // As wrangler makes it for the first secret: a deployed version without code and variables.
+    uploads.answer("PUT", `/workers/scripts/${worker}`, "");
+    const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+    const env = {
+      CLOUDFLARE_API_TOKEN: "token",
+      CLOUDFLARE_API_BASE_URL: api.url,
+      MAIL_FROM: "Shop <hello@shop.example>",
+    };
+    const deploy = () => runScript("scripts/deploy/deploy.ts", ["--dirty", "--share", "10"], env);
+    const first = await deploy();
+    const { deployments = [] } = uploads.workers.get(worker) ?? {};
+    expect(first.output).toContain("all requests go to it, without --share");
+    expect(deployments.at(-1)?.versions).toEqual([expect.objectContaining({ percentage: 100 })]);
+    expect(deployments).toHaveLength(2);
+    const second = await deploy();
+    api.close();
+    expect([second.status, second.problems]).toEqual([1, [expect.stringContaining("no rule keeps a visitor")]]);
+  },
+);
+
+test("an address isn't moved for a share of the requests", async () => {
+  const { output, status } = await runScript("scripts/deploy/deploy.ts", ["--share", "10", "--move-origin"]);
+  expect([status, output]).toEqual([1, expect.stringContaining("leave it out with --move-origin")]);
+});
+
 test("without an answer from Cloudflare no version is shared, or given to everyone, and wrangler's message is shown", async () => {
   const uploads = new CloudflareUploads();
-  const api = await startCloudflareApi({ databases: [worker], secrets, uploads, broken: /\/deployments$/ });
+  const deployed = { [worker]: "https://shop.example" };
+  const api = await startCloudflareApi({ databases: [worker], secrets, uploads, deployed, broken: /\/deployments$/ });
   const env = {
     CLOUDFLARE_API_TOKEN: "token",
     CLOUDFLARE_API_BASE_URL: api.url,
     PUBLIC_ORIGIN: "https://shop.example",
     MAIL_FROM: "Shop <hello@shop.example>",
   };
-  const deployed = await runScript("scripts/deploy/deploy.ts", ["--dirty", "--share", "10"], env);
+  const shared = await runScript("scripts/deploy/deploy.ts", ["--dirty", "--share", "10"], env);
   const rolled = await runScript("scripts/deploy/rollout.ts", ["back"], env);
   api.close();
   const why = /can't be listed\. .*\/deployments\) failed\. Try again later \[code: 10013\]/;
-  expect([deployed.status, deployed.problems], deployed.output).toEqual([1, [expect.stringMatching(why)]]);
+  expect([shared.status, shared.problems], shared.output).toEqual([1, [expect.stringMatching(why)]]);
   expect([rolled.status, rolled.output]).toEqual([1, expect.stringMatching(why)]);
   expect(uploads.workers.size).toBe(0);
 });
