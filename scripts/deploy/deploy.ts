@@ -28,7 +28,7 @@ import { generateSecrets } from "../secrets/generate-secrets.ts";
 import { uploadSecrets } from "../secrets/upload-secrets.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
 import { readDeployOptions } from "./read-deploy-options.ts";
-import { configFor } from "./target.ts";
+import { configFor, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, outputVersion, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
@@ -52,6 +52,10 @@ if (address) {
   const staying = unmentionedVariables({ vars, running: address.variables, unset });
   for (const [name, value] of Object.entries(staying)) console.log(`  ${name} stays ${value}`);
   Object.assign(vars, staying, { PUBLIC_ORIGIN: chooseOrigin(wanted, address) });
+}
+if (isDryRun && wanted === "") {
+  vars.PUBLIC_ORIGIN = workersDevOrigin(config.name, "example");
+  console.log(`  Without PUBLIC_ORIGIN, a dry run assumes ${vars.PUBLIC_ORIGIN}`);
 }
 const isNew = address?.deployed === null;
 // Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.

@@ -23,7 +23,8 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${deployedVariables.join("\n  ")}
-Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address.
+Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address, and a dry
+run assumes one.
 docs/guides/deploy.md leads through all of it.`;
 
 /** Ends the command after `--help`, and with the usage if they are wrong. */

@@ -102,6 +102,12 @@ describe.concurrent("npm run deploy -- --to staging", () => {
     });
   });
 
+  test("needs no address to be packed either", async () => {
+    const ended = await deploy(["--to", "staging", "--dry-run"], variables);
+    expect([ended.status, ended.problems], ended.output).toEqual([0, []]);
+    expect(ended.output).toContain(`a dry run assumes https://${worker}-staging.example.workers.dev`);
+  });
+
   test("makes its database where the product's data belongs, migrates it, and takes the account's address", async () => {
     const api = await startCloudflareApi({ databases: [worker], secrets });
     const ended = await deploy(["--to", "staging", "--dirty"], { ...variables, ...login(api) });

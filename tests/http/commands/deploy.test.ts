@@ -48,7 +48,6 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
     });
     expect(ended.status).toBe(1);
     expect(ended.problems).toEqual([
-      "PUBLIC_ORIGIN is missing",
       "MAIL_FROM is missing",
       'LAUNCH_GATE: The gate is none, signup or plan:<id> of one of the plans, not "plan:golden".',
       "SENTRY_DSN is no address such as https://key@receiver.example/42",
