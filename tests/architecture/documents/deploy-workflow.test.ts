@@ -19,6 +19,8 @@ test("the account's token is given to steps that deploy, and to nothing that ins
     "npm run rollout",
     "npm run rollout",
   ]);
+  // In the step: an environment's own account isn't known before.
+  for (const step of withToken) expect(step).toContain("CLOUDFLARE_ACCOUNT_ID: ${{ vars.CLOUDFLARE_ACCOUNT_ID }}");
 });
 
 test("production gets commits of main whose tests passed, by a tag that no release of the kit has", () => {
