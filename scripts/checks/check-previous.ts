@@ -1,7 +1,8 @@
 /**
- * `npm run check:previous`: what runs in production keeps working when the database is already migrated, as happens briefly in each
- * deployment. That is the newest tag production-* before this commit; without one, the commit before the newest migration. Runs its own test
- * suites in a copy of the repository as it was then, with today's migrations.
+ * `npm run check:previous`: an earlier commit keeps working when the database is already migrated, as happens briefly in each deployment.
+ * That is the newest tag production-* before this commit; without one, the commit before the newest migration. Neither asks Cloudflare
+ * which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`. Runs its own test suites in a copy of the
+ * repository as it was then, with today's migrations.
  * Arguments after `--` are passed to vitest instead of the suites' names.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
@@ -40,6 +41,7 @@ try {
 }
 
 async function findBase(): Promise<string> {
+  if (process.env.PREVIOUS) return process.env.PREVIOUS;
   const tag = await run("git", ["describe", "--tags", "--abbrev=0", "--match", "production-*", "HEAD^"]).catch(
     () => "",
   );
