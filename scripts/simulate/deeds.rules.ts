@@ -1,6 +1,6 @@
 /**
  * Decides what a person does at a visit. Invariant: any deed may come at any time; one that isn't possible then is refused. Called from
- * lives.rules.ts.
+ * life-of.ts.
  */
 import type { Interval } from "#app/core/time/interval.ts";
 import { addressFor } from "./address-for.ts";

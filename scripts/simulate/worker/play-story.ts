@@ -21,7 +21,7 @@ import { cronDelayMs, type World } from "./world.ts";
 /** After the story everything has this long to come to an end. */
 const settlingRounds = 80;
 
-/** Plays a story step by step, and checks the invariants after each. Any part of a story can be played: what isn't possible is refused. */
+/** Plays a story step by step, and checks the invariants on the way. Any part of a story can be played: what isn't possible is refused. */
 export async function playStory(world: World, story: Story): Promise<Omit<Played, "hash">> {
   const cast = new Cast(world);
   const invariants = new Invariants(world, cast);
@@ -134,7 +134,7 @@ const causeOf = (error: Error): string => (error.cause instanceof Error ? ` (${e
 /** All faults end, and everything that waits happens. Then nothing may be left to do, and the strict invariants hold. */
 async function settle(world: World, invariants: Invariants): Promise<Broken | null> {
   await world.heal();
-  // Twice the time in which the cron job looks at everything, and all late webhooks.
+  // Half a day at least, and two weeks at most: until nothing is left.
   let left: unknown = null;
   for (let round = 0; round < settlingRounds; round += 1) {
     await world.passTo(world.now() + cronDelayMs / 12);

@@ -7,7 +7,7 @@ import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-viol
 import { findPeopleViolation } from "./find-people-violation.ts";
 import type { Cast } from "../people/cast.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
-import type { World } from "../world.ts";
+import { cronDelayMs, type World } from "../world.ts";
 
 /** Within the retention of sessions, activities and emails, which end in a long story. */
 const withinRetention = [
@@ -58,8 +58,9 @@ export class Invariants {
     return (await findMoneyViolation(this.#world, this.#cast)) ?? findPeopleViolation(this.#world, this.#cast);
   }
 
-  /** What still waits: emails, events, deliveries. Null: nothing. */
+  /** What still waits for the site itself, and for no one else. Null: nothing. */
   async leftToDo(): Promise<unknown> {
+    const overdueBefore = this.#world.now() - cronDelayMs;
     const waiting = await this.#world.records.queries({
       emails: "select id, template, tries from mails where state = 'queued'",
       events: "select id, type, state from webhook_events where state in ('received', 'failed')",
@@ -68,6 +69,17 @@ export class Invariants {
       discounts: `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id join referrals r on r.id = d.referral_id
         where d.state = 'due' and r.state <> 'under-review' and o.dispute in ('none', 'won') and o.account_id not in (
           select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id where w.state in ('declared', 'acknowledged'))`,
+      // Acknowledged once their email was sent.
+      withdrawals: `select w.id from withdrawals w join mails m on m.id = 'mail_' || w.id where w.state = 'declared' and m.state = 'sent'`,
+      // A closed account may come back; a payment under way may be for a larger plan.
+      seats: `select s.account_id, s.state from seat_reductions s join accounts a on a.id = s.account_id where a.state = 'active'
+        and (s.state = 'due' or s.releases_at < ${overdueBefore})
+        and s.account_id not in (select account_id from orders where state = 'processing')`,
+      referrals: `select r.id, r.state from referrals r where r.state in ('waiting', 'under-review') and r.waits_until < ${overdueBefore}
+        and r.friend_id not in (select account_id from orders where dispute not in ('none', 'won'))
+        and r.friend_id not in (select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id
+          where w.state in ('declared', 'acknowledged'))`,
+      unconfirmed: `select id from orders where unconfirmed_until < ${overdueBefore}`,
     });
     const left = Object.entries(waiting).filter(([, rows]) => rows.length > 0);
     if (this.#world.waitingDeliveries > 0) return { deliveries: this.#world.waitingDeliveries };
