@@ -29,7 +29,7 @@ export const faults: Fault[] = [
     find: "operator: { part: untouched, full: ends },",
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
-    by: "a plan ends with the refund of what it was bought by",
+    by: "access is never longer than what is paid and 14 days of grace in 180",
     tests: "scripts/simulate/simulate.ts",
   },
   {
@@ -56,7 +56,7 @@ export const faults: Fault[] = [
     find: 'if (status !== "unpaid" || collection === "on-hold") return [];',
     replace: 'if (status !== "paused" || collection === "on-hold") return [];',
     suite: "simulate",
-    by: "access is never longer than what is paid and 14 days of grace in 180",
+    by: "an open debt can be paid",
     tests: "scripts/simulate/simulate.ts",
   },
   {

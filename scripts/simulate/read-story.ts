@@ -74,7 +74,7 @@ const file = v.object({
   story: v.object({ seed: count, isGated: v.boolean(), steps: v.pipe(v.array(steps), v.minLength(1)) }),
 });
 
-/** A story that `--keep` stored. Throws what is wrong with the file, in words. */
+/** A story that `--keep` stored. Throws an error that says what is wrong with the file. */
 export function readStory(path: string): Story {
   const read = v.safeParse(file, JSON.parse(readFileSync(path, "utf8")));
   // The schema names each deed and what is said of it.

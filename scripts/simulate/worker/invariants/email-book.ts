@@ -51,9 +51,9 @@ export class EmailBook {
     this.#sentByText.set(message, email);
     const isRepeated = before !== undefined && !this.#world.post.mayBeSentAgain(before);
     const queuedAt = this.#read.get(email.id) ?? email.at;
-    const asked = this.#cast.deeds.filter(({ at }) => at > queuedAt - askedMs && at <= queuedAt).length;
+    const forms = this.#cast.deeds.filter(({ at }) => at > queuedAt - askedMs && at <= queuedAt).length;
     const isAtOnce = same !== undefined && Math.abs(queuedAt - (this.#read.get(same.id) ?? same.at)) < minuteMs;
-    const isSaidAgain = isAtOnce && same.id !== email.id && asked < 2;
+    const isSaidAgain = isAtOnce && same.id !== email.id && forms < 2;
     return isRepeated || isSaidAgain
       ? {
           invariant: "an email is sent once",
