@@ -23,26 +23,26 @@ async function watch(health: (Response | Error)[], pages: Record<string, Respons
   return { requests, failure };
 }
 
-const asked = (requests: Request[]) => requests.map(({ url }) => url.replace(watched.origin, ""));
+const pathsOf = (requests: Request[]) => requests.map(({ url }) => url.replace(watched.origin, ""));
 const choosesVersion = ({ headers }: Request) => headers.get("Cloudflare-Workers-Version-Overrides") === 'shop="2"';
 
 test("the new version itself is asked, each minute, for its health and its first pages", async () => {
   const { requests, failure } = await watch([]);
   expect(failure).toBeUndefined();
   const each = ["/healthz", "/", "/login", "/signup"];
-  expect(asked(requests.filter(choosesVersion))).toEqual([...each, ...each, ...each, ...each]);
+  expect(pathsOf(requests.filter(choosesVersion))).toEqual([...each, ...each, ...each, ...each]);
 });
 
 test("the operators' token is sent to /healthz alone", async () => {
   const { requests } = await watch([]);
   const withToken = requests.filter(({ headers }) => headers.get("Authorization") === "Bearer token");
-  expect(new Set(asked(withToken))).toEqual(new Set(["/healthz"]));
+  expect(new Set(pathsOf(withToken))).toEqual(new Set(["/healthz"]));
 });
 
 test("its first bad answer ends the watch, without a second try", async () => {
   const { requests, failure } = await watch([well(), new Response("no cron job", { status: 503 })]);
   expect(failure).toEqual(new Error("/healthz of the new version answered 503: no cron job"));
-  expect(asked(requests).filter((path) => path === "/healthz")).toHaveLength(2);
+  expect(pathsOf(requests).filter((path) => path === "/healthz")).toHaveLength(2);
 });
 
 test.each(["/", "/login", "/signup"])("a version that is well, and whose %s throws, is refused", async (path) => {
@@ -53,7 +53,7 @@ test.each(["/", "/login", "/signup"])("a version that is well, and whose %s thro
 test("the home page and its files are loaded as visitors do, who choose no version", async () => {
   const { requests } = await watch([]);
   const visit = ["/", stylesheet, script];
-  expect(asked(requests.filter((request) => !choosesVersion(request)))).toEqual([
+  expect(pathsOf(requests.filter((request) => !choosesVersion(request)))).toEqual([
     ...visit,
     ...visit,
     ...visit,

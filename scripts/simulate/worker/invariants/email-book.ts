@@ -12,7 +12,7 @@ type Queued = { id: string; template: string; recipientId: string | null; create
 const heldBackMsMax = hourMs;
 
 /** Within which two forms may have led to two emails that say the same. */
-const askedMs = 15 * minuteMs;
+const recentMs = 15 * minuteMs;
 
 /** Every email has its cause, goes to an address that its owner typed, and is sent once. Each is read once, at the moment that it is new. */
 export class EmailBook {
@@ -51,7 +51,7 @@ export class EmailBook {
     this.#sentByText.set(message, email);
     const isRepeated = before !== undefined && !this.#world.post.mayBeSentAgain(before);
     const queuedAt = this.#read.get(email.id) ?? email.at;
-    const forms = this.#cast.deeds.filter(({ at }) => at > queuedAt - askedMs && at <= queuedAt).length;
+    const forms = this.#cast.deeds.filter(({ at }) => at > queuedAt - recentMs && at <= queuedAt).length;
     const isAtOnce = same !== undefined && Math.abs(queuedAt - (this.#read.get(same.id) ?? same.at)) < minuteMs;
     const isSaidAgain = isAtOnce && same.id !== email.id && forms < 2;
     return isRepeated || isSaidAgain
