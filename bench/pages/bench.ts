@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { product } from "#app/product/config.ts";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { allOf } from "../browsers.ts";
 import { buildBehind } from "../build-behind.ts";
@@ -167,8 +168,8 @@ function figuresOf(floors: readonly Floor[], samples: ReadonlyMap<Page, Sample[]
     floors.map(({ path, elements, statements, trips, rowsRead: rows }) => {
       const own = samplesOf(path);
       return [
-        // The order's id is the same in each run, and too long for a column.
-        path.replace(orderId, "ord"),
+        // Neither the sample's segment nor an id, which is too long for a column.
+        path.replace(`/${product.segment}/`, "/:product/").replace(orderId, ":order"),
         {
           elements,
           statements,
