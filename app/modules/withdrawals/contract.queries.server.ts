@@ -65,11 +65,10 @@ export function isAround(orderId: OrderId) {
     order by created_at desc, id desc limit ${aroundMax}`;
   const after = sql`select created_at, kind ${paid} and (created_at, id) > (${own})
     order by created_at, id limit ${aroundMax}`;
-  const isNewPlan = sql`filter (where kind = 'new-plan') over ()`;
-  const first = sql`select min(created_at) from
-    (select created_at, max(created_at) ${isNewPlan} as began from (${before})) where created_at >= coalesce(began, 0)`;
-  const last = sql`select max(created_at) from
-    (select created_at, min(created_at) ${isNewPlan} as began from (${after})) where created_at < coalesce(began, 9e15)`;
+  const planBegan = sql`select max(created_at) from (${before}) where kind = 'new-plan'`;
+  const nextPlanBegan = sql`select min(created_at) from (${after}) where kind = 'new-plan'`;
+  const first = sql`select min(created_at) from (${before}) where created_at >= coalesce((${planBegan}), 0)`;
+  const last = sql`select max(created_at) from (${after}) where created_at < coalesce((${nextPlanBegan}), 9e15)`;
   return and(
     eq(accountId, sql`(select account_id from ${orders} where id = ${orderId})`),
     isNotNull(paidAt),
