@@ -41,8 +41,6 @@ export async function measureFloors(
   const floors: Floor[] = [];
   for (const path of signedIn) {
     // What is read once per isolate, or updated now and then.
-    await asker.text(path, headers);
-    await asker.text("/counted");
     const { status } = await asker.ask({ path, headers });
     if (status !== 200) throw new Error(`${path} was answered with ${status}`);
     await asker.text("/counted");

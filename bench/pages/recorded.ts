@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
-/** Of one page of a customer. Times and kilobytes as printed. */
+/** Of one page of a customer. Ratios and kilobytes are rounded as they are printed. */
 export type PageFigures = {
   elements: number;
   statements: number;
@@ -17,7 +17,7 @@ const file = "bench/pages/recorded.json";
 
 /** What `npm run bench -- pages --record` stored, at the last release or after a change that was meant to change them. */
 export function readRecorded(): Recorded {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Recorded) : { on: "no day", pages: {} };
+  return JSON.parse(readFileSync(file, "utf8")) as Recorded;
 }
 
 export function record(recorded: Recorded): void {

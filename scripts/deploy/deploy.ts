@@ -47,6 +47,7 @@ const account = isDryRun
   ? { accountId: null, secrets: [...secrets], hasDatabase: true, databaseId: null, problems: [] }
   : await lookAtAccount(config, select, product, { mayDropFreePlan });
 const { accountId } = account;
+const database = { name: config.d1_databases[0]?.database_name ?? "", id: account.databaseId };
 const address = accountId === null ? null : await lookAtAddress(accountId, config.name, wanted);
 if (address) {
   const staying = unmentionedVariables({ vars, running: address.variables, unset });
@@ -65,7 +66,7 @@ const problems = [
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
-  ...(address && !mayChangeDatabase ? databaseProblems(config.name, wantedDatabase(), address.databaseId) : []),
+  ...(address && !mayChangeDatabase ? databaseProblems(config.name, database, address.databaseId) : []),
   ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),
 ];
 const withoutAffinity =
@@ -132,15 +133,9 @@ async function makeSecrets(known: readonly string[]): Promise<string[]> {
   return Object.keys(made);
 }
 
-function wantedDatabase(): { name: string; id: string | null } {
-  const [{ database_name: name = "" } = {}] = config.d1_databases;
-  return { name, id: account.databaseId };
-}
-
 /** The Worker has run with one: an empty database in its place would be noticed by customers first. */
 function missingDatabase(): string {
-  const [{ database_name: name } = {}] = config.d1_databases;
-  return `The account has no database ${name}, and the Worker ${config.name} has run with one. If it has another name, write that as database_name in wrangler.toml`;
+  return `The account has no database ${database.name}, and the Worker ${config.name} has run with one. If it has another name, write that as database_name in wrangler.toml`;
 }
 
 function stop(lines: string[]): never {

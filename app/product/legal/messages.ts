@@ -67,7 +67,7 @@ const en = {
         title: "What it costs",
         text: [
           "The price you see before you confirm is the price you are charged, tax included. A plan renews automatically every month or every year until you cancel it. You can cancel at any time; your plan then stays active until the end of the period you've paid for.",
-          `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay. A plan that we have stopped trying to charge for ends with its period unless you pay before then.`,
+          `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay. If we've stopped trying to charge you, the plan ends with its current period unless you pay before then, and you owe nothing for it.`,
         ],
       },
       ...(facts.friendDiscount !== null

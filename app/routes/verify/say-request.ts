@@ -1,5 +1,5 @@
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
-import { secondMs } from "#app/core/time/time.ts";
+import { secondsUntil } from "#app/core/time/time.ts";
 import { elsewhereOverMessages } from "./elsewhere-over.messages.ts";
 import { refusedEmailMessages } from "./refused-email.messages.ts";
 import { sensitiveActionsMessages } from "./sensitive-actions.messages.ts";
@@ -16,16 +16,16 @@ export function sayHere(shown: Here, now: number) {
     actionLead: action && sensitiveActionsMessages.en[action](address),
     refusedEmail:
       delivery === "quota-exhausted" || delivery === "address-refused"
-        ? sayRefused(delivery, address, quotaUntil === null ? 0 : Math.ceil((quotaUntil - now) / secondMs))
+        ? sayRefused(delivery, address, secondsUntil(quotaUntil ?? now, now))
         : null,
   };
 }
 
-/** `seconds`: until the quota is reset; 0 or less: not known, or it should be by now. */
+/** `seconds`: until the quota is reset; 0: not known, or it should be by now. */
 function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: string, seconds: number) {
   const { lead, title, text } = refusedEmailMessages.en[reason];
   const message = { lead: lead(address), title, text };
-  if (reason === "address-refused" || seconds <= 0) return message;
+  if (reason === "address-refused" || seconds === 0) return message;
   return { ...message, text: refusedEmailMessages.en[reason].textUntil(refusalMessages.en.wait(seconds)) };
 }
 

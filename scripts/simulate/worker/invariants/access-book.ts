@@ -4,7 +4,7 @@ import type { World } from "../world.ts";
 import { type PaidLine, paidLines } from "./paid-lines.ts";
 
 /** What the product promises after a failed renewal, once in 180 days. */
-const graceMs = 14 * dayMs;
+export const promisedGraceMs = 14 * dayMs;
 const graceWindowMs = 180 * dayMs;
 
 /** Stripe charges a renewal an hour after its period began. */
@@ -59,7 +59,7 @@ export class AccessBook {
   /** The cron job locks a plan in the first run after its grace. What went back ends a plan otherwise. */
   #graceEnds({ accountId, id }: Plan, lines: PaidLine[]): Broken | null {
     const unpaidMs = this.#world.now() - endOf(lines.filter(({ subscription }) => subscription === id));
-    return unpaidMs > graceMs + untilChargedMs
+    return unpaidMs > promisedGraceMs + untilChargedMs
       ? {
           invariant: "grace ends after 14 days",
           details: { accountId, subscription: id, unpaidDays: unpaidMs / dayMs },
@@ -76,7 +76,7 @@ export class AccessBook {
     seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil) });
     this.#unpaid.set(accountId, seen);
     const totalMs = seen.reduce((sum, each) => sum + each.unpaidMs, 0);
-    return totalMs > graceMs + readEveryMs
+    return totalMs > promisedGraceMs + readEveryMs
       ? {
           invariant: "access is never longer than what is paid and 14 days of grace in 180",
           details: { accountId, subscription: id, unpaidDays: totalMs / dayMs },

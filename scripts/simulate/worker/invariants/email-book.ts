@@ -30,7 +30,7 @@ export class EmailBook {
     this.#cast = cast;
   }
 
-  async afterStep(): Promise<Broken | null> {
+  async readNew(): Promise<Broken | null> {
     const { emails } = this.#world;
     const isNew = emails.slice(this.#count);
     this.#count = emails.length;

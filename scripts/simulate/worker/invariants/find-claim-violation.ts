@@ -2,10 +2,9 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { Claims } from "#app/modules/devices/entitlement.rules.ts";
 import type { Broken } from "../../story.ts";
 import { cronDelayMs, type World } from "../world.ts";
+import { promisedGraceMs } from "./access-book.ts";
 import { paidLines } from "./paid-lines.ts";
 
-/** Of grace after a renewal that failed, as the product promises. */
-const graceMs = 14 * dayMs;
 /** Webhooks that are late or lost. */
 const untilHeardMs = 3 * dayMs + cronDelayMs;
 
@@ -18,7 +17,7 @@ export function findClaimViolation(world: World, { sub: accountId, plan, access 
   if (plan === null || isFree || access !== "full") return null;
   const customer = world.records.customerOf(accountId);
   const paid = paidLines(world.records).filter((line) => line.customer === customer && line.plan === plan);
-  const until = Math.max(0, ...paid.map(({ untilMs }) => untilMs)) + graceMs + untilHeardMs;
+  const until = Math.max(0, ...paid.map(({ untilMs }) => untilMs)) + promisedGraceMs + untilHeardMs;
   return until < world.now()
     ? { invariant: "a device may do what was paid for", details: { accountId, plan, customer, paid: paid.slice(-3) } }
     : null;

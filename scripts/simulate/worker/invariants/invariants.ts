@@ -42,12 +42,12 @@ export class Invariants {
       /^(Error: Failed query|TypeError|RangeError)/.test(report),
     );
     if (bug) return { invariant: "no query fails, and no code breaks", details: bug };
-    return (await this.#rows(rowInvariants)) ?? (await this.#emails.afterStep()) ?? (await this.#daily());
+    return (await this.#rows(rowInvariants)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
   /** After each run of the cron job. */
   async afterCron(isWhole: boolean): Promise<Broken | null> {
-    return (await this.#access.afterCron(isWhole)) ?? (await this.#emails.afterStep()) ?? (await this.#daily());
+    return (await this.#access.afterCron(isWhole)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
   /** At any moment too, and checked once a simulated day: reading all rows and all of Stripe's objects takes longer than a step. */
@@ -90,7 +90,7 @@ export class Invariants {
   async onceSettled(): Promise<Broken | null> {
     return (
       (await this.#rows({ ...rowInvariants, ...settledRewardInvariants })) ??
-      (await this.#emails.afterStep()) ??
+      (await this.#emails.readNew()) ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
       (await findSettledMoneyViolation(this.#world, this.#cast)) ??
       (await findPeopleViolation(this.#world, this.#cast))
