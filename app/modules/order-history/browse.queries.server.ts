@@ -155,7 +155,7 @@ export const listLatest = prepared((db: Database, accountId: AccountId, since: n
  * An account's referrer, and what became of the discount for it; and whether this order was the first paid one. The referrals module
  * turns it into what the order's page says. Columns are aliased, since a batch returns objects and two tables have a `state`.
  */
-export function findFriendship(db: Database, orderId: OrderId, accountId: AccountId) {
+export const findFriendship = prepared((db: Database, orderId: OrderId, accountId: AccountId) => {
   const isEarlier = sql`o.account_id = ${accountId} and o.paid_at < mine.paid_at and o.currency = mine.currency and o.amount_minor > 0`;
   return db
     .select({
@@ -175,9 +175,9 @@ export function findFriendship(db: Database, orderId: OrderId, accountId: Accoun
     .from(referrals)
     .leftJoin(friendDiscounts, eq(friendDiscounts.referralId, referrals.id))
     .where(eq(referrals.friendId, accountId));
-}
+});
 
-export function listOrderLines(db: Database, orderId: OrderId, accountId: AccountId) {
+export const listOrderLines = prepared((db: Database, orderId: OrderId, accountId: AccountId) => {
   const { orderId: _order, ...facts } = getTableColumns(orderLines);
   return db
     .select(facts)
@@ -185,10 +185,10 @@ export function listOrderLines(db: Database, orderId: OrderId, accountId: Accoun
     .innerJoin(orders, and(eq(orders.id, orderLines.orderId), eq(orders.accountId, accountId)))
     .where(eq(orderLines.orderId, orderId))
     .orderBy(orderLines.position);
-}
+});
 
 /** In the order they were written, since their times are partly Stripe's, in whole seconds and by its own clock. */
-export function listHistoryEvents(db: Database, orderId: OrderId, accountId: AccountId) {
+export const listHistoryEvents = prepared((db: Database, orderId: OrderId, accountId: AccountId) => {
   const { what, occurrence, amountMinor, happenedAt } = historyEvents;
   return db
     .select({ what, occurrence, amountMinor, happenedAt })
@@ -196,4 +196,4 @@ export function listHistoryEvents(db: Database, orderId: OrderId, accountId: Acc
     .innerJoin(orders, and(eq(orders.id, historyEvents.orderId), eq(orders.accountId, accountId)))
     .where(eq(historyEvents.orderId, orderId))
     .orderBy(sql`${historyEvents}.rowid`);
-}
+});

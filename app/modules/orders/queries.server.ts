@@ -10,12 +10,12 @@ import { type Order, openStates, type MeantOrder } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-export function findOrder(db: Database, id: OrderId, accountId: AccountId) {
-  return db
+export const findOrder = prepared((db: Database, id: OrderId, accountId: AccountId) =>
+  db
     .select()
     .from(orders)
-    .where(and(eq(orders.id, id), eq(orders.accountId, accountId)));
-}
+    .where(and(eq(orders.id, id), eq(orders.accountId, accountId))),
+);
 
 /** Any account's order, with the account's address: for operators only. */
 export function findOrderForOperator(db: Database, meant: MeantOrder) {

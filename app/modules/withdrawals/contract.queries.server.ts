@@ -3,6 +3,7 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { readJson } from "#app/db/json-column.ts";
+import { prepared } from "#app/db/prepared.server.ts";
 import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { ContractOrder } from "./contract-orders.rules.ts";
@@ -12,7 +13,7 @@ import { withdrawalEndsAt } from "./withdrawal-period.rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The paid order `orderId` and those of its plan that may be decided with it, oldest first, each with its lines. */
-export function listContract(db: Database, orderId: OrderId) {
+export const listContract = prepared((db: Database, orderId: OrderId) => {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
   return db
@@ -42,7 +43,7 @@ export function listContract(db: Database, orderId: OrderId) {
     .from(orders)
     .where(isAround(orderId))
     .orderBy(createdAt, id);
-}
+});
 
 /** Paid orders before and after one whose contract is shown; the sync reads all of them. */
 const aroundMax = 24;
@@ -57,7 +58,7 @@ export function listLostDisputes(db: Database, accountId: AccountId) {
 }
 
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
-export function isAround(orderId: OrderId) {
+function isAround(orderId: OrderId) {
   const { accountId, paidAt, createdAt } = orders;
   const own = sql`select created_at, id from orders where id = ${orderId}`;
   const paid = sql`from orders where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null`;

@@ -1,6 +1,6 @@
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { AccountId, OrderId, WithdrawalId } from "#app/core/id.ts";
-import { and, count, desc, eq, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
@@ -9,7 +9,6 @@ import { emails } from "#app/modules/email/schema.ts";
 import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { withdrawals } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
-import { isAround } from "./contract.queries.server.ts";
 import { isOfDeclarer, type Meaning, meantOrder } from "./declared-order.queries.server.ts";
 import {
   withdrawalRetentionMs,
@@ -20,21 +19,15 @@ import {
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Withdrawals from an order and those around it that may be of one contract, newest first. */
-export function listWithdrawalsOf(db: Database, orderId: OrderId) {
+/** Withdrawals from an account's orders, newest first. */
+export const listWithdrawalsOf = prepared((db: Database, accountId: AccountId) => {
   const { declaredAt, state, declaredBy, contestReason } = withdrawals;
   return db
     .select({ orderId: orders.id, declaredAt, state, declaredBy, contestReason })
     .from(withdrawals)
-    .innerJoin(orders, eq(orders.id, withdrawals.orderId))
-    .where(
-      or(
-        eq(withdrawals.orderId, orderId),
-        inArray(withdrawals.orderId, db.select({ id: orders.id }).from(orders).where(isAround(orderId))),
-      ),
-    )
+    .innerJoin(orders, and(eq(orders.id, withdrawals.orderId), eq(orders.accountId, accountId)))
     .orderBy(desc(withdrawals.declaredAt));
-}
+});
 
 /** For the sync: valid withdrawals from an account's orders, by Stripe invoice. */
 export const listDeclared = prepared((db: Database, accountId: AccountId) => {

@@ -48,7 +48,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
     found: findOrder(db, orderId, accountId),
     lines: listOrderLines(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
-    withdrawals: listWithdrawalsOf(db, orderId),
+    withdrawals: listWithdrawalsOf(db, accountId),
     contract: listContract(db, orderId),
     friendships: findFriendship(db, orderId, accountId),
   });
