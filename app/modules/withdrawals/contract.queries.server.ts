@@ -60,21 +60,19 @@ export function listLostDisputes(db: Database, accountId: AccountId) {
 /** Paid orders of the same plan, including the order itself. contract-orders.rules.ts decides which belong together. */
 function isAround(orderId: OrderId) {
   const { accountId, paidAt, createdAt } = orders;
-  const own = sql`select created_at, id from orders where id = ${orderId}`;
-  const paid = sql`from orders where account_id = (select account_id from orders where id = ${orderId}) and paid_at is not null`;
-  const before = sql`select created_at, kind ${paid} and (created_at, id) <= (${own})
-    order by created_at desc, id desc limit ${aroundMax}`;
-  const after = sql`select created_at, kind ${paid} and (created_at, id) > (${own})
-    order by created_at, id limit ${aroundMax}`;
-  const planBegan = sql`select max(created_at) from (${before}) where kind = 'new-plan'`;
-  const nextPlanBegan = sql`select min(created_at) from (${after}) where kind = 'new-plan'`;
-  const first = sql`select min(created_at) from (${before}) where created_at >= coalesce((${planBegan}), 0)`;
-  const last = sql`select max(created_at) from (${after}) where created_at < coalesce((${nextPlanBegan}), 9e15)`;
+  const account = sql`(select account_id from ${orders} where id = ${orderId})`;
+  const own = sql`select created_at, id from ${orders} where id = ${orderId}`;
+  const paid = sql`select created_at, kind from ${orders} where account_id = ${account} and paid_at is not null`;
+  const before = sql`${paid} and (created_at, id) <= (${own}) order by created_at desc, id desc limit ${aroundMax}`;
+  const after = sql`${paid} and (created_at, id) > (${own}) order by created_at, id limit ${aroundMax}`;
+  const newPlanAt = sql`case when kind = 'new-plan' then created_at end`;
+  const first = sql`select max(min(created_at), coalesce(max(${newPlanAt}), 0)) from (${before})`;
+  const end = sql`select coalesce(min(${newPlanAt}), max(created_at) + 1, 0) from (${after})`;
   return and(
-    eq(accountId, sql`(select account_id from ${orders} where id = ${orderId})`),
+    eq(accountId, account),
     isNotNull(paidAt),
     sql`${createdAt} >= (${first})`,
-    sql`${createdAt} <= coalesce((${last}), (select created_at from orders where id = ${orderId}))`,
+    sql`${createdAt} < max((${end}), (select created_at + 1 from ${orders} where id = ${orderId}))`,
   );
 }
 

@@ -189,6 +189,26 @@ test("operators are advised to refund the newest order in full, since a refund o
   expect(paidMinor - retainedMinor).toBe(shown?.owedMinor);
 });
 
+test.each(["withdrawal", "operator"] as const)(
+  "a plan that is bought after another was refunded by %s is a contract of its own, on the pages of both",
+  async (by) => {
+    const harness = await conclude(contracts["a purchase"]);
+    const [first] = await orders(harness);
+    await giveBack(harness, first?.id ?? noOrder, by);
+    expect((await contractTotals(harness)).plan).toBe("ended");
+    await harness.pass(1);
+    await harness.buy(large.id, "month");
+    await harness.reconcile();
+    const [, second] = await orders(harness);
+    const bought = await detailOf(harness, second?.id ?? noOrder);
+    expect(bought?.declared).toBeNull();
+    expect(bought?.offer?.orders.map(({ id }) => id)).toEqual([second?.id]);
+    const returned = await detailOf(harness, first?.id ?? noOrder);
+    expect(returned?.declared?.state).toBe(by === "withdrawal" ? "refunded" : undefined);
+    expect(returned?.offer).toBeNull();
+  },
+);
+
 describe("a dispute that is decided long after it was opened", () => {
   /** The plan runs until the bank decides: `days` later. */
   async function lose(harness: BillingHarness, orderId: OrderId, days: number) {
