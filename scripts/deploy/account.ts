@@ -9,7 +9,7 @@ import {
   plansInUseQuery,
 } from "./plans.ts";
 import { secrets as required } from "./problems.ts";
-import { type Answer, askWrangler } from "./wrangler.ts";
+import { type Answer, askWrangler, notLoggedIn } from "./wrangler.ts";
 
 type Found = {
   /** Null: Cloudflare can't be asked. */
@@ -52,10 +52,7 @@ export async function findAccount(config: Config): Promise<{ id: string } | { pr
     "--json",
   ]);
   if (!answer.ok || !answer.value.loggedIn) {
-    return {
-      problem:
-        "Nobody is logged in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN. Database and secrets are not looked at before that",
-    };
+    return { problem: `${notLoggedIn}. Database and secrets are not looked at before that` };
   }
   const { accounts } = answer.value;
   const named = config.account_id ?? process.env.CLOUDFLARE_ACCOUNT_ID;

@@ -29,9 +29,13 @@ export async function askWrangler<Value>(args: string[]): Promise<Answer<Value>>
   }
 }
 
+export const notLoggedIn = "No one is logged in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN";
+
 /** What failed, which wrangler prints in a line, and after an empty one the reason with its code. */
 export function messageOfWrangler(error: unknown): string {
   const thrown = error instanceof Error ? error.message : String(error);
+  // Its own message names the token alone.
+  if (thrown.includes("necessary to set a CLOUDFLARE_API_TOKEN")) return notLoggedIn;
   const [, what = thrown, why] = /\[ERROR\][^\S\n]*(.+)(?:\n\n {2}(\S.*))?/.exec(stripColours(thrown)) ?? [];
   return why === undefined ? what : `${what} ${why}`;
 }

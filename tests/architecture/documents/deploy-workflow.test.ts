@@ -34,8 +34,9 @@ test("a step that fails and a run that is cancelled take back what this run shar
   const back = steps.find((step) => step.includes("npm run rollout -- back")) ?? "";
   expect(back).toContain("if: (failure() || cancelled()) && steps.share.outputs.version != ''\n");
   expect(back).toMatch(/npm run rollout -- back$/m);
-  const share = steps.find((step) => step.includes("npm run deploy -- --share"));
+  const share = steps.find((step) => step.includes("npm run deploy"));
   expect(share).toMatch(/^id: share$/m);
+  expect(share).toContain("!endsWith(vars.PUBLIC_ORIGIN, '.workers.dev') && '--share 10'");
 });
 
 test("a deployment from GitHub can set what one by hand can", () => {

@@ -136,7 +136,7 @@ describe.concurrent("npm run deploy", () => {
     expect(problems).toEqual([
       "MAIL_FROM is missing",
       "PUBLIC_ORIGIN is not https",
-      expect.stringContaining("Nobody is logged in to Cloudflare: npx wrangler login"),
+      expect.stringContaining("No one is logged in to Cloudflare: npx wrangler login"),
     ]);
   });
 
