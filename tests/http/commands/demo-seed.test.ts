@@ -63,7 +63,7 @@ const toStaging = ["--to", "staging", "--secrets", secretsFile];
 describe("npm run demo:seed refuses", () => {
   test.each<[what: string, args: string[], account: Account, why: string]>([
     ["production", ["--to", "production", "--secrets", secretsFile], {}, "never loaded into production"],
-    ["a target that isn't named", ["--secrets", secretsFile], {}, "--to and --secrets are needed"],
+    ["a target that isn't named", ["--secrets", secretsFile], {}, "--to is needed"],
     ["a file that isn't there", ["--to", "staging", "--secrets", "missing.json"], {}, "missing.json isn't what"],
     ["a Worker that isn't deployed", toStaging, { deployed: {} }, `${staging} isn't deployed`],
     ["a Worker that calls itself production", toStaging, { variables: {} }, "SENTRY_ENVIRONMENT production"],

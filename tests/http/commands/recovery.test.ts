@@ -2,17 +2,18 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { unstable_readConfig as readConfig } from "wrangler";
+import { getPlatformProxy, unstable_readConfig as readConfig } from "wrangler";
 import { describe, expect, test } from "vitest";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareRows } from "#tests/support/clients/cloudflare-rows.ts";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { startSite } from "#tests/support/site/site.ts";
 import { environment } from "../../../scripts/run.ts";
+import { applyMigrations } from "../../../scripts/site/apply-migrations.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 import { withResourceNames } from "../../../scripts/brand/resource-names.ts";
 
@@ -48,6 +49,25 @@ test("the guide's commands for maintenance work on the deployed Worker, and a de
   api.close();
 });
 
+/** Calls `read` with the local database of a folder. */
+async function inDatabase<Result>(folder = "", read: (database: D1Database) => Promise<Result>): Promise<Result> {
+  const persist = { path: join(folder, ".wrangler/state/v3") };
+  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist, remoteBindings: false });
+  const result = await read(env.DB);
+  await dispose();
+  return result;
+}
+
+/** The rows of each table, and what the schema consists of. */
+async function contentsOf(database: D1Database): Promise<Record<string, unknown[]>> {
+  const { results: schema } = await database
+    .prepare("select type, name, sql from sqlite_schema where name not like '\\_cf%' escape '\\' order by type, name")
+    .all<{ type: string; name: string }>();
+  const tables = schema.filter(({ type }) => type === "table").map(({ name }) => name);
+  const rows = await database.batch(tables.map((name) => database.prepare(`select * from "${name}" order by 1, 2`)));
+  return { schema, ...Object.fromEntries(tables.map((name, index) => [name, rows[index]?.results ?? []])) };
+}
+
 describe("from an export", () => {
   const toml = readFileSync("wrangler.toml", "utf8");
   const [, lines = ""] = /```\n(database_name = [^`]+)```/.exec(guide) ?? [];
@@ -67,6 +87,36 @@ describe("from an export", () => {
     expect(results).toEqual([{ id: "one" }]);
     api.close();
     await site.close();
+  });
+
+  test("a local database is filled with all rows, indexes and triggers, and none of these counts twice", async () => {
+    const [from = "", to = ""] = ["from", "to"].map((name) => mkdtempSync(join(tmpdir(), `foyer-export-${name}-`)));
+    for (const folder of [from, to]) copyFileSync("wrangler.toml", join(folder, "wrangler.toml"));
+    const waiting = (id: string) => [...Array(6).fill(id), "none", "signup", "waiting", 1, 1, 1];
+    const before = await inDatabase(from, async (database) => {
+      await applyMigrations(database);
+      const entry = database.prepare(
+        `insert into entries (id, email, email_canonical, confirm_hash, entry_hash, share_code, review, gate, state, created_at,
+          confirm_expires_at, confirmed_at) values (${Array(12).fill("?")})`,
+      );
+      await database.batch([entry.bind(...waiting("a")), entry.bind(...waiting("b"))]);
+      return contentsOf(database);
+    });
+    expect(before["line_counts"]).not.toEqual([]);
+    const file = join(from, "export.sql");
+    const runIn = (folder: string, part: string) =>
+      runCommandOf(part, { url: "" }, (line) => {
+        const own = line
+          .replace("--remote", "--local")
+          .replace("foyer-restored", "DB")
+          .replace(/\S+\.sql$/, file);
+        return `cd ${folder} && ${own}`;
+      });
+    const exported = await runIn(from, "d1 export");
+    expect(exported.status, exported.printed).toBe(0);
+    const filled = await runIn(to, "d1 execute");
+    expect(filled.status, filled.printed).toBe(0);
+    expect(await inDatabase(to, contentsOf)).toEqual(before);
   });
 
   test("the new database is production's alone, and keeps its name when resources are named again", () => {
