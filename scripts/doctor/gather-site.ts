@@ -1,12 +1,14 @@
 import type { Health } from "#app/modules/operators/health.rules.ts";
 import { thirdPartiesOn } from "#app/modules/catalogue/third-parties.rules.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { securityHeaders } from "#workers/security-headers.ts";
 import type { SeenPage, SiteFacts } from "./facts.ts";
 
 /** What this clone's config loads from other companies on the two pages, for a visitor. */
-const onHome = thirdPartiesOn(product, { pathname: "/", isSignedIn: false });
+const config: ProductConfig = product;
+const onHome = thirdPartiesOn(config, { pathname: "/", isSignedIn: false });
 const declaredScripts = onHome.flatMap(({ scripts = [] }) => scripts.map(({ src }) => src));
 
 /** How long a page may take. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { ThirdParty } from "#app/modules/catalogue/third-parties.rules.ts";
-import { product } from "#app/product/config.ts";
 import { signUp } from "#tests/support/clients/customers.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 
@@ -99,6 +98,5 @@ describe("declared third-party services", () => {
     for (const { name } of [counting, chat]) expect(text).toContain(name);
     expect(text).toContain('<a href="https://skua.example/privacy">');
     expect((await seen("/legal/privacy", {}, plain)).text).not.toContain("skua");
-    expect(product.thirdParties).toEqual([]);
   });
 });

@@ -54,7 +54,8 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   restored: owner(once, "restores the account"),
   gone: {
     rows: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'gone')",
-    ...owner(60, "closes the account"),
+    // An open declaration of withdrawal delays the erasure.
+    ...owner(ever, "closes the account"),
   },
   "waitlist-confirm": anyone("joins the waitlist"),
   "waitlist-place": anyone("joins the waitlist"),
