@@ -25,6 +25,9 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
 const oneVersion =
   "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";
 
+const afterGoingBack =
+  "Cloudflare sets no secret now, MAINTENANCE among them: before you need to, check out the release that runs, and npm run deploy";
+
 type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: number };
 
 try {
@@ -35,12 +38,13 @@ try {
   const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
   else if (newest && !former && [0, 100].includes(order.percentage)) console.log(oneVersion);
-  else if (newest && former)
+  else if (newest && former) {
     await shareRequests(select, [
       { ...newest, percentage: order.percentage },
       { ...former, percentage: 100 - order.percentage },
     ]);
-  else throw new Error("No rollout is under way: npm run deploy -- --share 10 begins one");
+    if (order.percentage === 0) console.log(afterGoingBack);
+  } else throw new Error("No rollout is under way: npm run deploy -- --share 10 begins one");
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

@@ -1,6 +1,11 @@
+import { messageOfWrangler } from "../deploy/wrangler.ts";
 import { run } from "../run.ts";
 
 /** Uploads them in one step; the first one creates the Worker. `select`: wrangler's arguments for the target. */
 export async function uploadSecrets(select: string[], secrets: Record<string, string>): Promise<void> {
-  await run("wrangler", ["secret", "bulk", ...select], { input: JSON.stringify(secrets) });
+  try {
+    await run("wrangler", ["secret", "bulk", ...select], { input: JSON.stringify(secrets) });
+  } catch (error) {
+    throw new Error(messageOfWrangler(error), { cause: error });
+  }
 }

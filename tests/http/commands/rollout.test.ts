@@ -55,8 +55,8 @@ test(
     expect(outputs()).toEqual([expect.stringMatching(/^version=.*2$/)]);
     await run("rollout", ["50"]);
     expect(shares()).toEqual(["2: 50", "1: 50"]);
-    await run("rollout", ["back"]);
-    expect(shares()).toEqual(["1: 100"]);
+    const back = await run("rollout", ["back"]);
+    expect([shares(), back.output]).toEqual([["1: 100"], expect.stringContaining("Cloudflare sets no secret now")]);
     expect((await run("rollout", ["50"])).status).toBe(1);
     // As after the very first deployment, where the workflow continues.
     expect((await run("rollout", ["100"])).status).toBe(0);
@@ -88,6 +88,36 @@ test(
     const second = await deploy();
     api.close();
     expect([second.status, second.problems]).toEqual([1, [expect.stringContaining("no rule keeps a visitor")]]);
+  },
+);
+
+test(
+  "after going back, no secret is set until the release that runs is deployed again",
+  { timeout: 300_000 },
+  async () => {
+    const uploads = new CloudflareUploads();
+    const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+    const env = {
+      CLOUDFLARE_API_TOKEN: "token",
+      CLOUDFLARE_API_BASE_URL: api.url,
+      PUBLIC_ORIGIN: "https://shop.example",
+      MAIL_FROM: "Shop <hello@shop.example>",
+    };
+    const run = (script: string, ...args: string[]) => runScript(`scripts/${script}.ts`, args, env);
+    const saved = join(mkdtempSync(join(tmpdir(), "foyer-secrets-")), "secrets.json");
+    for (const args of [[], ["--share", "10"]])
+      expect((await run("deploy/deploy", "--dirty", ...args)).problems).toEqual([]);
+    await run("deploy/rollout", "back");
+    const refused = await run("secrets/secrets", "--save", saved);
+    expect([refused.status, refused.output]).toEqual([
+      1,
+      expect.stringContaining("deploy the release that runs again"),
+    ]);
+    expect(existsSync(saved)).toBe(false);
+    await run("deploy/deploy", "--dirty");
+    expect((await run("secrets/secrets", "--save", saved)).status).toBe(0);
+    expect(Object.keys(api.values)).toEqual(["OPERATOR_TOKEN"]);
+    api.close();
   },
 );
 

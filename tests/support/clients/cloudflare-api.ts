@@ -73,6 +73,13 @@ export async function startCloudflareApi(account: Account) {
       );
       return;
     }
+    const [, changed = ""] = /\/scripts\/([^/]+)\/secrets/.exec(pathname) ?? [];
+    if (request.method !== "GET" && uploads?.hasUndeployedVersion(changed)) {
+      response.statusCode = 400;
+      const message = "The latest version isn't currently deployed";
+      response.end(JSON.stringify({ success: false, errors: [{ code: 10215, message }], result: null }));
+      return;
+    }
     if (rows?.takeFile(request, response, body)) return;
     const ofRows = await rows?.answer(pathname, body, request.headers.host ?? "");
     const asksPlans = body.includes("from subscriptions");

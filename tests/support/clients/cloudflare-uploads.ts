@@ -51,6 +51,16 @@ export class CloudflareUploads {
     return version ? { ...version, resources: { bindings: version.bindings, script: {}, script_runtime: {} } } : null;
   }
 
+  /** As after a rollback: Cloudflare sets no secrets then. */
+  hasUndeployedVersion(name: string): boolean {
+    const { versions, deployments } = this.workers.get(name) ?? { versions: [], deployments: [] };
+    const running = deployments.at(-1)?.versions ?? [];
+    return (
+      versions.length > 0 &&
+      !running.some(({ version_id: id, percentage }) => id === versions.at(-1)?.id && percentage === 100)
+    );
+  }
+
   #deploy(name: string, body: string) {
     const version = this.#upload(name, body);
     const worker = this.workers.get(name);
