@@ -30,7 +30,7 @@ import { uploadSourceMaps } from "./source-maps.ts";
 import { readDeployOptions } from "./read-deploy-options.ts";
 import { configFor, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
-import { findShares, shareRequests, outputVersion, uploadVersion } from "./versions.ts";
+import { findShares, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
 import { selectTarget } from "./wrangler.ts";
 
 const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
@@ -104,7 +104,7 @@ try {
     if (share === null || !former) await run("wrangler", deploy, { quiet: false });
     else {
       const version = await uploadVersion(builtConfig);
-      outputVersion(version);
+      outputToWorkflow("version", version);
       await shareRequests(select, [
         { version_id: version, percentage: share },
         { ...former, percentage: 100 - share },

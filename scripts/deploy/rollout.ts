@@ -7,20 +7,21 @@ import { unstable_readConfig as readConfig } from "wrangler";
 import { readCommandLine } from "../command-line.ts";
 import { checkedOutBranch } from "./clone.ts";
 import { configFor, readTarget } from "./target.ts";
-import { findShares, type Share, shareRequests } from "./versions.ts";
+import { findRelease, findShares, outputToWorkflow, type Share, shareRequests } from "./versions.ts";
 import { watchVersion } from "./watch-version.ts";
 import { selectTarget } from "./wrangler.ts";
 
 const minuteMs = 60_000;
 
-const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|watch
+const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|watch|release
 
   --to   whose versions they are; of a branch's preview: --branch NAME
   SHARE  of the requests that the new version answers, in percent: 1 to 100
   back   the version before answers all of them again; migrations stay
   watch  asks the new version each minute for /healthz, the home page, sign-in and sign-up, loads the home page and its
          files as visitors do, and fails with the first bad answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN
-         a cron job that fails is one, too; --minutes N, 10 unless given`;
+         a cron job that fails is one, too; --minutes N, 10 unless given
+  release  prints the release that runs, if it was deployed with SENTRY_RELEASE; during a rollout, the one before`;
 
 const oneVersion =
   "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";
@@ -28,7 +29,7 @@ const oneVersion =
 const afterGoingBack =
   "Cloudflare sets no secret now, MAINTENANCE among them: before you need to, check out the release that runs, and npm run deploy";
 
-type Order = { do: "watch"; minutes: number } | { do: "share"; percentage: number };
+type Order = { do: "watch"; minutes: number } | { do: "release" } | { do: "share"; percentage: number };
 
 try {
   const { order, config } = readArguments();
@@ -37,6 +38,7 @@ try {
   if (problems[0] !== undefined) throw new Error(problems[0]);
   const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
+  else if (order.do === "release") await printRelease(select, former ?? newest);
   else if (newest && !former && [0, 100].includes(order.percentage)) console.log(oneVersion);
   else if (newest && former) {
     await shareRequests(select, [
@@ -48,6 +50,12 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
+}
+
+async function printRelease(select: string[], running: Share | undefined): Promise<void> {
+  const release = running ? await findRelease(select, running) : null;
+  if (release !== null) outputToWorkflow("release", release);
+  console.log(release ?? (running ? "The Worker was deployed without SENTRY_RELEASE" : "Nothing is deployed yet"));
 }
 
 async function watch(newest: Share | undefined, worker: string, minutes: number): Promise<void> {
@@ -76,6 +84,7 @@ function readArguments() {
 
 function readOrder(word: string, minutes: number): Order | null {
   if (word === "watch") return Number.isInteger(minutes) && minutes > 0 ? { do: "watch", minutes } : null;
+  if (word === "release") return { do: "release" };
   const percentage = word === "back" ? 0 : Number(word);
   const isShare = Number.isInteger(percentage) && percentage <= 100 && (percentage > 0 || word === "back");
   return isShare ? { do: "share", percentage } : null;

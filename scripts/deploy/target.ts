@@ -51,7 +51,7 @@ type Deployed = Pick<Config, "name" | "d1_databases" | "kv_namespaces" | "rateli
 
 /**
  * The configuration of a target: everything that Cloudflare counts, stores or serves by a name gets one of its own. Neither the routes nor
- * the address and the sender of production are taken over.
+ * the address of production are taken over.
  */
 export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix }: Target): Whole {
   const name = `${config.name}${suffix}`;

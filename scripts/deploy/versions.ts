@@ -49,8 +49,22 @@ export async function shareRequests(select: string[], shares: readonly Share[]):
   await run("wrangler", ["versions", "deploy", ...specs, ...select, "--yes"], { quiet: false });
 }
 
-/** For the workflow, whose step takes a version back only if the roll-out is its own. */
-export function outputVersion(version: string): void {
+/** The release that a version was deployed as, its commit; null: without SENTRY_RELEASE. */
+export async function findRelease(select: string[], { version_id: id }: Share): Promise<string | null> {
+  const answer = await askWrangler<{ resources: { bindings: { type: string; name: string; text?: string }[] } }>([
+    "versions",
+    "view",
+    id,
+    ...select,
+    "--json",
+  ]);
+  if (!answer.ok) throw new Error(`The version ${id} can't be read. ${answer.message}`);
+  const variables = answer.value.resources.bindings.filter(({ type }) => type === "plain_text");
+  return variables.find(({ name }) => name === "SENTRY_RELEASE")?.text ?? null;
+}
+
+/** For the workflow: `version`, which a step takes back only if the roll-out is its own, and `release`. */
+export function outputToWorkflow(name: "version" | "release", value: string): void {
   const file = process.env.GITHUB_OUTPUT;
-  if (file) appendFileSync(file, `version=${version}\n`);
+  if (file) appendFileSync(file, `${name}=${value}\n`);
 }

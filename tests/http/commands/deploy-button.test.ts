@@ -115,7 +115,9 @@ test("each binding and each value that the button shows is described", () => {
   const { cloudflare } = JSON.parse(readFileSync("package.json", "utf8")) as {
     cloudflare: { bindings: Record<string, { description: string }> };
   };
-  const bound = [...readFileSync("wrangler.toml", "utf8").matchAll(/^(?:binding|name) = "([A-Z_]+)"/gm)];
+  const bound = [
+    ...readFileSync("wrangler.toml", "utf8").matchAll(/^(?:(?:binding|name) = "|(?=[A-Z_]+ = ))([A-Z_]+)/gm),
+  ];
   const shown = bound.map(([, one = ""]) => one).filter((one) => !one.startsWith("FLOOD_"));
   expect(Object.keys(cloudflare.bindings).toSorted()).toEqual([...shown, ...inputs].toSorted());
 });

@@ -23,7 +23,7 @@ const login = (api: { url: string }) => ({ CLOUDFLARE_API_TOKEN: "token", CLOUDF
 const deploy = (args: string[], env: Record<string, string>) => run("scripts/deploy/deploy.ts", args, env);
 
 describe("a target", () => {
-  test("has a Worker, a database, a store and rate limits of its own, and no address or sender of production's", () => {
+  test("has a Worker, a database, a store and rate limits of its own, and no address of production's", () => {
     const production = {
       ...config,
       vars: { ...config.vars, PUBLIC_ORIGIN: "https://shop.example" },

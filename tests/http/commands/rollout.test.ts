@@ -67,6 +67,37 @@ test(
 );
 
 test(
+  "the release that runs is named: during a rollout and after going back the one before",
+  { timeout: 300_000 },
+  async () => {
+    const uploads = new CloudflareUploads();
+    const api = await startCloudflareApi({ databases: [worker], secrets, uploads });
+    const output = join(mkdtempSync(join(tmpdir(), "foyer-workflow-")), "output");
+    const env = { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url, GITHUB_OUTPUT: output };
+    const site = { PUBLIC_ORIGIN: "https://shop.example", MAIL_FROM: "Shop <hello@shop.example>" };
+    const deploy = (release: string, ...args: string[]) =>
+      runScript("scripts/deploy/deploy.ts", ["--dirty", ...args], { ...env, ...site, SENTRY_RELEASE: release });
+    const rollout = (order: string) => runScript("scripts/deploy/rollout.ts", [order], env);
+    expect(await rollout("release")).toMatchObject({
+      status: 0,
+      output: expect.stringContaining("Nothing is deployed"),
+    });
+    await deploy("first");
+    await deploy("second", "--share", "10");
+    expect((await rollout("release")).output.trim()).toBe("first");
+    await rollout("back");
+    expect((await rollout("release")).output.trim()).toBe("first");
+    await deploy("third");
+    expect((await rollout("release")).output.trim()).toBe("third");
+    const named = readFileSync(output, "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("release="));
+    expect(named).toEqual(["first", "first", "third"].map((release) => `release=${release}`));
+    api.close();
+  },
+);
+
+test(
   "a Worker with secrets alone gets its first version for all requests, and one at workers.dev every version",
   { timeout: 300_000 },
   async () => {
@@ -147,7 +178,7 @@ test("without an answer from Cloudflare no version is shared, or given to everyo
 
 test.each(["--help", "-h"])("rollout %s says how it is used, and is no failure", async (option) => {
   const { output, status } = await runScript("scripts/deploy/rollout.ts", [option]);
-  expect([status, output]).toEqual([0, expect.stringMatching(/^npm run rollout -- .*SHARE\|back\|watch$/m)]);
+  expect([status, output]).toEqual([0, expect.stringMatching(/^npm run rollout -- .*SHARE\|back\|watch\|release$/m)]);
 });
 
 test.each([[["--moon"]], [[]], [["0"]], [["101"]], [["most"]], [["50", "back"]], [["watch", "--minutes", "0"]]])(
