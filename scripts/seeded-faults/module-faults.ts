@@ -211,6 +211,14 @@ export const moduleFaults: Fault[] = [
     tests: "tests/integration/referrals/ledger.test.ts",
   },
   {
+    name: "an amount that is carried to the next charge is forgotten",
+    file: "app/modules/ledger/balance-sync.rules.ts",
+    find: "  return transactions.at(-1)?.afterMinor ?? 0;",
+    replace: "  return Math.max(0, transactions.at(-1)?.afterMinor ?? 0);",
+    suite: "integration",
+    tests: "tests/integration/referrals/ledger.test.ts",
+  },
+  {
     name: "a seat is given without counting those that are taken",
     file: "app/modules/devices/queries.server.ts",
     find: "(select count(*) ${own} and d.state = 'active') < ${seats}",

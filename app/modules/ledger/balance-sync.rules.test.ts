@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LedgerLineId } from "#app/core/id.ts";
 import type { BalanceTransaction } from "#app/core/stripe/balance-transaction.ts";
-import { type BalanceCall, creditAt, planBalanceSync, planDeductions, withBalanceSync } from "./balance-sync.rules.ts";
+import {
+  type BalanceCall,
+  balanceAfter,
+  planBalanceSync,
+  planDeductions,
+  withBalanceSync,
+} from "./balance-sync.rules.ts";
 import type { Deduction } from "./deductions.rules.ts";
 import { balanceOf, type Line } from "./rules.ts";
 
@@ -202,10 +208,10 @@ describe("an overdrawn deduction", () => {
   });
 });
 
-test("the credit for the next charges is the newest transaction's balance, and never a debt", () => {
+test("the balance before the next charge is the newest transaction's, also when it is owed", () => {
   const left = (...afters: number[]) =>
-    creditAt(afters.map((afterMinor) => aTransaction({ amountMinor: 1, afterMinor })));
-  expect([left(), left(500, 300), left(500, 0), left(500, -1)]).toEqual([0, 300, 0, 0]);
+    balanceAfter(afters.map((afterMinor) => aTransaction({ amountMinor: 1, afterMinor })));
+  expect([left(), left(500, 300), left(500, 0), left(500, -1)]).toEqual([0, 300, 0, -1]);
 });
 
 test("a written plan posts its lines to the customer, and keeps the invoice of lines without a newer one", () => {
@@ -263,22 +269,25 @@ describe("deductions", () => {
     expect(lines).toMatchObject([{ id: "line_ref_c.reversed", amountMinor: 0, owedMinor: 500 }]);
   });
 
-  test("without credit are owed immediately; credit that would have expired counts as used, and has no line", () => {
-    expect(planned([deduct(), expiring], 0)).toEqual({
-      calls: [],
-      lines: [
-        aLine({
-          id: "line_ref_a.reversed",
-          kind: "reversed",
-          why: "refund",
-          referralId: "ref_a",
-          amountMinor: 0,
-          owedMinor: 500,
-          customerId,
-        }),
-      ],
-    });
-  });
+  test.each([0, -31])(
+    "without credit (%i) are owed immediately; credit that would have expired counts as used, and has no line",
+    (balanceMinor) => {
+      expect(planned([deduct(), expiring], balanceMinor)).toEqual({
+        calls: [],
+        lines: [
+          aLine({
+            id: "line_ref_a.reversed",
+            kind: "reversed",
+            why: "refund",
+            referralId: "ref_a",
+            amountMinor: 0,
+            owedMinor: 500,
+            customerId,
+          }),
+        ],
+      });
+    },
+  );
 
   test("of an account without a customer are made only in the ledger", () => {
     const { calls, lines } = planned([deduct({ wantedMinor: 600 }), expiring], 700, null);
@@ -332,7 +341,7 @@ function replay({ before, events }: History): BalanceTransaction[] {
   const look = () => {
     const found = plan(lines, ...stripe.transactions);
     lines = withBalanceSync(lines, found, customerId);
-    seenMinor = creditAt(stripe.transactions);
+    seenMinor = Math.max(0, balanceAfter(stripe.transactions));
     expect(balanceOf(lines.filter((line) => line.customerId === customerId))).toBe(seenMinor);
     expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
     return found.calls;
@@ -355,7 +364,7 @@ function replay({ before, events }: History): BalanceTransaction[] {
   lookAndCall(false);
   lookAndCall(false);
   expect(look()).toEqual([]);
-  expect(balanceOf(lines)).toBe(creditAt(stripe.transactions));
+  expect(balanceOf(lines)).toBe(Math.max(0, balanceAfter(stripe.transactions)));
   expect(plan(lines, ...stripe.transactions)).toEqual(nothing);
   return stripe.transactions;
 }

@@ -65,9 +65,9 @@ function creditChange({ amountMinor, afterMinor }: BalanceTransaction): number {
   return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
 }
 
-/** The credit for the next charges. */
-export function creditAt(transactions: BalanceTransaction[]): number {
-  return Math.max(0, transactions.at(-1)?.afterMinor ?? 0);
+/** The balance before the next charge: credit, or below zero what is carried to that charge. */
+export function balanceAfter(transactions: BalanceTransaction[]): number {
+  return transactions.at(-1)?.afterMinor ?? 0;
 }
 
 function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerLineId>): BalanceCall[] {
@@ -141,15 +141,15 @@ export function withBalanceSync(lines: Line[], sync: BalanceSync, customerId: Cu
   return [...posted, ...sync.lines];
 }
 
-/** Limits deductions to the available credit. Without any, no transaction is needed: a line records the deduction and what is still owed. */
+/** Limits deductions to the available credit: a balance below zero has none. Without any, no transaction is needed: a line records the deduction and what is still owed. */
 export function planDeductions(
   deductions: Deduction[],
-  creditMinor: number,
+  balanceMinor: number,
   { customerId, currency, now }: { customerId: CustomerId | null; currency: string; now: number },
 ): { calls: Extract<BalanceCall, { kind: "deduct" }>[]; lines: Line[] } {
   const calls: Extract<BalanceCall, { kind: "deduct" }>[] = [];
   const lines: Line[] = [];
-  let left = creditMinor;
+  let left = Math.max(0, balanceMinor);
   for (const deduction of deductions) {
     const amountMinor = Math.min(deduction.takeMinor, left);
     left -= amountMinor;

@@ -9,6 +9,8 @@ import { syncCredit } from "#app/modules/ledger/commands/sync-credit.server.ts";
 import { balanceOf, earnedLineId, type Line } from "#app/modules/ledger/rules.ts";
 import { addEarned, requestReversal, listLedgerLines } from "#app/modules/ledger/queries.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
+import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
+import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
@@ -82,6 +84,24 @@ async function hear() {
   await harness.reconcile();
   expect(await sync()).toMatchObject({ ok: true });
 }
+
+test("an amount below Stripe's minimum is carried to the next charge as the plan's page says, and asks Stripe for nothing more", async () => {
+  await subscribe();
+  const customer = await harness.customerId();
+  await harness.stripe.customers.createBalanceTransaction(customer, { amount: 31, currency: "eur" });
+  await hear();
+  expect([balanceOf(await ledger()), await storedCredit(), await atProvider()]).toEqual([0, -31, -31]);
+  const listBalanceTransactions = () => Promise.reject(new Error("Stripe was asked"));
+  const unasked = { ...harness.app, payments: { ...harness.payments, listBalanceTransactions } };
+  expect(await sync(unasked)).toMatchObject({ ok: true });
+  const { running, creditMinor } = await showPlan(harness.app, harness.accountId);
+  const next = running && nextCharge(running, () => 0, creditMinor);
+  expect(next).toMatchObject({ amountMinor: 631, carriedMinor: 31 });
+  await harness.pass(32);
+  await hear();
+  await expectCredit(0);
+  expect((await harness.record()).charges.map(({ amountMinor }) => amountMinor).toSorted()).toEqual([600, 631]);
+});
 
 describe("credit of an account that never paid", () => {
   test("stays in the ledger without a customer, and reduces the first payment once there is one", async () => {
@@ -372,7 +392,7 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 ) as fc.Arbitrary<Step>;
 
 describe("random events, with a Worker killed anywhere,", () => {
-  test("never leave a negative sum of lines, which finally equals the stored balance and the provider's", async () => {
+  test("never leave a negative sum of lines, which finally is the provider's credit, and the stored balance is the provider's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 3, maxLength: 12 }), async (steps) => {
         harness = await openBillingHarness(sold);
@@ -386,9 +406,8 @@ describe("random events, with a Worker killed anywhere,", () => {
         await hear();
         await sync();
         await expectNeverNegative();
-        const credit = Math.max(0, await atProvider());
-        const [customer] = (await harness.rows()).customers;
-        expect([balanceOf(await ledger()), customer?.credit_minor]).toEqual([credit, credit]);
+        const balance = await atProvider();
+        expect([balanceOf(await ledger()), await storedCredit()]).toEqual([Math.max(0, balance), balance]);
       }),
       { numRuns: 25, endOnFailure: true },
     );

@@ -8,7 +8,7 @@ import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import {
   type BalanceCall,
-  creditAt,
+  balanceAfter,
   planBalanceSync,
   planDeductions,
   type BalanceSync,
@@ -58,8 +58,11 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
   });
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
+  // The ledger has credit alone.
   const isInSync =
-    balanceOf(posted) === customer.creditMinor && posted.length === lines.length && unrecorded.length === 0;
+    balanceOf(posted) === Math.max(0, customer.creditMinor) &&
+    posted.length === lines.length &&
+    unrecorded.length === 0;
   if (!isInSync || deductionsDue(lines, now).length + emptyLots(lines, now).length > 0) {
     return compare({ ...app, payments }, account, customer);
   }
@@ -87,7 +90,7 @@ async function compare(app: Comparing, account: Account, customer: Customer): Pr
     const sync = planBalanceSync({ lines, transactions: listed.value, customerId, currency: account.currency });
     const after = withBalanceSync(lines, sync, customerId);
     const deductions = sync.calls.length > 0 ? [] : deductionsDue(after, account.now);
-    const creditMinor = creditAt(listed.value);
+    const creditMinor = balanceAfter(listed.value);
     const deduction = planDeductions(deductions, creditMinor, { customerId, ...account });
     await write(app, account, customerId, { ...sync, lines: [...sync.lines, ...deduction.lines] }, after);
     const calls: BalanceCall[] = [...sync.calls, ...deduction.calls];
