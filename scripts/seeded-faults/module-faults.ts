@@ -93,8 +93,8 @@ export const moduleFaults: Fault[] = [
   {
     name: "any account that has an order's id sees the order",
     file: "app/modules/orders/queries.server.ts",
-    find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId)));",
-    replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`));",
+    find: ".where(and(eq(orders.id, id), eq(orders.accountId, accountId))),",
+    replace: ".where(and(eq(orders.id, id), sql`${accountId} <> ''`)),",
     suite: "integration",
     tests: "tests/integration/orders/orders-list.test.ts",
   },
