@@ -3,7 +3,7 @@ import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rule
 import { hasForm } from "./has-form.ts";
 import { isOfPerson } from "./is-of-person.ts";
 import { startsAt } from "./starts-at.ts";
-import type { Death, Deed, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
+import type { Death, Deed, FailingCall, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
 
 /** A story in plain words, a line per step with its day. */
 export function describeStory(story: Story, product: ProductConfig): string {
@@ -19,7 +19,7 @@ const timeOf = (at: number): string => new Date(startsAt + at * 60_000).toISOStr
 
 export function describeStep(step: Step, product: ProductConfig): string {
   if (!isOfPerson(step)) return describeChange(step);
-  const { who, beside, heldBackMinutes, dies } = step;
+  const { who, beside, heldBackMinutes, dies, databaseFails } = step;
   return [
     `${who} ${describeDeed(step, product)}.`,
     heldBackMinutes === undefined || !hasForm(step)
@@ -29,10 +29,14 @@ export function describeStep(step: Step, product: ProductConfig): string {
       ? `${heldBackMinutes === undefined ? "At the same time" : "Meanwhile"} ${beside.who} ${describeDeed(beside, product)}.`
       : "",
     dies ? describeDeath(dies) : "",
+    databaseFails ? `Its call number ${databaseFails.call} to the database fails; ${outcomeOf(databaseFails)}.` : "",
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
 }
+
+const outcomeOf = ({ when }: Pick<FailingCall, "when">): string =>
+  when === "before" ? "nothing is written" : "what it wrote stays, and the answer is lost";
 
 const describeDeath = ({ call, when }: Death): string => `The Worker dies ${when} its call number ${call}.`;
 
@@ -80,6 +84,8 @@ function describeChange(step: WorldStep): string {
       return step.works ? "The email service works again." : "The email service fails.";
     case "Stripe fails":
       return `${step.times === 1 ? "The next call" : `The next ${step.times} calls`} to Stripe ${failureOf(step.how)}.`;
+    case "the database fails":
+      return `${step.oneIn === 1 ? "The next call" : `One in ${step.oneIn} calls`} to the database fails, ${step.times} ${step.times === 1 ? "time" : "times"}; ${outcomeOf(step)}.`;
     case "the Worker dies":
       return `In the next ${step.during === "cron" ? "cron run" : "webhook"} the Worker dies ${step.dies.when} its call number ${step.dies.call}.`;
     case "everything settles":

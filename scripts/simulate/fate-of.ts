@@ -1,9 +1,14 @@
 import type { SeededRandom } from "./seeded-random.ts";
-import type { Death, PersonStep } from "./story.ts";
+import type { Death, FailingCall, PersonStep } from "./story.ts";
 
 export const deathOf = (random: SeededRandom): Death => ({
   call: 1 + Math.floor(-Math.log(1 - random.next()) * 9),
   when: random.chance(0.4) ? "before" : "after",
+});
+
+const failingCallOf = (random: SeededRandom): FailingCall => ({
+  call: 1 + Math.floor(-Math.log(1 - random.next()) * 6),
+  when: random.chance(0.5) ? "before" : "after",
 });
 
 /** What goes wrong with a step, if anything does. */
@@ -11,5 +16,6 @@ export function fateOf(random: SeededRandom): Partial<PersonStep> {
   const at = random.next();
   if (at < 0.04) return { dies: deathOf(random) };
   if (at < 0.055) return { heldBackMinutes: 1 + random.below(10) };
+  if (at < 0.095) return { databaseFails: failingCallOf(random) };
   return {};
 }

@@ -7,7 +7,8 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const plan = v.picklist(["small", "large"]);
 const interval = v.picklist(["month", "year"]);
 const order = v.picklist(["newest", "oldest"]);
-const dies = v.object({ call: v.pipe(count, v.minValue(1)), when: v.picklist(["before", "after"]) });
+const when = v.picklist(["before", "after"]);
+const nthCall = v.object({ call: v.pipe(count, v.minValue(1)), when });
 const arrival = { address: v.pipe(v.string(), v.email()), by: v.optional(text), network: v.optional(count) };
 const nothing = {};
 
@@ -50,7 +51,8 @@ const changes: Record<WorldChange["do"], v.ObjectEntries> = {
   "webhooks arrive": { how: v.picklist(["promptly", "late", "twice", "in reverse", "never"]) },
   email: { works: v.boolean() },
   "Stripe fails": { how: v.picklist(["before", "after", "429", "500", "html"]), times: count },
-  "the Worker dies": { during: v.picklist(["cron", "webhook"]), dies },
+  "the database fails": { when, oneIn: v.pipe(count, v.minValue(1)), times: count },
+  "the Worker dies": { during: v.picklist(["cron", "webhook"]), dies: nthCall },
   "everything settles": nothing,
 };
 
@@ -62,7 +64,8 @@ const beside = v.variant("do", deedOfSomeone({}));
 const steps = v.variant("do", [
   ...deedOfSomeone({
     at: count,
-    dies: v.optional(dies),
+    dies: v.optional(nthCall),
+    databaseFails: v.optional(nthCall),
     heldBackMinutes: v.optional(count),
     beside: v.optional(beside),
   }),

@@ -67,10 +67,14 @@ function* simplifications(story: Story): Iterable<Story> {
 }
 
 function* simplerSteps(step: PersonStep): Iterable<PersonStep> {
-  const { dies, heldBackMinutes, beside, ...plain } = step;
+  const { dies, databaseFails, heldBackMinutes, beside, ...plain } = step;
   if (dies) {
     yield without(step, "dies") as PersonStep;
     if (dies.call > 1) yield { ...step, dies: { ...dies, call: dies.call - 1 } };
+  }
+  if (databaseFails) {
+    yield without(step, "databaseFails") as PersonStep;
+    if (databaseFails.call > 1) yield { ...step, databaseFails: { ...databaseFails, call: databaseFails.call - 1 } };
   }
   if (heldBackMinutes !== undefined || beside) yield plain as PersonStep;
   if ("with" in step && step.with !== "own card") yield { ...step, with: "own card" };

@@ -18,6 +18,9 @@ export type Means =
 /** Where a Worker dies: before or after its nth call to the database, Stripe or the email service. */
 export type Death = { call: number; when: "before" | "after" };
 
+/** Which call to the database fails: before anything is written, or after it was written, and the answer is lost. */
+export type FailingCall = { call: number; when: "before" | "after" };
+
 /** What people, the team, banks and the world do. */
 export type Deed =
   | { do: "signs up"; address: string; by?: string; network?: number }
@@ -58,6 +61,8 @@ export type WorldChange =
   | { do: "webhooks arrive"; how: "promptly" | "late" | "twice" | "in reverse" | "never" }
   | { do: "email"; works: boolean }
   | { do: "Stripe fails"; how: "before" | "after" | "429" | "500" | "html"; times: number }
+  /** One in so many calls, until it has failed so many times. */
+  | { do: "the database fails"; when: "before" | "after"; oneIn: number; times: number }
   | { do: "the Worker dies"; during: "cron" | "webhook"; dies: Death }
   | { do: "everything settles" };
 
@@ -68,6 +73,7 @@ export type PersonStep = Deed & {
   at: number;
   who: string;
   dies?: Death;
+  databaseFails?: FailingCall;
   /** How many minutes the last byte of the form arrives after the rest. */
   heldBackMinutes?: number;
   /** Happens while this one is under way: their calls take turns in a seeded order. */

@@ -8,6 +8,7 @@ import { product } from "#app/product/config.ts";
 import type { Process } from "./process.ts";
 import { stripeOrigin } from "./stripe-line.ts";
 import type { PostOffice } from "./post-office.ts";
+import type { WorldFaults } from "./world-faults.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import type { SeededScheduler } from "./seeded-scheduler.ts";
 
@@ -23,6 +24,7 @@ type Surroundings = {
   callsToDatabase: number;
   now: () => number;
   readonly post: PostOffice;
+  readonly faults: WorldFaults;
   report: (process: Process, error: unknown) => void;
 };
 
@@ -34,7 +36,12 @@ const config: ProductConfig = product;
 export function makeApp(process: Process, world: Surroundings, env: WorldEnv, gate: Gate): WorldApp {
   const watch = <Answer>(_statements: readonly string[], makeTrip: () => Promise<Answer>): Promise<Answer> => {
     world.callsToDatabase += 1;
-    return process.call(() => world.scheduler.call(makeTrip));
+    return process.call(() =>
+      world.scheduler.call(() => {
+        const worldFault = world.faults.takeDatabaseFault(world.random);
+        return process.callDatabase(makeTrip, { worldFault, now: world.now() });
+      }),
+    );
   };
   return {
     product: config,

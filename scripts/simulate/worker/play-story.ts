@@ -1,21 +1,11 @@
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { startsAt } from "../starts-at.ts";
 import { isOfPerson } from "../is-of-person.ts";
-import {
-  type Death,
-  type Deed,
-  type PersonStep,
-  type Played,
-  type Story,
-  type Violation,
-  type Broken,
-} from "../story.ts";
+import type { Broken, Played, Story, Violation } from "../story.ts";
 import { Invariants } from "./invariants/invariants.ts";
 import { Cast } from "./people/cast.ts";
-import { Promises } from "./invariants/promises.ts";
 import { realNow, reseed } from "./seeded-platform.ts";
-import { Refused } from "./refused.ts";
-import { Violated } from "./violated.ts";
+import { StepPlayer } from "./step-player.ts";
 import { cronDelayMs, type World } from "./world.ts";
 
 /** After the story everything has this long to come to an end. */
@@ -25,7 +15,6 @@ const settlingRounds = 80;
 export async function playStory(world: World, story: Story): Promise<Omit<Played, "hash">> {
   const cast = new Cast(world);
   const invariants = new Invariants(world, cast);
-  const promises = new Promises(world, cast);
   const outcomes: Record<number, string> = {};
   let violation: Violation | null = null;
   let last: number | null = null;
@@ -33,6 +22,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
     if (found) violation ??= { ...found, afterStep: last, at: world.now() };
   };
   world.afterCron = async (isWhole) => note(await invariants.afterCron(isWhole));
+  const player = new StepPlayer(world, cast, { seed: story.seed, outcomes, note });
   await world.begin();
   for (const step of story.steps) {
     const at = startsAt + step.at * minuteMs;
@@ -41,7 +31,7 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
     last = step.id;
     const startedAt = realNow();
     reseed(`step ${story.seed} ${step.id}`);
-    if (isOfPerson(step)) await playPersonStep(world, cast, step, outcomes, promises, note);
+    if (isOfPerson(step)) await player.play(step);
     else if (step.do === "everything settles") note(await settle(world, invariants));
     else await world.change(step);
     world.stir();
@@ -68,69 +58,6 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
   };
 }
 
-async function playPersonStep(
-  world: World,
-  cast: Cast,
-  step: PersonStep,
-  outcomes: Record<number, string>,
-  promises: Promises,
-  note: (found: Broken) => void,
-): Promise<void> {
-  const play = async (who: string, deed: Deed & { id: number }, dies?: Death, heldBackMinutes = 0) => {
-    const holdBack = async () => {
-      if (heldBackMinutes > 0) await heldBack.promise;
-    };
-    const session = cast.meet(who).person.cookie;
-    const endedBefore = async () =>
-      heldBackMinutes > 0 && session ? world.records.isSessionEnded(session.sessionToken) : false;
-    let isLate = false;
-    const held = async (kind: "session" | "public") => {
-      await holdBack();
-      isLate = kind === "session" && (await endedBefore());
-    };
-    const outcome = await attempt(() => world.run((app) => cast.play(app, who, deed, held), dies), note);
-    outcomes[deed.id] = outcome;
-    if (outcome.startsWith("thrown")) note({ invariant: "nothing but refusals is thrown", details: outcome });
-    const unmet = dies
-      ? null
-      : await (outcome === "done" ? promises.after(who, deed) : promises.refused(who, deed, outcome));
-    if (unmet) note(unmet);
-    if (isLate && outcome === "done")
-      note({ invariant: "nothing is done by an ended session", details: `${who} ${deed.do}` });
-  };
-  const heldBack = later();
-  const own = play(step.who, step, step.dies, step.heldBackMinutes);
-  if (step.heldBackMinutes === undefined) {
-    await Promise.all([own, step.beside ? play(step.beside.who, step.beside) : undefined]);
-    return;
-  }
-  // What is beside it happens before the last byte arrives.
-  if (step.beside) await play(step.beside.who, step.beside);
-  await world.passTo(world.now() + step.heldBackMinutes * minuteMs);
-  heldBack.resolve();
-  await own;
-}
-
-async function attempt(run: () => Promise<unknown>, note: (found: Broken) => void): Promise<string> {
-  try {
-    return (await run()) === "died" ? "died" : "done";
-  } catch (error) {
-    if (error instanceof Refused) return error.message;
-    if (error instanceof Violated) {
-      note(error.broken);
-      return error.message;
-    }
-    // A redirect: the session has ended.
-    if (error instanceof Response) return `redirected to ${error.headers.get("Location")}`;
-    return `thrown: ${error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : JSON.stringify(error)}`.slice(
-      0,
-      600,
-    );
-  }
-}
-
-const causeOf = (error: Error): string => (error.cause instanceof Error ? ` (${error.cause.message})` : "");
-
 /** All faults end, and everything that waits happens. Then nothing may be left to do, and the strict invariants hold. */
 async function settle(world: World, invariants: Invariants): Promise<Broken | null> {
   await world.heal();
@@ -144,12 +71,4 @@ async function settle(world: World, invariants: Invariants): Promise<Broken | nu
   }
   if (left !== null) return { invariant: "in the end nothing is left to do", details: left };
   return invariants.onceSettled();
-}
-
-function later(): { promise: Promise<void>; resolve: () => void } {
-  let resolve: () => void = () => undefined;
-  const promise = new Promise<void>((given) => {
-    resolve = given;
-  });
-  return { promise, resolve: () => resolve() };
 }

@@ -25,8 +25,9 @@ export class PostOffice {
     return done({ serviceId: null });
   }
 
-  /** Its process died before it could store that the email was sent: it is sent again rather than never. */
+  /** Its process died, or the database failed, before that the email was sent could be stored: it is sent again rather than never. */
   mayBeSentAgain(email: SentEmail): boolean {
-    return this.#sentBy.get(email)?.isDead ?? false;
+    const process = this.#sentBy.get(email);
+    return process !== undefined && (process.isDead || (process.databaseFailedAt ?? 0) >= email.at);
   }
 }

@@ -1,18 +1,25 @@
-import type { Death } from "../story.ts";
+import type { Death, FailingCall } from "../story.ts";
+import { DatabaseFailure } from "./database-failure.ts";
+
+/** What happens to a process. */
+export type Fate = { dies?: Death | undefined; databaseFails?: FailingCall | undefined };
 
 /** One run of the site's Worker: a request, a webhook or the cron job. It may die at one of its calls; then nothing of it continues. */
 export class Process {
   readonly id: number;
-  readonly #dies: Death | undefined;
+  readonly #fate: Fate;
   readonly #death: () => void;
   readonly died: Promise<"died">;
   isDead = false;
   calls = 0;
+  callsToDatabase = 0;
+  /** When a call to the database failed last. */
+  databaseFailedAt: number | null = null;
   #later: Promise<unknown>[] = [];
 
-  constructor(id: number, dies: Death | undefined) {
+  constructor(id: number, fate: Fate) {
     this.id = id;
-    this.#dies = dies;
+    this.#fate = fate;
     let resolveDeath: (word: "died") => void = () => undefined;
     this.died = new Promise((resolve) => {
       resolveDeath = resolve;
@@ -27,8 +34,9 @@ export class Process {
   async call<Value>(make: () => Promise<Value>): Promise<Value> {
     if (this.isDead) return forever();
     this.calls += 1;
-    const isLast = this.calls === this.#dies?.call;
-    if (isLast && this.#dies?.when === "before") return this.#die();
+    const { dies } = this.#fate;
+    const isLast = this.calls === dies?.call;
+    if (isLast && dies?.when === "before") return this.#die();
     try {
       const value = await make();
       return isLast ? this.#die() : this.isDead ? forever() : value;
@@ -36,6 +44,20 @@ export class Process {
       if (isLast || this.isDead) return this.#die();
       throw error;
     }
+  }
+
+  /** A call to the database. `worldFault`: of this call, for everyone. */
+  async callDatabase<Value>(
+    make: () => Promise<Value>,
+    { worldFault, now }: { worldFault: "before" | "after" | null; now: number },
+  ): Promise<Value> {
+    this.callsToDatabase += 1;
+    const { databaseFails: own } = this.#fate;
+    const when = worldFault ?? (this.callsToDatabase === own?.call ? own.when : null);
+    if (when === null) return make();
+    if (when === "after") await make();
+    this.databaseFailedAt = now;
+    throw new DatabaseFailure();
   }
 
   #die(): Promise<never> {

@@ -5,9 +5,10 @@ import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.se
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
 import { WEBHOOK_EVENTS } from "../../stripe/webhook.ts";
-import type { Death } from "../story.ts";
 import type { SeededRandom } from "../seeded-random.ts";
+import { isDatabaseFailure } from "./database-failure.ts";
 import { webhookSecret, type WorldApp } from "./make-app.ts";
+import type { Fate } from "./process.ts";
 import type { WorldFaults } from "./world-faults.ts";
 
 /** The site that they go to. */
@@ -15,7 +16,7 @@ type Site = {
   readonly random: SeededRandom;
   readonly faults: WorldFaults;
   now: () => number;
-  run: <Value>(work: (app: WorldApp) => Promise<Value>, dies?: Death) => Promise<Value | "died">;
+  run: <Value>(work: (app: WorldApp) => Promise<Value>, fate: Fate) => Promise<Value | "died">;
 };
 type Delivery = { at: number; event: Stripe.Event; tries: number };
 
@@ -94,22 +95,22 @@ export class Webhooks {
   async deliverDue(): Promise<void> {
     const due = this.#deliveries.filter(({ at }) => at <= this.#site.now()).slice(0, 16);
     this.#deliveries = this.#deliveries.filter((delivery) => !due.includes(delivery));
-    let accepted = 0;
+    const accepted = new Set<Delivery>();
     let allAccepted: () => void = () => undefined;
     const burst = new Promise<void>((resolve) => {
       allAccepted = resolve;
     });
-    const accept = () => {
-      accepted += 1;
-      if (accepted === due.length) allAccepted();
+    const accept = (delivery: Delivery) => {
+      accepted.add(delivery);
+      if (accepted.size === due.length) allAccepted();
     };
-    await Promise.all(due.map((delivery) => this.#deliver(delivery, { burst, accept })));
+    await Promise.all(due.map((each) => this.#deliver(each, { burst, accept: () => accept(each) })));
   }
 
   async #deliver(delivery: Delivery, { burst, accept }: { burst: Promise<void>; accept: () => void }): Promise<void> {
     const payload = JSON.stringify(delivery.event);
     const signature = await signPayload(payload, [webhookSecret], Math.floor(this.#site.now() / 1000));
-    const outcome = await this.#site.run(async (app) => {
+    const work = async (app: WorldApp) => {
       const hearing = { ...app, pause: () => burst };
       try {
         const noted = await acceptEvent(hearing, payload, signature);
@@ -120,10 +121,17 @@ export class Webhooks {
         accept();
         throw error;
       }
-    }, this.#site.faults.takeDeath("webhook"));
+    };
+    const outcome = await this.#site.run(work, { dies: this.#site.faults.takeDeath("webhook") }).catch(failed);
     if (outcome === "died") accept();
     // Stripe sends it again after any answer but 2xx.
-    if ((outcome === "died" || !outcome.ok) && delivery.tries < 3)
+    if ((outcome === "died" || outcome === "failed" || !outcome.ok) && delivery.tries < 3)
       this.#deliveries.push({ ...delivery, at: this.#site.now() + webhookRetryMs, tries: delivery.tries + 1 });
   }
+}
+
+/** The answer is an error page. */
+function failed(error: unknown): "failed" {
+  if (isDatabaseFailure(error)) return "failed";
+  throw error;
 }

@@ -1,8 +1,10 @@
+import type { SeededRandom } from "../seeded-random.ts";
 import type { Death, WorldStep } from "../story.ts";
 
 /** An order to Stripe's emulator. */
 type Control = (order: string, body: object) => Promise<void>;
 
+type DatabaseFault = { when: "before" | "after"; oneIn: number; times: number };
 type StripeFault = { how: "before" | "after"; times: number };
 
 /** The faults that are pending around the site. */
@@ -10,6 +12,7 @@ export class WorldFaults {
   webhooks: (WorldStep & { do: "webhooks arrive" })["how"] = "promptly";
   isEmailDown = false;
   #ofStripe: StripeFault | null = null;
+  #ofDatabase: DatabaseFault | null = null;
   #deaths: { during: "cron" | "webhook"; dies: Death }[] = [];
 
   async change(step: WorldStep, control: Control): Promise<void> {
@@ -27,6 +30,9 @@ export class WorldFaults {
         if (step.how === "before" || step.how === "after") this.#ofStripe = { how: step.how, times: step.times };
         else await control("disorder", { apiFault: { kind: step.how, next: step.times } });
         return;
+      case "the database fails":
+        this.#ofDatabase = { when: step.when, oneIn: step.oneIn, times: step.times };
+        return;
       case "everything settles":
     }
   }
@@ -35,6 +41,7 @@ export class WorldFaults {
     this.webhooks = "promptly";
     this.isEmailDown = false;
     this.#ofStripe = null;
+    this.#ofDatabase = null;
     this.#deaths = [];
     await control("disorder", {});
   }
@@ -49,6 +56,18 @@ export class WorldFaults {
     if (!fault || fault.times <= 0) return null;
     this.#ofStripe = fault.times === 1 ? null : { ...fault, times: fault.times - 1 };
     return fault.how;
+  }
+
+  get isDatabaseReached(): boolean {
+    return this.#ofDatabase === null;
+  }
+
+  /** Whether the next call to the database fails, and whether it is written nevertheless. */
+  takeDatabaseFault(random: SeededRandom): "before" | "after" | null {
+    const fault = this.#ofDatabase;
+    if (!fault || fault.times <= 0 || random.below(fault.oneIn) > 0) return null;
+    this.#ofDatabase = fault.times === 1 ? null : { ...fault, times: fault.times - 1 };
+    return fault.when;
   }
 
   takeDeath(during: "cron" | "webhook"): Death | undefined {

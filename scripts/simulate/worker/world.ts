@@ -8,10 +8,11 @@ import type { EmulatorAccount } from "#workers/stripe-emulator/emulator-account.
 import { setUpStripe } from "../../stripe/set-up.ts";
 import { seededRandom, type SeededRandom } from "../seeded-random.ts";
 import { startsAt } from "../starts-at.ts";
-import type { Death, Played, Story, WorldStep } from "../story.ts";
+import type { Played, Story, WorldStep } from "../story.ts";
 import { makeApp, origin, type WorldApp, type WorldEnv } from "./make-app.ts";
 import { PostOffice, type SentEmail } from "./post-office.ts";
-import { Process } from "./process.ts";
+import { type Fate, Process } from "./process.ts";
+import { isDatabaseFailure } from "./database-failure.ts";
 import { realNow, reseed, simulatedClock } from "./seeded-platform.ts";
 import { SessionBook } from "./session-book.ts";
 import { SeededScheduler } from "./seeded-scheduler.ts";
@@ -47,6 +48,7 @@ export class World {
   readonly #gate: Gate;
   #cronAt = startsAt;
   #processes = 0;
+  #databaseFailedAt = 0;
   /** Real milliseconds by what they were spent on. */
   readonly spent: Record<string, number> = {};
   /** Called after each cron run. `isWhole`: nothing interrupted it. */
@@ -93,15 +95,18 @@ export class World {
   }
 
   /** Runs work as one run of the Worker, with what it defers until after its answer; `died` if it did. */
-  async run<Value>(work: (app: WorldApp) => Promise<Value>, dies?: Death): Promise<Value | "died"> {
+  async run<Value>(work: (app: WorldApp) => Promise<Value>, fate: Fate = {}): Promise<Value | "died"> {
     this.#processes += 1;
-    const process = new Process(this.#processes, dies);
+    const process = new Process(this.#processes, fate);
     this.line.connect(process);
     try {
       const value = await Promise.race([work(makeApp(process, this, this.#env, this.#gate)), process.died]);
       await process.settled();
       return process.isDead ? "died" : value;
     } finally {
+      // What was deferred happens after an error as well.
+      await process.settled();
+      if (process.databaseFailedAt !== null) this.#databaseFailedAt = process.databaseFailedAt;
       this.line.disconnect(process);
     }
   }
@@ -143,11 +148,13 @@ export class World {
     this.#cronAt = this.now() + cronEveryMs;
     const death = this.faults.takeDeath("cron");
     const isSound = this.isStripeSound;
-    await this.run((app) => runCronJobs(app), death);
-    if (death) this.stir();
+    const beganAt = this.now();
+    await this.run((app) => runCronJobs(app), { dies: death });
+    const isWhole = !death && this.#databaseFailedAt < beganAt;
+    if (!isWhole) this.stir();
     this.#webhooks.collect();
     this.#spend("cron", startedAt);
-    await this.afterCron(isSound && !death);
+    await this.afterCron(isSound && isWhole);
   }
 
   get calls(): Played["calls"] {
@@ -166,7 +173,8 @@ export class World {
 
   /** The site hears of everything at once, and Stripe answers. */
   get isUndisturbed(): boolean {
-    return this.isStripeSound && this.faults.webhooks === "promptly" && this.waitingDeliveries === 0;
+    const isSound = this.isStripeSound && this.faults.isDatabaseReached;
+    return isSound && this.faults.webhooks === "promptly" && this.waitingDeliveries === 0;
   }
 
   /** What waits to be delivered. */
@@ -193,7 +201,11 @@ export class World {
 
   report(process: Process, error: unknown): void {
     if (process.isDead) return;
-    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const text = isDatabaseFailure(error)
+      ? "the database failed"
+      : error instanceof Error
+        ? `${error.name}: ${error.message}`
+        : String(error);
     const plain = text.replaceAll(/\b[a-z]{2,4}_[\w]+/gi, "…").slice(0, 160);
     this.reports[plain] = (this.reports[plain] ?? 0) + 1;
   }

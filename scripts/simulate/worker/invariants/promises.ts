@@ -8,8 +8,11 @@ import { findDebt } from "./find-debt.ts";
 /** What the plan's page promises. */
 const retriesPerDay = 5;
 
+/** How a deed ends whose request led to an error page, since the database failed. */
+export const databaseFailed = "the database failed";
+
 /** Why a payment that is due may be refused, beside the limit: there is no session, or another payment of it is under way. */
-const maySay = /^(not signed in|redirected|thrown|payment-in-process$|payment-unconfirmed$)/;
+const maySay = /^(not signed in|redirected|thrown|the database failed$|payment-in-process$|payment-unconfirmed$)/;
 
 /** What a deed promises at once: that it succeeded, or that it couldn't. */
 export class Promises {
