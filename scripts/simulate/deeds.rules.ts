@@ -5,7 +5,7 @@
 import type { Interval } from "#app/core/time/interval.ts";
 import { addressFor } from "./address-for.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import type { Deed, Means, PlanRole } from "./story.ts";
+import type { Deed, HeldInvoices, Means, PlanRole } from "./story.ts";
 
 export type ChooseDeed = (random: SeededRandom, name: string, before: string[]) => Deed;
 /** Tries to use a plan without paying for it. */
@@ -42,6 +42,8 @@ export const friendsOfTheirOwn: ChooseDeed = (random, name, before) => {
   ]);
 };
 
+const heldInvoices: readonly HeldInvoices[] = ["void", "mark_uncollectible", "keep_as_draft"];
+
 /** Each with how often it is chosen. */
 export function deedOf(random: SeededRandom, name: string, before: string[]): Deed {
   const interval: Interval = random.chance(0.75) ? "month" : "year";
@@ -75,6 +77,9 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
     ],
     [2, () => ({ do: "has a withdrawal contested" })],
     [5, () => ({ do: "has a referral decided", verdict: random.chance(0.7) ? "approve" : "void" })],
+    [2, () => ({ do: "has charges put on hold", invoices: random.pick(heldInvoices) })],
+    [2, () => ({ do: "has the hold lifted" })],
+    [2, () => ({ do: "has a debt written off", as: random.chance(0.7) ? "uncollectible" : "void" })],
     [3, () => ({ do: "disputes", order: random.chance(0.7) ? "newest" : "oldest" })],
     [2, () => ({ do: "wins the dispute" })],
     [3, () => ({ do: "loses the dispute" })],

@@ -3,7 +3,7 @@ import { isSold, priceOf, type ProductConfig } from "#app/modules/catalogue/rule
 import { hasForm } from "./has-form.ts";
 import { isOfPerson } from "./is-of-person.ts";
 import { startsAt } from "./starts-at.ts";
-import type { Death, Deed, FailingCall, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
+import type { Death, Deed, FailingCall, HeldInvoices, Means, PlanRole, Step, Story, WorldStep } from "./story.ts";
 
 /** A story in plain words, a line per step with its day. */
 export function describeStory(story: Story, product: ProductConfig): string {
@@ -69,10 +69,22 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
       return `disputes the ${deed.order} order`;
     case "has a referral decided":
       return `has a referral or a discount ${deed.verdict === "approve" ? "approved" : "refused"} by an operator`;
+    case "has charges put on hold":
+      return `has the charges put on hold by the team: invoices are ${fateOfInvoices[deed.invoices]}`;
+    case "has the hold lifted":
+      return "has the hold lifted by the team";
+    case "has a debt written off":
+      return `has a debt written off by the team: its invoice is ${deed.as}`;
     default:
       return deed.do;
   }
 }
+
+const fateOfInvoices: Record<HeldInvoices, string> = {
+  void: "void",
+  mark_uncollectible: "written off",
+  keep_as_draft: "left as drafts",
+};
 
 function describeChange(step: WorldStep): string {
   switch (step.do) {

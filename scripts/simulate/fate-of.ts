@@ -1,5 +1,5 @@
 import type { SeededRandom } from "./seeded-random.ts";
-import type { Death, FailingCall, PersonStep } from "./story.ts";
+import type { Death, FailingCall, Circumstances } from "./story.ts";
 
 export const deathOf = (random: SeededRandom): Death => ({
   call: 1 + Math.floor(-Math.log(1 - random.next()) * 9),
@@ -12,7 +12,7 @@ const failingCallOf = (random: SeededRandom): FailingCall => ({
 });
 
 /** What goes wrong with a step, if anything does. */
-export function fateOf(random: SeededRandom): Partial<PersonStep> {
+export function fateOf(random: SeededRandom): Circumstances {
   const at = random.next();
   if (at < 0.04) return { dies: deathOf(random) };
   if (at < 0.055) return { heldBackMinutes: 1 + random.below(10) };

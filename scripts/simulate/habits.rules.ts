@@ -84,6 +84,28 @@ const joinsTwice: Habit = (at, { name, host: by }) => {
     at(day, { do: "joins the waitlist", address, by }, { do: "confirms the waitlist entry" });
 };
 
+/** The team gives them time: nothing is charged for some months, with each way of leaving an invoice unpaid. Then a card fails. */
+const isPutOnHold: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card"));
+  for (const [index, invoices] of (["void", "mark_uncollectible", "keep_as_draft"] as const).entries()) {
+    const from = 20 + index * 60;
+    at(from, { do: "has charges put on hold", invoices });
+    at(from + 9, { do: "signs in" }, { do: "changes plan", plan: "large", interval: "month" });
+    at(from + 30, { do: "has the hold lifted" });
+  }
+  at(172, { do: "signs in" }, { do: "changes card", with: "card that fails later" });
+  at(205, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
+};
+
+/** Doesn't pay; the team writes the debt off, and the next ones as well. */
+const isForgiven: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("card that fails later"));
+  at(36, { do: "has a debt written off", as: "uncollectible" });
+  at(37, { do: "signs in" }, { do: "pays what is due" }, { do: "changes card", with: "card that fails later" });
+  at(85, { do: "has a debt written off", as: "void" });
+  at(140, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
+};
+
 const habits = [
   pressesOnAndOn,
   spellsDifferently,
@@ -93,6 +115,8 @@ const habits = [
   paysTooLate,
   leavesDevices,
   joinsTwice,
+  isPutOnHold,
+  isForgiven,
 ];
 
 /** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */

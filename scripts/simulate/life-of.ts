@@ -3,7 +3,7 @@ import { type ChooseDeed, deedOf, freeMonths, friendsOfTheirOwn, purchase } from
 import { fateOf } from "./fate-of.ts";
 import { type Add, addFor, dayMinutes, type PlannedStep } from "./planned-step.ts";
 import type { SeededRandom } from "./seeded-random.ts";
-import type { Deed, PersonStep } from "./story.ts";
+import type { Deed, Circumstances } from "./story.ts";
 
 /** Time without an idea: people visit this often, on average. */
 const visitDays = 14;
@@ -59,7 +59,7 @@ function visit(random: SeededRandom, { name, before, wants }: Visitor, at: numbe
   }
 }
 
-function besideOf(random: SeededRandom, name: string, before: string[]): Partial<PersonStep> {
+function besideOf(random: SeededRandom, name: string, before: string[]): Circumstances {
   const deed: Deed = random.chance(0.5) ? { do: "signs out" } : deedOf(random, name, before);
   return {
     beside: { id: 0, who: name, ...deed },

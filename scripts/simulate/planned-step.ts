@@ -1,4 +1,4 @@
-import type { Deed, PersonStep, Step } from "./story.ts";
+import type { Deed, Circumstances, Step } from "./story.ts";
 
 export const dayMinutes = 24 * 60;
 
@@ -7,7 +7,7 @@ type Unnumbered<One> = One extends unknown ? Omit<One, "id"> : never;
 export type PlannedStep = Unnumbered<Step>;
 
 /** Plans a deed of someone, `at` minutes after the story began, unless the story is over by then. */
-export type Add = (at: number, deed: Deed, extra?: Partial<PersonStep>) => void;
+export type Add = (at: number, deed: Deed, extra?: Circumstances) => void;
 
 export function addFor(steps: PlannedStep[], who: string, days: number): Add {
   return (at, deed, extra = {}) => {

@@ -21,6 +21,9 @@ export type Death = { call: number; when: "before" | "after" };
 /** Which call to the database fails: before anything is written, or after it was written, and the answer is lost. */
 export type FailingCall = { call: number; when: "before" | "after" };
 
+/** What becomes of invoices while a plan's charges are on hold, as in Stripe's dashboard. */
+export type HeldInvoices = "void" | "mark_uncollectible" | "keep_as_draft";
+
 /** What people, the team, banks and the world do. */
 export type Deed =
   | { do: "signs up"; address: string; by?: string; network?: number }
@@ -52,6 +55,9 @@ export type Deed =
   | { do: "is refunded"; order: "newest" | "oldest"; share: number }
   | { do: "has a withdrawal contested" }
   | { do: "has a referral decided"; verdict: "approve" | "void" }
+  | { do: "has charges put on hold"; invoices: HeldInvoices }
+  | { do: "has the hold lifted" }
+  | { do: "has a debt written off"; as: "uncollectible" | "void" }
   | { do: "disputes"; order: "newest" | "oldest" }
   | { do: "wins the dispute" }
   | { do: "loses the dispute" };
@@ -66,12 +72,8 @@ export type WorldChange =
   | { do: "the Worker dies"; during: "cron" | "webhook"; dies: Death }
   | { do: "everything settles" };
 
-export type PersonStep = Deed & {
-  /** Which step it is: its chance doesn't depend on the other steps. */
-  id: number;
-  /** Minutes since the story began. */
-  at: number;
-  who: string;
+/** What goes wrong with a step, and what happens beside it. */
+export type Circumstances = {
   dies?: Death;
   databaseFails?: FailingCall;
   /** How many minutes the last byte of the form arrives after the rest. */
@@ -79,6 +81,15 @@ export type PersonStep = Deed & {
   /** Happens while this one is under way: their calls take turns in a seeded order. */
   beside?: { id: number; who: string } & Deed;
 };
+
+export type PersonStep = Deed &
+  Circumstances & {
+    /** Which step it is: its chance doesn't depend on the other steps. */
+    id: number;
+    /** Minutes since the story began. */
+    at: number;
+    who: string;
+  };
 export type WorldStep = WorldChange & { id: number; at: number };
 export type Step = PersonStep | WorldStep;
 

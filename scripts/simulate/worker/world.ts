@@ -14,6 +14,7 @@ import { PostOffice, type SentEmail } from "./post-office.ts";
 import { type Fate, Process } from "./process.ts";
 import { isDatabaseFailure } from "./database-failure.ts";
 import { realNow, reseed, simulatedClock } from "./seeded-platform.ts";
+import { DashboardBook } from "./dashboard-book.ts";
 import { SessionBook } from "./session-book.ts";
 import { SeededScheduler } from "./seeded-scheduler.ts";
 import { StripeLine, stripeOrigin } from "./stripe-line.ts";
@@ -39,6 +40,7 @@ export class World {
   readonly product: ProductConfig = product;
   readonly sessions = new SessionBook();
   callsToDatabase = 0;
+  readonly dashboard: DashboardBook;
   readonly faults = new WorldFaults();
   readonly post = new PostOffice(this.faults, () => this.now());
   readonly records: WorldRecords;
@@ -70,6 +72,7 @@ export class World {
       httpClient: Stripe.createFetchHttpClient(),
     });
     this.records = new WorldRecords(this.#env.DB, storage, this.scheduler);
+    this.dashboard = new DashboardBook(this.records, () => this.now());
     this.line = new StripeLine(account, this.scheduler, this.faults);
     this.#webhooks = new Webhooks(this, storage);
   }

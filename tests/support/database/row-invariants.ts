@@ -53,9 +53,10 @@ export const atAnyMoment: Record<string, string> = {
     or (state = 'gone') <> (gone_at is not null)`,
   "a queued email can be sent, and a sent one has no content": `select id from mails
     where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
-  "no account has more devices than seats, unless its plan ended": `select d.account_id from devices d left join subscriptions s
+  "no account has more devices than seats, unless its plan ended or they wait to be removed": `select d.account_id from devices d left join subscriptions s
     on s.account_id = d.account_id and s.state not in ('ended', 'incomplete') where d.state = 'active'
-    and d.account_id not in (select account_id from subscriptions where state = 'ended') group by d.account_id
+    and d.account_id not in (select account_id from subscriptions where state = 'ended' union all select account_id from seat_reductions)
+    group by d.account_id
     having count(*) > coalesce(case max(s.plan_id) ${seats} end, ${freeSeats})`,
   "a session that ended says when": `select id from sessions where (state = 'active') <> (ended_at is null)`,
   "a plan that is to begin later says which and when": `select id from subscriptions

@@ -12,7 +12,7 @@ const untilChargedMs = 3 * hourMs;
 
 const readEveryMs = 6 * hourMs;
 
-type Seen = { at: number; unpaidMs: number };
+type Seen = { at: number; unpaidMs: number; subscription: string };
 type Plan = { accountId: string; id: string };
 
 /**
@@ -48,7 +48,7 @@ export class AccessBook {
     this.#isDisturbed = false;
     this.#before = new Set(plans.map(({ id }) => id));
     if (plans.length === 0 || isDisturbed) return null;
-    const lines = paidLines(this.#world.records);
+    const lines = paidLines(this.#world);
     for (const plan of plans) {
       const broken = this.#graceEnds(plan, lines) ?? (before.has(plan.id) ? this.#isOnce(plan, lines, sinceMs) : null);
       if (broken) return broken;
@@ -67,13 +67,25 @@ export class AccessBook {
       : null;
   }
 
-  /** Counts the time between two readings at which the plan had access: what was locked or paid in between isn't counted. */
+  /**
+   * Counts the time between two readings at which the plan had access: what was locked in between, or paid since, isn't counted. A debt that the team
+   * wrote off was never paid (decision 0061).
+   */
   #isOnce({ accountId, id }: Plan, lines: PaidLine[], sinceMs: number): Broken | null {
     const now = this.#world.now();
     const paidUntil = endOf(lines.filter((line) => line.subscription === id && !line.isReturned));
     if (now - paidUntil <= untilChargedMs) return null;
-    const seen = (this.#unpaid.get(accountId) ?? []).filter(({ at }) => at > now - graceWindowMs);
-    seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil) });
+    const wasPaid = ({ at, subscription }: Seen) =>
+      lines.some(
+        (line) =>
+          line.subscription === subscription &&
+          !line.isReturned &&
+          !line.isGiven &&
+          line.fromMs <= at &&
+          at <= line.untilMs,
+      );
+    const seen = (this.#unpaid.get(accountId) ?? []).filter((each) => each.at > now - graceWindowMs && !wasPaid(each));
+    seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil), subscription: id });
     this.#unpaid.set(accountId, seen);
     const totalMs = seen.reduce((sum, each) => sum + each.unpaidMs, 0);
     return totalMs > promisedGraceMs + readEveryMs

@@ -85,12 +85,15 @@ export class EmailBook {
     return null;
   }
 
-  async #missingOf(row: Queued, { rows, did, paidBy, hasFailedCharge }: Cause): Promise<string | null> {
+  async #missingOf(row: Queued, { rows, did, paidBy, isCharged, hasFailedCharge }: Cause): Promise<string | null> {
     if (
       rows &&
       (await this.#world.records.query(`select 1 from mails m where m.id = ? and ${rows}`, row.id)).length === 0
     )
       return rows;
+    const subscription = /^mail_(sub_\w+)\./.exec(row.id)?.[1];
+    if (isCharged && subscription && this.#world.dashboard.knownHold(subscription, row.createdAt))
+      return "a plan that is charged";
     const owners = this.#cast.people
       .filter(({ accountIds }) => accountIds.has(row.recipientId ?? ""))
       .map(({ name }) => name);

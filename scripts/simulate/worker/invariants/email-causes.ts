@@ -9,6 +9,8 @@ export type Cause = {
   did?: { any: Deed["do"][]; by: "owner" | "anyone"; withinDays: number };
   /** The customer paid, or tried to, by one of these. */
   paidBy?: string[];
+  /** The site knew of no hold on the charges. */
+  isCharged?: true;
   /** Stripe couldn't charge the customer. */
   hasFailedCharge?: true;
 };
@@ -93,7 +95,7 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "plan-cancelled": owner(whenHeard, "cancels"),
   "cancellation-undone": owner(whenHeard, "resumes", "changes plan", "keeps the plan"),
   "plan-ended": { rows: ofPlan("s.state = 'ended'") },
-  "renewal-notice": { rows: ofPlan("(s.interval = 'year' or s.pending_interval = 'year')") },
+  "renewal-notice": { rows: ofPlan("(s.interval = 'year' or s.pending_interval = 'year')"), isCharged: true },
   "seats-reduced": {
     rows: "exists (select 1 from seat_reductions r where r.account_id = m.recipient_id)",
     ...owner(ever, "activates a device"),

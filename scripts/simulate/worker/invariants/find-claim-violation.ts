@@ -16,7 +16,7 @@ export function findClaimViolation(world: World, { sub: accountId, plan, access 
   const isFree = world.product.plans.some(({ id, prices }) => id === plan && prices === null);
   if (plan === null || isFree || access !== "full") return null;
   const customer = world.records.customerOf(accountId);
-  const paid = paidLines(world.records).filter((line) => line.customer === customer && line.plan === plan);
+  const paid = paidLines(world).filter((line) => line.customer === customer && line.plan === plan);
   const until = Math.max(0, ...paid.map(({ untilMs }) => untilMs)) + promisedGraceMs + untilHeardMs;
   return until < world.now()
     ? { invariant: "a device may do what was paid for", details: { accountId, plan, customer, paid: paid.slice(-3) } }

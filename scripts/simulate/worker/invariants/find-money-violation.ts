@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
+import { findDashboardViolation, findSettledDashboardViolation } from "./find-dashboard-violation.ts";
 import { findRefundViolation } from "./find-refund-violation.ts";
 import { type Books, minor, readStripeBooks, type Rows } from "./read-stripe-books.ts";
 import type { World } from "../world.ts";
@@ -28,7 +29,8 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
     ordersWereCharged(rows, stripe) ??
     booksBalance(rows, stripe) ??
     quotesHold(rows, stripe, cast) ??
-    discountsOnce(rows, stripe, cast)
+    discountsOnce(rows, stripe, cast) ??
+    findDashboardViolation(world)
   );
 }
 
@@ -40,7 +42,8 @@ export async function findSettledMoneyViolation(world: World, cast: Cast): Promi
     creditAgrees(rows, stripe) ??
     plansAgree(rows, stripe) ??
     debtsCanBePaid(stripe) ??
-    findRefundViolation(rows, stripe, cast)
+    findRefundViolation(rows, stripe, cast) ??
+    findSettledDashboardViolation(world, rows, stripe)
   );
 }
 
@@ -179,11 +182,14 @@ function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: 
   return null;
 }
 
-/** A plan whose renewal failed owes an open invoice: a draft can't be paid, and would keep the plan locked. */
+/** A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");
   const owing = new Set(open.map(({ parent }) => String(parent?.subscription_details?.subscription)));
-  const stuck = subscriptions.find(({ id, status }) => ["unpaid", "past_due"].includes(status) && !owing.has(id));
+  const stuck = subscriptions.find(
+    ({ id, status, pause_collection: pause }) =>
+      ["unpaid", "past_due"].includes(status) && pause === null && !owing.has(id),
+  );
   return stuck ? { invariant: "an open debt can be paid", details: { subscription: stuck.id } } : null;
 }
 

@@ -41,12 +41,14 @@ export class Invariants {
     const bug = Object.keys(this.#world.reports).find((report) =>
       /^(Error: Failed query|TypeError|RangeError)/.test(report),
     );
+    await this.#world.dashboard.noteKnown();
     if (bug) return { invariant: "no query fails, and no code breaks", details: bug };
     return (await this.#rows(rowInvariants)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
   /** After each run of the cron job. */
   async afterCron(isWhole: boolean): Promise<Broken | null> {
+    await this.#world.dashboard.noteKnown();
     return (await this.#access.afterCron(isWhole)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
@@ -76,6 +78,7 @@ export class Invariants {
         and (s.state = 'due' or s.releases_at < ${overdueBefore})
         and s.account_id not in (select account_id from orders where state = 'processing')`,
       referrals: `select r.id, r.state from referrals r where r.state in ('waiting', 'under-review') and r.waits_until < ${overdueBefore}
+        and r.id not in (select referral_id from friend_discounts where state = 'under-review')
         and r.friend_id not in (select account_id from orders where dispute not in ('none', 'won'))
         and r.friend_id not in (select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id
           where w.state in ('declared', 'acknowledged'))`,

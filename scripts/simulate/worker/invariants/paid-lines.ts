@@ -1,15 +1,23 @@
 import type Stripe from "stripe";
 import { secondMs } from "#app/core/time/time.ts";
-import type { WorldRecords } from "../world-records.ts";
+import type { World } from "../world.ts";
 
-/** What was paid for: a plan in a period, of a subscription. */
-export type PaidLine = { customer: string; subscription: string; plan: string; untilMs: number; isReturned: boolean };
+/** What was paid for: a plan in a period, of a subscription. `isGiven`: the team asks nothing for it. */
+export type PaidLine = {
+  customer: string;
+  subscription: string;
+  plan: string;
+  fromMs: number;
+  untilMs: number;
+  isReturned: boolean;
+  isGiven: boolean;
+};
 
 /**
- * By Stripe's invoices alone: lines of those that are paid, or whose bank debit is under way, in which a plan continues. `isReturned`: what was
- * paid went back in full.
+ * By Stripe's invoices alone: lines of those that are paid, whose bank debit is under way, or which the team asks nothing for, in which a plan
+ * continues. `isReturned`: what was paid went back in full.
  */
-export function paidLines(records: WorldRecords): PaidLine[] {
+export function paidLines({ records, dashboard }: World): PaidLine[] {
   const refunded = new Set(
     records
       .objects<Stripe.Charge>("charge")
@@ -34,12 +42,15 @@ export function paidLines(records: WorldRecords): PaidLine[] {
   const plans = new Map(records.objects<Stripe.Price>("price").map(({ id, metadata }) => [id, metadata.plan ?? ""]));
   return records.objects<Stripe.Invoice>("invoice").flatMap((invoice) => {
     const subscription = invoice.parent?.subscription_details?.subscription;
-    if (!subscription || (invoice.status !== "paid" && !processing.has(invoice.id ?? ""))) return [];
+    const isPaid = invoice.status === "paid" || processing.has(invoice.id ?? "");
+    if (!subscription || (!isPaid && !dashboard.isGiven(invoice))) return [];
     return invoice.lines.data.map(({ period, pricing }) => ({
       customer: String(invoice.customer),
       subscription: String(subscription),
       plan: plans.get(String(pricing?.price_details?.price)) ?? "",
+      fromMs: period.start * secondMs,
       untilMs: period.end * secondMs,
+      isGiven: !isPaid,
       isReturned: returned.has(invoice.id ?? ""),
     }));
   });

@@ -155,6 +155,12 @@ export class Cast {
         return this.#team.contests(app, person);
       case "has a referral decided":
         return this.#team.decides(app, person, deed.verdict);
+      case "has charges put on hold":
+        return this.#team.holds(person, deed.invoices);
+      case "has the hold lifted":
+        return this.#team.lifts(person);
+      case "has a debt written off":
+        return this.#team.writesOff(person, deed.as);
       case "disputes":
         return this.#team.disputes(person, deed.order, null);
       case "wins the dispute":

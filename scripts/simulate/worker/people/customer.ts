@@ -26,6 +26,7 @@ import { type Person, parsed, type SignedIn } from "./person.ts";
 import type { WorldApp } from "../make-app.ts";
 import { planOf } from "../plan-of.ts";
 import { Refused } from "../refused.ts";
+import { Violated } from "../violated.ts";
 import type { World } from "../world.ts";
 
 /** What was quoted for an order, in minor units, and the customer's balance at Stripe by then. */
@@ -82,9 +83,12 @@ export class Customer {
     const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later")
       throw new Refused(`no change: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
+    const heldBefore = this.#knownHold(account.id);
     const changed = must(await startChange(app, account, { planId, interval, quote: offer.quote }));
     if (changed.kind === "begun" && offer.kind === "now")
       this.#quoted.set(changed.order.id, { amountMinor: offer.charge.amountMinor, balanceMinor });
+    if (heldBefore && this.#knownHold(account.id) === heldBefore && changed.kind !== "stayed")
+      throw new Violated("a plan on hold isn't changed", { ...heldBefore, changed: changed.kind });
   }
 
   async acts({ app, viewer }: SignedIn, action: "cancel" | "resume" | "undo-change"): Promise<void> {
@@ -172,6 +176,16 @@ export class Customer {
   #balanceMinor(accountId: string): number {
     const id = this.world.records.customerOf(accountId);
     return this.world.records.objects<Stripe.Customer>("customer").find((each) => each.id === id)?.balance ?? 0;
+  }
+
+  /** Of the plan that runs. */
+  #knownHold(accountId: string) {
+    const { records, dashboard } = this.world;
+    const customer = records.customerOf(accountId);
+    const running = records
+      .objects<Stripe.Subscription>("subscription")
+      .find((each) => each.customer === customer && each.status !== "canceled" && each.pause_collection !== null);
+    return running && dashboard.knownHold(running.id);
   }
 
   #fields(means: Means): Record<string, string> {

@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import { Stripe } from "stripe";
 import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
@@ -6,6 +6,7 @@ import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rule
 import type { WorldApp } from "../make-app.ts";
 import { must } from "../must.ts";
 import type { Person } from "./person.ts";
+import type { HeldInvoices } from "../../story.ts";
 import { Refused } from "../refused.ts";
 import type { World } from "../world.ts";
 
@@ -43,6 +44,61 @@ export class Team {
       accountId,
     );
     must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
+  }
+
+  /** In Stripe's dashboard. */
+  async holds(person: Person, behavior: HeldInvoices): Promise<void> {
+    const plan = this.#planOf(person);
+    if (plan.pause_collection) throw new Refused("on hold already");
+    await this.#inDashboard(({ subscriptions }) => subscriptions.update(plan.id, { pause_collection: { behavior } }));
+    this.#world.dashboard.hold(person.accountId ?? "", plan.id);
+  }
+
+  async lifts(person: Person): Promise<void> {
+    const plan = this.#planOf(person);
+    if (!plan.pause_collection) throw new Refused("not on hold");
+    await this.#inDashboard(({ subscriptions }) => subscriptions.update(plan.id, { pause_collection: "" }));
+    this.#world.dashboard.lift(plan.id);
+  }
+
+  /** The oldest renewal that is due, unless a bank is about to pay it. */
+  async writesOff(person: Person, as: "uncollectible" | "void"): Promise<void> {
+    const customer = this.#customerOf(person);
+    const { records } = this.#world;
+    const debt = records
+      .objects<Stripe.Invoice>("invoice")
+      .find(
+        (each) => each.customer === customer && each.status === "open" && each.billing_reason === "subscription_cycle",
+      );
+    const payment = records.objects<Stripe.InvoicePayment>("invoice_payment").find((each) => each.invoice === debt?.id);
+    const intent = records
+      .objects<Stripe.PaymentIntent>("payment_intent")
+      .find(({ id }) => id === String(payment?.payment.payment_intent));
+    const id = debt?.id;
+    if (!id || intent?.status === "processing") throw new Refused("no debt");
+    await this.#inDashboard(({ invoices }) =>
+      as === "void" ? invoices.voidInvoice(id) : invoices.markUncollectible(id),
+    );
+    this.#world.dashboard.writeOff(person.accountId ?? "", id);
+  }
+
+  #planOf(person: Person): Stripe.Subscription {
+    const customer = this.#customerOf(person);
+    const plan = this.#world.records
+      .objects<Stripe.Subscription>("subscription")
+      .find((each) => each.customer === customer && ["active", "past_due", "unpaid"].includes(each.status));
+    if (!customer || !plan) throw new Refused("no plan");
+    return plan;
+  }
+
+  /** By the calls that the dashboard makes, at their turn among the site's. */
+  async #inDashboard(call: (stripe: Stripe) => Promise<unknown>): Promise<void> {
+    try {
+      await this.#world.scheduler.call(() => call(this.#world.stripe));
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new Refused(`Stripe: ${error.message}`);
+      throw error;
+    }
   }
 
   async disputes(person: Person, which: "newest" | "oldest" | null, outcome: "won" | "lost" | null): Promise<void> {
