@@ -1,25 +1,17 @@
 import { dayMs } from "#app/core/time/time.ts";
-import { atAnyMoment, unknownValues } from "#tests/support/database/row-invariants.ts";
+import { emailRetentionMs } from "#app/modules/email/rules.ts";
+import { atAnyMoment, atAnyMomentSince, unknownValues } from "#tests/support/database/row-invariants.ts";
 import type { Broken } from "../../story.ts";
 import { AccessBook } from "./access-book.ts";
 import { EmailBook } from "./email-book.ts";
 import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
 import type { Cast } from "../people/cast.ts";
+import { retentionInvariants } from "./retention-invariants.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
 import { cronDelayMs, type World } from "../world.ts";
 
-/** Within the retention of sessions, activities and emails, which end in a long story. */
-const withinRetention = [
-  "an account began with a session and a line",
-  "a code that was used opened a session",
-  "a paid order has lines, a moment and an email",
-];
-const rowInvariants = Object.fromEntries(
-  Object.entries({ ...atAnyMoment, ...unknownValues, ...rewardInvariants }).filter(
-    ([name]) => !withinRetention.includes(name),
-  ),
-);
+const rowInvariants = { ...atAnyMoment, ...unknownValues, ...rewardInvariants };
 
 /** Everything that must be true, at any moment and once everything has settled. */
 export class Invariants {
@@ -57,7 +49,11 @@ export class Invariants {
     const now = this.#world.now();
     if (now - this.#dailyAt < dayMs) return null;
     this.#dailyAt = now;
-    return (await findMoneyViolation(this.#world, this.#cast)) ?? findPeopleViolation(this.#world, this.#cast);
+    return (
+      (await this.#rows(this.#recentInvariants())) ??
+      (await findMoneyViolation(this.#world, this.#cast)) ??
+      findPeopleViolation(this.#world, this.#cast)
+    );
   }
 
   /** What still waits for the site itself, and for no one else. Null: nothing. */
@@ -92,12 +88,22 @@ export class Invariants {
   /** Once all faults have ended and nothing is left to do. */
   async onceSettled(): Promise<Broken | null> {
     return (
-      (await this.#rows({ ...rowInvariants, ...settledRewardInvariants })) ??
+      (await this.#rows({
+        ...rowInvariants,
+        ...this.#recentInvariants(),
+        ...settledRewardInvariants,
+        ...retentionInvariants(this.#world.now() - cronDelayMs),
+      })) ??
       (await this.#emails.readNew()) ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
       (await findSettledMoneyViolation(this.#world, this.#cast)) ??
       (await findPeopleViolation(this.#world, this.#cast))
     );
+  }
+
+  /** Of orders whose emails aren't removed yet. */
+  #recentInvariants(): Record<string, string> {
+    return atAnyMomentSince(this.#world.now() - emailRetentionMs + dayMs);
   }
 
   async #rows(invariants: Record<string, string>): Promise<Broken | null> {
