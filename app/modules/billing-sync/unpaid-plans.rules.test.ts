@@ -25,6 +25,7 @@ describe("an unpaid plan", () => {
   test.each<[string, Facts, ReturnType<typeof renews> | typeof ends | []]>([
     ["whose next period has begun ends", facts, ends],
     ["continues until then", { ...facts, invoices: [debt] }, []],
+    ["isn't ended by a draft from before its debt", { ...facts, invoices: [debt, { ...draft, createdAt: 0 }] }, []],
     [
       "is collected if its debt was paid",
       { ...facts, invoices: [draft, { ...debt, state: "paid" }] },

@@ -64,3 +64,23 @@ test("a new period that can't be charged is owed, and can be paid", async () => 
   await retryPayment(harness.app, harness.accountId);
   expect(await states(harness)).toMatchObject({ plans: ["active"] });
 });
+
+test("a draft from a time on hold doesn't end a plan that is unpaid later: its debt can be paid until the period ends", async () => {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  const [plan] = (await harness.stripe.subscriptions.list()).data;
+  await harness.stripe.subscriptions.update(plan?.id ?? "", { pause_collection: { behavior: "keep_as_draft" } });
+  await harness.pass(31.5);
+  await harness.stripe.subscriptions.update(plan?.id ?? "", { pause_collection: "" });
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.reconcile();
+  for (const days of [30, 22]) {
+    await harness.pass(days);
+    await harness.reconcile();
+  }
+  expect(await states(harness)).toMatchObject({ plans: ["unpaid"] });
+  await harness.useCard("pm_card_visa");
+  await harness.reconcile();
+  expect(await states(harness)).toMatchObject({ plans: ["active"] });
+});
