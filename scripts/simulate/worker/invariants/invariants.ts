@@ -7,6 +7,7 @@ import { EmailBook } from "./email-book.ts";
 import { findMoneyViolation, findSettledMoneyViolation } from "./find-money-violation.ts";
 import { findPeopleViolation } from "./find-people-violation.ts";
 import type { Cast } from "../people/cast.ts";
+import { OwingBook } from "./owing-book.ts";
 import { retentionInvariants } from "./retention-invariants.ts";
 import { rewardInvariants, settledRewardInvariants } from "./reward-invariants.ts";
 import { cronDelayMs, type World } from "../world.ts";
@@ -19,6 +20,7 @@ export class Invariants {
   readonly #cast: Cast;
   readonly #access: AccessBook;
   readonly #emails: EmailBook;
+  readonly #owing: OwingBook;
   #dailyAt = 0;
 
   constructor(world: World, cast: Cast) {
@@ -26,6 +28,7 @@ export class Invariants {
     this.#cast = cast;
     this.#access = new AccessBook(world);
     this.#emails = new EmailBook(world, cast);
+    this.#owing = new OwingBook(world, cast);
   }
 
   /** After each step, whatever is under way. */
@@ -51,6 +54,7 @@ export class Invariants {
     this.#dailyAt = now;
     return (
       (await this.#rows(this.#recentInvariants())) ??
+      this.#owing.findViolation() ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
       findPeopleViolation(this.#world, this.#cast)
     );

@@ -96,7 +96,7 @@ export class Team {
     try {
       await this.#world.scheduler.call(() => call(this.#world.stripe));
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeInvalidRequestError) throw new Refused(`Stripe: ${error.message}`);
+      if (error instanceof Stripe.errors.StripeError) throw new Refused(`Stripe: ${error.message}`);
       throw error;
     }
   }
