@@ -165,13 +165,20 @@ function quotesHold(rows: Rows, { invoices, chargedTo }: Books, { quoted }: Cast
 function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: Books): Broken | null {
   const known = new Map(plans.map((plan) => [String(plan.id), plan]));
   const owned = new Set(customers.map((row) => String(row.provider_id)));
+  const unpaidFirst = new Set(
+    [...books.invoices.values()]
+      .filter((invoice) => invoice.billing_reason === "subscription_create" && invoice.status === "open")
+      .map(({ parent }) => String(parent?.subscription_details?.subscription)),
+  );
   for (const { id, status, customer, items } of books.subscriptions) {
     if (!owned.has(String(customer))) continue;
     const plan = known.get(id);
     const atStripe = { status, plan: books.plans.get(items.data[0]?.price.id ?? "") };
+    // Stripe calls a plan active while its first bank debit is processing; here it has to be paid first.
+    const expected = unpaidFirst.has(id) ? "incomplete" : "active";
     const isSame =
       status === "active"
-        ? plan?.state === "active" && plan.plan_id === atStripe.plan
+        ? plan?.state === expected && plan.plan_id === atStripe.plan
         : status !== "canceled" || plan === undefined || plan.state === "ended";
     if (!isSame)
       return {
