@@ -44,8 +44,8 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     }
     processes.begin("site", serve.command, serve.args, serve.env);
     await answers(`${stripe}/control/health`);
-    // Without a key paid plans are not on sale, and there is no catalogue to seed.
-    if (vars["STRIPE_SECRET_KEY"]) await run("node", ["scripts/stripe/stripe-setup.ts"], { env: vars });
+    // Without a key paid plans are not on sale, and there is no catalogue to seed. The emulator is this clone's, whatever its product is called.
+    if (vars["STRIPE_SECRET_KEY"]) await run("node", ["scripts/stripe/stripe-setup.ts", "--renamed"], { env: vars });
     await answers(`${origin}/healthz`);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

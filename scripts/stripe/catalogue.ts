@@ -2,39 +2,95 @@ import type { Interval } from "#app/core/time/interval.ts";
 import Stripe from "stripe";
 import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
+import { OtherProductError } from "./refusals.ts";
 
-type Wanted = { plan: string; interval: Interval; amountMinor: number; currency: string; productId: string };
+/** In the metadata of products and prices: the `name` of the config that they were made from. */
+const madeFor = "foyer_product";
+
+type WantedProduct = { id: string; name: string; metadata: { plan: string; [madeFor]: string }; prices: WantedPrice[] };
+type WantedPrice = {
+  key: string;
+  interval: Interval;
+  amountMinor: number;
+  currency: string;
+  productId: string;
+  metadata: { plan: string; interval: Interval; [madeFor]: string };
+};
+
+/** A retired plan isn't among them: its subscribers continue to renew at its prices, which stay as they are. */
+function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct[] {
+  return plans.filter(isSold).flatMap((plan) => {
+    if (plan.prices === null) return [];
+    const id = `foyer_${plan.id}`;
+    const prices = intervalsOf(plan).flatMap((interval) => {
+      const price = plan.prices?.[interval];
+      const metadata = { plan: plan.id, interval, [madeFor]: name };
+      const more = {
+        key: `${plan.id}_${interval}`,
+        interval,
+        currency: currency.toLowerCase(),
+        productId: id,
+        metadata,
+      };
+      return price ? [{ ...price, ...more }] : [];
+    });
+    return [{ id, name: `${name} ${plan.name}`, metadata: { plan: plan.id, [madeFor]: name }, prices }];
+  });
+}
+
+/** Stripe's limit of keys in a call. */
+const lookupKeysMax = 10;
+
+/**
+ * Two products with plans of the same ids would take over each other's products and prices. What an earlier release made carries no name,
+ * and is accepted.
+ */
+export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig): Promise<void> {
+  return about("the account's products and prices", async () => {
+    const wanted = wantedProducts(config);
+    if (wanted.length === 0) return;
+    const keys = wanted.flatMap(({ prices }) => prices.map(({ key }) => key));
+    const lists = await Promise.all([
+      stripe.products.list({ ids: wanted.map(({ id }) => id), limit: 100 }),
+      ...Array.from({ length: Math.ceil(keys.length / lookupKeysMax) }, (_, nth) =>
+        stripe.prices.list({ lookup_keys: keys.slice(nth * lookupKeysMax, (nth + 1) * lookupKeysMax), limit: 100 }),
+      ),
+    ]);
+    const others = lists
+      .flatMap<Stripe.Product | Stripe.Price>(({ data }) => data)
+      .flatMap((one) => {
+        const owner = one.metadata[madeFor];
+        if (!owner || owner === config.name) return [];
+        return [{ owner, thing: one.object === "product" ? `product ${one.id}` : `price ${one.lookup_key}` }];
+      });
+    if (others.length > 0) throw new OtherProductError(config.name, others);
+  });
+}
 
 /** One product per paid plan, one price per plan and interval. */
-export async function setUpCatalogue(setUp: SetUp, { name, plans, currency }: ProductConfig): Promise<void> {
-  for (const plan of plans) {
-    // A retired plan's product and prices stay as they are: its subscribers continue to renew at them.
-    if (!isSold(plan) || plan.prices === null) continue;
-    const productId = `foyer_${plan.id}`;
-    const isThere = await setUpProduct(setUp, productId, plan.id, `${name} ${plan.name}`);
-    for (const interval of intervalsOf(plan)) {
-      const price = plan.prices[interval];
-      if (!price) continue;
-      const wanted = { plan: plan.id, interval, ...price, currency: currency.toLowerCase(), productId };
-      await setUpPrice(setUp, wanted, isThere);
-    }
+export async function setUpCatalogue(setUp: SetUp, config: ProductConfig): Promise<void> {
+  for (const { prices, ...product } of wantedProducts(config)) {
+    const isThere = await setUpProduct(setUp, product);
+    for (const price of prices) await setUpPrice(setUp, price, isThere);
   }
 }
 
 /** False when there is none and this is a dry run. */
-function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Promise<boolean> {
+function setUpProduct(setUp: SetUp, { id, ...wanted }: Omit<WantedProduct, "prices">): Promise<boolean> {
   const { products } = setUp.stripe;
+  const { name, metadata } = wanted;
   const label = `product ${id} (${name})`;
   return about(label, async () => {
     const existing = await products.retrieve(id).catch(absent("resource_missing"));
     if (existing === null) {
       // A concurrent run may have created it first: then it exists.
-      const create = () => products.create({ id, name, metadata: { plan } }).catch(absent("resource_already_exists"));
+      const create = () => products.create({ id, ...wanted }).catch(absent("resource_already_exists"));
       await change(setUp, "created", label, create);
       return !setUp.isDryRun;
     }
-    if (existing.name === name && existing.active && existing.metadata.plan === plan) say(setUp, "unchanged", label);
-    else await change(setUp, "updated", label, () => products.update(id, { name, active: true, metadata: { plan } }));
+    const isUnchanged = existing.name === name && existing.active && hasMetadata(existing, metadata);
+    if (isUnchanged) say(setUp, "unchanged", label);
+    else await change(setUp, "updated", label, () => products.update(id, { ...wanted, active: true }));
     return true;
   });
 }
@@ -43,17 +99,21 @@ function setUpProduct(setUp: SetUp, id: string, plan: string, name: string): Pro
  * A price's amount can't change: a new one takes over the lookup key, by which the site finds it, and the old one is archived.
  * Its subscribers continue to pay it.
  */
-async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Promise<void> {
+async function setUpPrice(setUp: SetUp, wanted: WantedPrice, hasProduct: boolean): Promise<void> {
   const { prices } = setUp.stripe;
-  const key = `${wanted.plan}_${wanted.interval}`;
+  const { key, metadata } = wanted;
   const label = `price ${key} (${wanted.amountMinor} ${wanted.currency} minor units per ${wanted.interval})`;
   const find = async () => (hasProduct ? (await prices.list({ lookup_keys: [key], limit: 1 })).data[0] : undefined);
   await about(label, async () => {
     const existing = await find();
-    if (existing && isSame(existing, wanted)) return say(setUp, "unchanged", label);
+    if (existing && isSame(existing, wanted)) {
+      if (hasMetadata(existing, metadata)) return say(setUp, "unchanged", label);
+      await change(setUp, "updated", label, () => prices.update(existing.id, { metadata }));
+      return;
+    }
     const create = async () => {
       await createOnce(
-        newPrice(wanted, key),
+        newPrice(wanted),
         `after ${existing?.id ?? "none"}`,
         (price, options) => prices.create(price, options),
         async ({ id }) => (await find())?.id === id,
@@ -66,7 +126,10 @@ async function setUpPrice(setUp: SetUp, wanted: Wanted, hasProduct: boolean): Pr
   });
 }
 
-const isSame = (price: Stripe.Price, { interval, amountMinor, currency, productId }: Wanted): boolean =>
+const hasMetadata = ({ metadata }: Stripe.Product | Stripe.Price, wanted: Record<string, string>): boolean =>
+  Object.entries(wanted).every(([name, value]) => metadata[name] === value);
+
+const isSame = (price: Stripe.Price, { interval, amountMinor, currency, productId }: WantedPrice): boolean =>
   price.active &&
   price.unit_amount === amountMinor &&
   price.currency === currency &&
@@ -75,7 +138,7 @@ const isSame = (price: Stripe.Price, { interval, amountMinor, currency, productI
   price.recurring?.interval === interval &&
   price.recurring.interval_count === 1;
 
-const newPrice = ({ plan, interval, amountMinor, currency, productId }: Wanted, key: string) => ({
+const newPrice = ({ key, interval, amountMinor, currency, productId, metadata }: WantedPrice) => ({
   product: productId,
   currency,
   unit_amount: amountMinor,
@@ -83,7 +146,7 @@ const newPrice = ({ plan, interval, amountMinor, currency, productId }: Wanted, 
   tax_behavior: "inclusive" as const,
   lookup_key: key,
   transfer_lookup_key: true,
-  metadata: { plan, interval },
+  metadata,
 });
 
 const absent = (code: string) => (error: unknown) => {

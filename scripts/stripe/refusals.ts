@@ -19,9 +19,21 @@ export class StoreError extends Error {
   }
 }
 
+/** What would be set up is another product's. */
+export class OtherProductError extends Error {
+  constructor(product: string, others: { owner: string; thing: string }[]) {
+    const thingsOf = (owner: string) => others.flatMap((one) => (one.owner === owner ? [one.thing] : []));
+    const owners = [...new Set(others.map(({ owner }) => owner))];
+    const named = owners.map((owner) => `${owner}'s ${thingsOf(owner).join(", ")}`);
+    super(
+      `This Stripe account has ${named.join(" and ")}, and this clone's product is ${product}: take another account, or a sandbox of its own. If the product has a new name, say -- --renamed. Nothing was changed.`,
+    );
+  }
+}
+
 /** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */
 export function messageOf(error: unknown, where: string): string {
-  if (error instanceof StoreError) return error.message;
+  if (error instanceof StoreError || error instanceof OtherProductError) return error.message;
   if (!(error instanceof SetUpError)) throw error;
   const { cause, message: thing } = error;
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;

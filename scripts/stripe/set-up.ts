@@ -1,6 +1,6 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { listSettingsByHand } from "./by-hand.ts";
-import { setUpCatalogue } from "./catalogue.ts";
+import { refuseOtherProducts, setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";
 import { checkPaymentMethods } from "./payment-methods.ts";
 import { setUpPortal } from "./portal.ts";
@@ -12,6 +12,8 @@ export { API_VERSION } from "./webhook.ts";
 type Wanted = SetUp & {
   product: ProductConfig;
   origin: string;
+  /** Takes over what carries another product's name: the product was called so. */
+  isRenamed?: boolean;
   /** The Worker has no signing secret: an endpoint that is there already is replaced, for Stripe says its secret once. */
   isSecretLost?: boolean;
   /** Stores the signing secret of a new endpoint at once: what comes after it may fail. */
@@ -22,7 +24,9 @@ type Wanted = SetUp & {
  * Catalogue, webhook endpoint and customer portal, then payment methods, and what only the dashboard can set. Safe to repeat and to run
  * concurrently.
  */
-export async function setUpStripe({ product, origin, isSecretLost, keepSecret, ...setUp }: Wanted): Promise<void> {
+export async function setUpStripe(wanted: Wanted): Promise<void> {
+  const { product, origin, isRenamed = false, isSecretLost, keepSecret, ...setUp } = wanted;
+  if (!isRenamed) await refuseOtherProducts(setUp, product);
   await setUpCatalogue(setUp, product);
   const made = await setUpWebhook(setUp, origin, isSecretLost);
   if (made !== null && keepSecret) await keepOrRemove(setUp, made, keepSecret);

@@ -13,11 +13,12 @@ import { messageOf } from "./refusals.ts";
 import { setUpStripe } from "./set-up.ts";
 import { isLiveKey, readSettings, settingProblems } from "./settings.ts";
 
-const usage = `STRIPE_SECRET_KEY=sk_test_… npm run stripe:setup -- [--to production|staging|preview] [--dry-run]
+const usage = `STRIPE_SECRET_KEY=sk_test_… npm run stripe:setup -- [--to production|staging|preview] [--dry-run] [--renamed]
 
   --to       for the deployed Worker, at its address; stores STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET in it (of a branch: --branch NAME)
   --live     with a live key and without --to: the secrets are set by hand
   --dry-run  prints what would be done
+  --renamed  the product in app/product/config.ts has a new name: what Stripe has under the former one becomes its
 
 Without --to, PUBLIC_ORIGIN is the site's address.`;
 
@@ -27,6 +28,7 @@ const options = readOptions(
     branch: { type: "string" },
     live: { type: "boolean", default: false },
     "dry-run": { type: "boolean", default: false },
+    renamed: { type: "boolean", default: false },
   },
   usage,
 );
@@ -61,6 +63,7 @@ try {
     product,
     origin,
     isDryRun,
+    isRenamed: options.renamed,
     log,
     isSecretLost: worker?.isSecretLost ?? false,
     async keepSecret(webhookSecret) {

@@ -33,9 +33,9 @@ const dearer = (amountMinor: number): ProductConfig => ({
   ),
 });
 
-async function setUp(config: ProductConfig = shop, isDryRun = false): Promise<string[]> {
+async function setUp(config: ProductConfig = shop, isDryRun = false, isRenamed = false): Promise<string[]> {
   const lines: string[] = [];
-  await setUpStripe({ stripe, product: config, origin, isDryRun, log: (line) => lines.push(line) });
+  await setUpStripe({ stripe, product: config, origin, isDryRun, isRenamed, log: (line) => lines.push(line) });
   return lines;
 }
 
@@ -248,6 +248,62 @@ describe("setting up", () => {
   });
 });
 
+describe("an account with another product", () => {
+  const other: ProductConfig = { ...shop, name: "Skua" };
+  const refusal = async (config: ProductConfig, isDryRun = false) => {
+    const error: unknown = await setUp(config, isDryRun).catch((thrown: unknown) => thrown);
+    return messageOf(error, "Stripe");
+  };
+  const owners = async () => {
+    const { products, prices } = await objects();
+    const made = products.filter(({ id }) => id.startsWith("foyer_"));
+    const sold = prices.filter(({ product, lookup_key }) => lookup_key && made.some(({ id }) => id === product));
+    return new Set([...made, ...sold].map(({ metadata }) => metadata["foyer_product"]));
+  };
+
+  test("is refused before anything is changed, also in a dry run, until it is said to be renamed", async () => {
+    await setUp();
+    expect(await owners()).toEqual(new Set([shop.name]));
+    const before = await objects();
+    for (const isDryRun of [true, false]) {
+      const message = await refusal(other, isDryRun);
+      expect(message).toContain(`This Stripe account has ${shop.name}'s product foyer_`);
+      expect(message).toContain(`product foyer_${small.id}, `);
+      expect(message).toContain(`price ${monthly}, `);
+      expect(message).toContain("this clone's product is Skua");
+      expect(message).toContain("-- --renamed");
+    }
+    expect(await objects()).toEqual(before);
+    await setUp(other, false, true);
+    expect(await owners()).toEqual(new Set(["Skua"]));
+    expect(await refusal(shop)).toContain("has Skua's product");
+    await setUp(shop, false, true);
+    expect(await owners()).toEqual(new Set([shop.name]));
+    expect((await objects()).prices).toHaveLength(before.prices.length);
+  });
+
+  test("is refused for a price alone, beyond the ten that Stripe finds in a call", async () => {
+    const plans = Array.from({ length: 6 }, (_, nth) => ({ ...small, id: `copy-${nth}` }));
+    const { id: product } = await stripe.products.create({ name: "Copy" });
+    const theirs = { product, currency: shop.currency.toLowerCase(), unit_amount: more, lookup_key: "copy-5_year" };
+    const recurring = { interval: "year" } as const;
+    const { id } = await stripe.prices.create({ ...theirs, recurring, metadata: { foyer_product: "Skua" } });
+    expect(await refusal({ ...shop, plans })).toContain("has Skua's price copy-5_year, and");
+    await stripe.prices.update(id, { lookup_key: "" });
+  });
+
+  test("isn't assumed of what an earlier release made without a name, which gets it", async () => {
+    const { products, prices } = await objects();
+    const sold = prices.find(({ lookup_key }) => lookup_key === monthly);
+    const nameless = { metadata: { foyer_product: "" } };
+    for (const { id } of products) await stripe.products.update(id, nameless);
+    await stripe.prices.update(String(sold?.id), nameless);
+    expect(deeds(await setUp(shop)).filter((deed) => deed === "updated")).toHaveLength(paidPlans + 1);
+    expect((await objects()).prices.find(({ lookup_key }) => lookup_key === monthly)?.id).toBe(sold?.id);
+    expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
+  });
+});
+
 describe("npm run stripe:setup -- --to", () => {
   const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
   const deployed = { [`${worker}-staging`]: "https://try.company.com" };
@@ -308,6 +364,20 @@ describe("npm run stripe:setup", () => {
     expect(done.output).toContain("created    webhook endpoint http://localhost:9001/webhooks/stripe");
   });
 
+  test("refuses another product's account, and takes it over with --renamed", async () => {
+    await stripe.products.update(`foyer_${small.id}`, { metadata: { foyer_product: "Skua" } });
+    const env = { PUBLIC_ORIGIN: "http://localhost:9001" };
+    const refused = await run(env);
+    expect(refused).toMatchObject({
+      status: 1,
+      errors: expect.stringContaining(`has Skua's product foyer_${small.id}, and`),
+    });
+    expect(refused.errors).not.toContain("    at ");
+    const renamed = await run(env, "--renamed");
+    expect(renamed).toMatchObject({ status: 0, errors: "" });
+    expect(renamed.output).toContain(`updated    product foyer_${small.id}`);
+  });
+
   test.each([
     [{ STRIPE_SECRET_KEY: "", PUBLIC_ORIGIN: "" }, ["STRIPE_SECRET_KEY is missing", "PUBLIC_ORIGIN is missing"]],
     [
@@ -353,7 +423,7 @@ describe("npm run stripe:setup", () => {
   ])("prints why and where it stopped: %j", async (env, what, cause) => {
     const { status, errors } = await run(env);
     expect(status).toBe(1);
-    expect(errors).toContain(`${what} at product foyer_${shop.plans.find(({ prices }) => prices)?.id}`);
+    expect(errors).toContain(`${what} at the account's products and prices`);
     expect(errors).toContain(cause);
     expect(errors).not.toContain("    at ");
   });
