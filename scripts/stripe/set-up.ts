@@ -5,7 +5,7 @@ import type { SetUp } from "./changes.ts";
 import { checkPaymentMethods } from "./payment-methods.ts";
 import { setUpPortal } from "./portal.ts";
 import { StoreError } from "./refusals.ts";
-import { type NewEndpoint, setUpWebhook } from "./webhook.ts";
+import { type NewEndpoint, removeReplaced, setUpWebhook } from "./webhook.ts";
 
 export { API_VERSION } from "./webhook.ts";
 
@@ -14,8 +14,8 @@ type Wanted = SetUp & {
   origin: string;
   /** Takes over what carries another product's name: the product was called so. */
   isRenamed?: boolean;
-  /** The Worker has no signing secret: an endpoint that is there already is replaced, for Stripe says its secret once. */
-  isSecretLost?: boolean;
+  /** The Worker has no signing secret, or gets another key: an endpoint that is there already is replaced, for Stripe says its secret once. */
+  needsSecret?: boolean;
   /** Stores the signing secret of a new endpoint at once: what comes after it may fail. */
   keepSecret?: (webhookSecret: string) => Promise<void>;
 };
@@ -25,11 +25,12 @@ type Wanted = SetUp & {
  * concurrently.
  */
 export async function setUpStripe(wanted: Wanted): Promise<void> {
-  const { product, origin, isRenamed = false, isSecretLost, keepSecret, ...setUp } = wanted;
+  const { product, origin, isRenamed = false, needsSecret, keepSecret, ...setUp } = wanted;
   if (!isRenamed) await refuseOtherProducts(setUp, product);
   await setUpCatalogue(setUp, product);
-  const made = await setUpWebhook(setUp, origin, isSecretLost);
+  const made = await setUpWebhook(setUp, origin, needsSecret);
   if (made !== null && keepSecret) await keepOrRemove(setUp, made, keepSecret);
+  if (made?.replaces) await removeReplaced(setUp, made.replaces);
   await setUpPortal(setUp, product, origin);
   await checkPaymentMethods(setUp);
   listSettingsByHand(setUp);

@@ -15,11 +15,13 @@ import { isLiveKey, readSettings, settingProblems } from "./settings.ts";
 
 const usage = `STRIPE_SECRET_KEY=sk_test_… npm run stripe:setup -- [--to production|staging|preview] [--dry-run] [--renamed]
 
-  --to       for the deployed Worker, at its address; stores STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET in it (of a branch: --branch NAME)
+  --to       for the deployed Worker, at its address; stores the Worker's key and the signing secret in it (of a branch: --branch NAME)
   --live     with a live key and without --to: the secrets are set by hand
   --dry-run  prints what would be done
   --renamed  the product in app/product/config.ts has a new name: what Stripe has under the former one becomes its
 
+With --to, WORKER_STRIPE_SECRET_KEY is the key that the Worker gets; it replaces the one that it has. Unless it is set, the Worker keeps its
+key, and one without a key gets STRIPE_SECRET_KEY, if that is an unrestricted one (sk_…).
 Without --to, PUBLIC_ORIGIN is the site's address.`;
 
 const options = readOptions(
@@ -39,7 +41,8 @@ const settings = readSettings(process.env, {
   ...readDevVars(),
   ...(running && { PUBLIC_ORIGIN: running.origin, STRIPE_API_BASE: running.stripe }),
 });
-const worker = to === undefined ? null : await findDeployedWorker(to, options.branch, settings.key).catch(stopWith);
+const keys = { setUp: settings.key, worker: process.env.WORKER_STRIPE_SECRET_KEY ?? "" };
+const worker = to === undefined ? null : await findDeployedWorker(to, options.branch, keys).catch(stopWith);
 if (worker && process.env.PUBLIC_ORIGIN && process.env.PUBLIC_ORIGIN !== worker.origin) {
   stop(`PUBLIC_ORIGIN is ${process.env.PUBLIC_ORIGIN}, and the Worker serves ${worker.origin}`);
 }
@@ -47,6 +50,9 @@ if (worker) settings.origin = worker.origin;
 const problems = settingProblems(settings);
 if (problems.length === 0 && isLiveKey(settings.key) && !worker && !options.live) {
   problems.push("The key is a live one: --to production, or --live to set the secrets by hand");
+}
+if (keys.worker !== "" && !worker) {
+  problems.push("WORKER_STRIPE_SECRET_KEY is for a deployed Worker: --to production, staging or preview");
 }
 if (problems.length > 0) {
   stop(`Stripe can't be set up yet:\n${problems.map((problem) => `  - ${problem}`).join("\n")}
@@ -65,7 +71,7 @@ try {
     isDryRun,
     isRenamed: options.renamed,
     log,
-    isSecretLost: worker?.isSecretLost ?? false,
+    needsSecret: worker?.needsSecret ?? false,
     async keepSecret(webhookSecret) {
       if (worker) {
         for (const line of await worker.store(webhookSecret)) log(line);

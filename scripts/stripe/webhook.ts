@@ -8,21 +8,23 @@ export const API_VERSION = stripeApiVersion;
 /** In the order in which they are compared with an endpoint's. */
 export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 
-/** An endpoint that was made now: Stripe says its signing secret once. */
-export type NewEndpoint = { id: string; secret: string };
+/** An endpoint that was made now: Stripe says its signing secret once. `replaces`: the id of one that is removed when the secret is stored. */
+export type NewEndpoint = { id: string; secret: string; replaces: string | null };
 
 /**
- * Where Stripe sends its events. Returns the endpoint if it was made now. With `isSecretLost`, an
- * endpoint whose secret the Worker doesn't have is replaced. The emulator signs with the site's configured one.
+ * Where Stripe sends its events. Returns the endpoint if it was made now. With `needsSecret`, an
+ * endpoint whose secret the Worker doesn't have, or has to get with another key, is replaced. The emulator signs with the site's configured one.
  */
-export function setUpWebhook(setUp: SetUp, origin: string, isSecretLost = false): Promise<NewEndpoint | null> {
+export function setUpWebhook(setUp: SetUp, origin: string, needsSecret = false): Promise<NewEndpoint | null> {
   const { webhookEndpoints } = setUp.stripe;
   const url = `${origin}/webhooks/stripe`;
   const label = `webhook endpoint ${url}`;
   return about(label, async () => {
     const [existing, ...more] = await listEndpoints(setUp.stripe, url);
     if (existing === undefined) return createEndpoint(setUp, url, label);
-    if (isSecretLost && more.length === 0) return replaceEndpoint(setUp, existing, label);
+    if (needsSecret && more.length === 0) {
+      return createEndpoint(setUp, url, `${label}, in place of ${existing.id}`, existing.id);
+    }
     const isSame =
       existing.status === "enabled" && [...existing.enabled_events].sort().join() === WEBHOOK_EVENTS.join();
     if (isSame) say(setUp, "unchanged", label);
@@ -41,25 +43,23 @@ export function setUpWebhook(setUp: SetUp, origin: string, isSecretLost = false)
     if (more.length > 0) {
       const ids = [existing, ...more].map(({ id }) => id).join(", ");
       say(setUp, "attention", `${label} is there ${more.length + 1} times (${ids}): delete all but one in Stripe,`);
-      setUp.log("           and set the signing secret of the one that stays as STRIPE_WEBHOOK_SECRET");
+      const next = needsSecret
+        ? "run this again: until then nothing is stored in the Worker"
+        : "set the signing secret of the one that stays as STRIPE_WEBHOOK_SECRET";
+      setUp.log(`           and ${next}`);
     }
     return null;
   });
 }
 
-/** The new one first: Stripe delivers to one of them at any time. */
-async function replaceEndpoint(
-  setUp: SetUp,
-  { id, url }: Stripe.WebhookEndpoint,
-  label: string,
-): Promise<NewEndpoint | null> {
-  const made = await createEndpoint(setUp, url, `${label}, in place of one whose secret isn't stored`, id);
-  if (made === null) return null;
-  await setUp.stripe.webhookEndpoints.del(id).catch((error: unknown) => {
-    // A simultaneous run was faster.
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+/** Once the Worker has the secret of the new one: until then it takes events of this one, if it took any. */
+export function removeReplaced({ stripe }: SetUp, id: string): Promise<void> {
+  return about(`webhook endpoint ${id}`, async () => {
+    await stripe.webhookEndpoints.del(id).catch((error: unknown) => {
+      // A simultaneous run was faster.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    });
   });
-  return made;
 }
 
 /** Oldest first: the site has that one's secret. */
@@ -71,8 +71,12 @@ export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe
   return found;
 }
 
-/** `instead`: the id of the one that it replaces. */
-async function createEndpoint(setUp: SetUp, url: string, label: string, instead = ""): Promise<NewEndpoint | null> {
+async function createEndpoint(
+  setUp: SetUp,
+  url: string,
+  label: string,
+  replaces: string | null = null,
+): Promise<NewEndpoint | null> {
   const { stripe } = setUp;
   const wanted = {
     url,
@@ -83,10 +87,10 @@ async function createEndpoint(setUp: SetUp, url: string, label: string, instead 
   const made = await change(setUp, "created", label, () =>
     createOnce(
       wanted,
-      instead,
+      replaces ?? "",
       (endpoint, options) => stripe.webhookEndpoints.create(endpoint, options),
       async ({ id }) => (await listEndpoints(stripe, url)).some((endpoint) => endpoint.id === id),
     ),
   );
-  return made?.secret ? { id: made.id, secret: made.secret } : null;
+  return made?.secret ? { id: made.id, secret: made.secret, replaces } : null;
 }

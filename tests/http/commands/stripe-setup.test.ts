@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -194,13 +194,13 @@ describe("setting up", () => {
   test("hands over the signing secret of a new endpoint, and replaces one whose secret is lost", async () => {
     const [before] = (await stripe.webhookEndpoints.list()).data;
     const kept: string[] = [];
-    const again = (isSecretLost: boolean, isDryRun = false) =>
+    const again = (needsSecret: boolean, isDryRun = false) =>
       setUpStripe({
         stripe,
         product: shop,
         origin,
         isDryRun,
-        isSecretLost,
+        needsSecret,
         log: () => undefined,
         keepSecret: async (secret) => void kept.push(secret),
       });
@@ -234,6 +234,10 @@ describe("setting up", () => {
     await setUpStripe({ ...wanted, keepSecret: async (secret) => void kept.push(secret) });
     const made = await list();
     expect([made.length, kept.length]).toEqual([1, 1]);
+    // One that is to be replaced stays until then: the Worker may still take its events.
+    const replacing = setUpStripe({ ...wanted, needsSecret: true, keepSecret: refusing });
+    await expect(replacing).rejects.toThrow("Stopped at storing");
+    expect(await list()).toEqual(made);
     for (const { id } of made) await stripe.webhookEndpoints.del(id);
   });
 
@@ -241,6 +245,11 @@ describe("setting up", () => {
     await stripe.webhookEndpoints.create({ url: `${origin}/webhooks/stripe`, enabled_events: ["*"] });
     const twice = (await setUp()).join("\n");
     expect(twice).toContain("is there 2 times");
+    expect(twice).toContain("set the signing secret of the one that stays");
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    await setUpStripe({ stripe, product: shop, origin, needsSecret: true, log });
+    expect(lines.join("\n")).toContain("run this again: until then nothing is stored");
     const [newer, older] = (await stripe.webhookEndpoints.list()).data;
     await stripe.webhookEndpoints.update(String(older?.id), { url: "http://localhost:8787/elsewhere" });
     expect((await setUp()).join("\n")).toContain("API version of the account, which can't be changed");
@@ -308,40 +317,78 @@ describe("npm run stripe:setup -- --to", () => {
   const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
   const deployed = { [`${worker}-staging`]: "https://try.company.com" };
 
-  test("finds the Worker's address, and stores both secrets in one step", async () => {
-    const api = await startCloudflareApi({ secrets: ["CODE_PEPPER"], deployed });
+  const account = async (secrets: string[]) => {
+    const api = await startCloudflareApi({ secrets, deployed });
     vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
     vi.stubEnv("CLOUDFLARE_API_BASE_URL", api.url);
     // The commands take over the environment when they are loaded.
     vi.resetModules();
     const { findDeployedWorker } = await import("../../../scripts/stripe/deployed-worker.ts");
-    const found = await findDeployedWorker("staging", undefined, "sk_test_1");
-    expect(found).toMatchObject({ origin: "https://try.company.com", isSecretLost: true });
+    const find = (setUp: string, worker = "", to = "staging") => findDeployedWorker(to, undefined, { setUp, worker });
+    return { api, find, uploads: () => api.calls.filter((call) => call.startsWith("PATCH")).length };
+  };
+  afterEach(() => vi.unstubAllEnvs());
+
+  test("finds the Worker's address, and stores both secrets in one step", async () => {
+    const { api, find, uploads } = await account(["CODE_PEPPER"]);
+    const found = await find("sk_test_1");
+    expect(found).toMatchObject({ origin: "https://try.company.com", needsSecret: true });
     expect(await found.store("whsec_1")).toEqual([
       `stored     STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET of ${worker}-staging`,
     ]);
     expect(api.values).toEqual({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" });
-    expect(api.calls.filter((call) => call.startsWith("PATCH"))).toHaveLength(1);
-    const other = await findDeployedWorker("staging", undefined, "rk_test_2");
-    expect(other.isSecretLost).toBe(false);
+    expect(uploads()).toBe(1);
+    const other = await find("rk_test_2");
+    expect(other.needsSecret).toBe(false);
     // Whether the key that it has is of the same account can't be read: that is said.
     const [stored, kept, fix] = await other.store("whsec_2");
     expect(stored).toBe(`stored     STRIPE_WEBHOOK_SECRET of ${worker}-staging`);
     expect(kept).toContain("has to be of the Stripe account of this command's key");
-    expect(fix).toContain(`npx wrangler secret put STRIPE_SECRET_KEY --name ${worker}-staging`);
+    expect(fix).toContain("WORKER_STRIPE_SECRET_KEY, which replaces it");
     expect(api.values).toEqual({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_2" });
-    await expect(findDeployedWorker("production", undefined, "sk_live_1")).rejects.toThrow("isn't deployed yet");
+    // A deployment refuses the key alone, and the signing secret needs a deployed Worker.
+    const first = `isn't deployed yet: npx wrangler secret delete STRIPE_SECRET_KEY --name ${worker}, then npm run deploy`;
+    await expect(find("sk_live_1", "", "production")).rejects.toThrow(first);
     api.close();
-    vi.unstubAllEnvs();
+    const empty = await account([]);
+    await expect(empty.find("sk_live_1", "", "production")).rejects.toThrow("isn't deployed yet: npm run deploy");
+    empty.api.close();
+  });
+
+  test("never gives a Worker the restricted key of the set-up, and says how to give it one of its own", async () => {
+    const { api, find, uploads } = await account(["STRIPE_WEBHOOK_SECRET"]);
+    await expect(find("rk_test_setup")).rejects.toThrow(/ WORKER_STRIPE_SECRET_KEY=rk_test_… .* --to staging$/);
+    const found = await find("rk_test_setup", "rk_test_payments");
+    expect(found.needsSecret).toBe(true);
+    await found.store("whsec_1");
+    expect(api.values).toEqual({ STRIPE_SECRET_KEY: "rk_test_payments", STRIPE_WEBHOOK_SECRET: "whsec_1" });
+    expect(uploads()).toBe(1);
+    api.close();
+  });
+
+  test("replaces the Worker's key by a named one, with a new signing secret, which belongs to the same account", async () => {
+    const { api, find, uploads } = await account(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]);
+    expect((await find("sk_test_1")).needsSecret).toBe(false);
+    const found = await find("sk_test_1", "rk_test_new");
+    expect(found.needsSecret).toBe(true);
+    expect(await found.store("whsec_1")).toEqual([
+      `stored     STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET of ${worker}-staging`,
+    ]);
+    expect(api.values).toEqual({ STRIPE_SECRET_KEY: "rk_test_new", STRIPE_WEBHOOK_SECRET: "whsec_1" });
+    expect(uploads()).toBe(1);
+    api.close();
   });
 
   test.each([
-    ["production", "sk_test_1", "takes no key of Stripe's test mode"],
-    ["staging", "rk_live_1", "A live key belongs to production"],
-    ["staging", "local-key", "has to be a key of your Stripe account"],
-    ["moon", "sk_test_1", "--to is production, staging or preview"],
-  ])("refuses for %s the key %s", async (to, key, why) => {
-    await expect(findDeployedWorker(to, undefined, key)).rejects.toThrow(why);
+    ["production", "sk_test_1", "", "takes no key of Stripe's test mode"],
+    ["staging", "rk_live_1", "", "A live key belongs to production"],
+    ["staging", "local-key", "", "has to be a key of your Stripe account"],
+    ["moon", "sk_test_1", "", "--to is production, staging or preview"],
+    ["staging", "sk_test_1", "rk_live_1", "are of two modes"],
+    ["production", "sk_live_1", "rk_test_1", "are of two modes"],
+    ["staging", "sk_test_1", "pk_test_1", "WORKER_STRIPE_SECRET_KEY is no key of Stripe's"],
+  ])("refuses for %s the key %s, and %s for the Worker", async (to, setUp, worker, why) => {
+    await expect(findDeployedWorker(to, undefined, { setUp, worker })).rejects.toThrow(why);
   });
 });
 
@@ -399,6 +446,10 @@ describe("npm run stripe:setup", () => {
     [
       { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_API_BASE: "", PUBLIC_ORIGIN: "https://foyer.example" },
       ["--to production, or --live"],
+    ],
+    [
+      { PUBLIC_ORIGIN: "http://localhost:9001", WORKER_STRIPE_SECRET_KEY: "sk_test_1" },
+      ["WORKER_STRIPE_SECRET_KEY is for a deployed Worker"],
     ],
     [{ STRIPE_API_BASE: "nowhere" }, ["STRIPE_API_BASE is not an origin"]],
     [{ STRIPE_API_BASE: "" }, ["doesn't say where the Stripe emulator is"]],
