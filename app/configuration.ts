@@ -20,6 +20,9 @@ export const requiredVariables = [
 /** Secrets that only have to be random: `npm run secrets` generates them. */
 export const generatedSecrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"] as const;
 
+/** The second comes from the webhook endpoint of the first one's account: `npm run stripe:setup` stores both. */
+export const stripeSecrets = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
+
 /** Placeholder for a secret that is set but can't be read back. */
 export const secretIsSet = "set";
 

@@ -12,6 +12,11 @@ export const setUpCommands = {
   putSecret(name: string, target: string, worker: string): string {
     return `npx wrangler secret put ${name}${others.includes(target) ? ` --name ${worker}` : ""}`;
   },
+  /** Stripe's two secrets, in one step: only Stripe knows the second, and says it to this command. `isReplaced`: the Worker has a wrong one. */
+  setUpStripe(target: string, isReplaced: boolean): string {
+    const key = isReplaced ? "STRIPE_SECRET_KEY=… WORKER_STRIPE_SECRET_KEY=…" : "STRIPE_SECRET_KEY=…";
+    return `${key} npm run stripe:setup -- --to ${others.includes(target) ? target : "production"}`;
+  },
   deploy(variable: string, target: string): string {
     return `${variable}=… npm run deploy${others.includes(target) ? ` -- --to ${target}` : ""}`;
   },

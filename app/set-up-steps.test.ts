@@ -22,8 +22,8 @@ test("an empty Worker lists everything it needs, each with the command that sets
     CODE_PEPPER: "missing: npm run secrets -- --save ../secrets.json",
     VISIT_SECRET: "missing: npm run secrets -- --save ../secrets.json",
     ENTITLEMENT_SIGNING_KEY: "missing: npm run secrets -- --save ../secrets.json",
-    STRIPE_SECRET_KEY: "optional: npx wrangler secret put STRIPE_SECRET_KEY",
-    STRIPE_WEBHOOK_SECRET: "optional: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+    STRIPE_SECRET_KEY: "optional: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to production",
+    STRIPE_WEBHOOK_SECRET: "optional: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to production",
     OPERATOR_TOKEN: "optional: npm run secrets -- --save ../secrets.json",
   });
 });
@@ -38,10 +38,19 @@ test("what is set is named as set, and a value that can't be used as wrong", () 
   expect(found).toMatchObject({
     CODE_PEPPER: "set: npm run secrets -- --save ../secrets.json",
     VISIT_SECRET: "wrong: npx wrangler secret put VISIT_SECRET",
-    STRIPE_SECRET_KEY: "set: npx wrangler secret put STRIPE_SECRET_KEY",
-    STRIPE_WEBHOOK_SECRET: "missing: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+    STRIPE_SECRET_KEY: "set: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to production",
+    STRIPE_WEBHOOK_SECRET: "missing: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to production",
     STRIPE_API_BASE: "wrong: STRIPE_API_BASE=… npm run deploy",
   });
+});
+
+test("a key or a signing secret that is wrong gets the command that replaces both", () => {
+  const replace = "wrong: STRIPE_SECRET_KEY=… WORKER_STRIPE_SECRET_KEY=… npm run stripe:setup -- --to production";
+  const hook = "whsec_of-this-test-with-32-letters-";
+  const testKey = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: hook };
+  expect(steps({ ...complete, ...testKey })).toMatchObject({ STRIPE_SECRET_KEY: replace });
+  const noHook = { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "sk_live_1" };
+  expect(steps({ ...complete, ...noHook })).toMatchObject({ STRIPE_WEBHOOK_SECRET: replace });
 });
 
 test("what the chosen email service needs is listed, secrets with the command for secrets", () => {
@@ -72,10 +81,12 @@ test("staging and previews get the commands for themselves", () => {
     CODE_PEPPER: "missing: npm run secrets -- --to staging --save ../staging-secrets.json",
     MAIL_FROM: "missing: MAIL_FROM=… npm run deploy -- --to staging",
     RESEND_API_KEY: "missing: npx wrangler secret put RESEND_API_KEY --name shop-staging",
+    STRIPE_SECRET_KEY: "optional: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to staging",
   });
   const preview = { SENTRY_ENVIRONMENT: "preview", PUBLIC_ORIGIN: "https://preview.shop.example" };
   expect(steps({ ...missing, ...preview })).toMatchObject({
     RESEND_API_KEY: "missing: npx wrangler secret put RESEND_API_KEY --name <this Worker>",
+    STRIPE_WEBHOOK_SECRET: "optional: STRIPE_SECRET_KEY=… npm run stripe:setup -- --to preview",
   });
 });
 

@@ -1,6 +1,6 @@
 import { captchaSecrets, captchaVariables } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets, emailVariables } from "#app/integrations/email/email-services.ts";
-import { generatedSecrets, requiredVariables } from "./configuration.ts";
+import { generatedSecrets, requiredVariables, stripeSecrets } from "./configuration.ts";
 import { setUpCommands } from "./set-up-commands.ts";
 
 /** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
@@ -9,7 +9,7 @@ export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "op
 const configFile = "app/product/config.ts";
 
 /** Without these the site runs with fewer features. */
-const optional = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "OPERATOR_TOKEN"];
+const optional = [...stripeSecrets, "OPERATOR_TOKEN"];
 
 /**
  * What a Worker is set up with, and what is missing or wrong, each with the command that sets it. `problems`: of `configurationProblems`.
@@ -46,6 +46,7 @@ function stateOf(name: string, problem: string | undefined, value: unknown): Set
 function commandFor(name: string, state: SetUpStep["state"], values: ReadonlyMap<string, unknown>): string {
   if (name === configFile) return "npm run check";
   const target = String(values.get("SENTRY_ENVIRONMENT") ?? "").trim();
+  if (stripeSecrets.some((each) => each === name)) return setUpCommands.setUpStripe(target, state === "wrong");
   const isGenerated = generatedSecrets.some((each) => each === name);
   if (isGenerated && state !== "wrong") return setUpCommands.generateSecrets(target);
   const isSecret = [...optional, ...emailSecrets, ...captchaSecrets, "EMAIL_WEBHOOK_SECRET"].includes(name);

@@ -1,7 +1,7 @@
 import type { Unstable_Config as Config } from "wrangler";
 import { captchaSecrets } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets } from "#app/integrations/email/email-services.ts";
-import { configurationProblems, generatedSecrets, isOrigin, secretIsSet } from "#app/configuration.ts";
+import { configurationProblems, generatedSecrets, isOrigin, secretIsSet, stripeSecrets } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
@@ -10,14 +10,7 @@ import type { Target } from "./target.ts";
 
 /** Set once; a dry run assumes that they are. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets, ...captchaSecrets];
-export const secretNames = [
-  ...secrets,
-  "STRIPE_SECRET_KEY",
-  "STRIPE_WEBHOOK_SECRET",
-  "OPERATOR_TOKEN",
-  "EMAIL_WEBHOOK_SECRET",
-  "MAINTENANCE",
-];
+export const secretNames = [...secrets, ...stripeSecrets, "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET", "MAINTENANCE"];
 
 type Deployment = {
   config: Pick<Config, "name" | "route" | "routes">;
@@ -55,8 +48,13 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
 function whereToSetIt(problem: string, worker: string, target: Target): string {
   const missing = /^(\w+) is missing/.exec(problem)?.[1];
   if (missing === undefined || !secretNames.includes(missing)) return problem;
-  const isGenerated = generatedSecrets.some((name) => name === missing);
-  return `${problem}: ${isGenerated ? setUpCommands.generateSecrets(target.kind) : setUpCommands.putSecret(missing, target.kind, worker)}`;
+  return `${problem}: ${commandFor(missing, worker, target)}`;
+}
+
+function commandFor(secret: string, worker: string, { kind }: Target): string {
+  if (generatedSecrets.some((name) => name === secret)) return setUpCommands.generateSecrets(kind);
+  if (stripeSecrets.some((name) => name === secret)) return setUpCommands.setUpStripe(kind, false);
+  return setUpCommands.putSecret(secret, kind, worker);
 }
 
 /** "Name <address>" or an address alone; the Worker itself checks for an empty value. */

@@ -9,6 +9,7 @@ import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { setUpCommands } from "#app/set-up-commands.ts";
 import { run as runCommand } from "../../../scripts/run.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
@@ -128,7 +129,7 @@ describe.concurrent("npm run deploy -- --to staging", () => {
     const ended = await deploy(["--to", "staging", "--dirty"], { ...variables, ...login(api) });
     expect(ended.problems).toEqual([
       "CODE_PEPPER is missing: npm run secrets -- --to staging --save ../staging-secrets.json",
-      `STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET --name ${worker}-staging`,
+      `STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: ${setUpCommands.setUpStripe("staging", false)}`,
     ]);
     api.close();
   });

@@ -10,6 +10,7 @@ import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { isUncommitted } from "../../../scripts/deploy/clone.ts";
 import { isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
+import { setUpCommands } from "#app/set-up-commands.ts";
 import { free, small } from "#tests/support/billing/catalogue.ts";
 import { droppedFreePlan } from "../../../scripts/deploy/plans.ts";
 import { addressOf, offlineProblems } from "../../../scripts/deploy/problems.ts";
@@ -97,7 +98,7 @@ test("a missing secret is named with the command that sets it", () => {
   expect(problemsOf(good, {}, ["CODE_PEPPER", "STRIPE_SECRET_KEY"])).toEqual([
     "VISIT_SECRET is missing: npm run secrets -- --save ../secrets.json",
     "ENTITLEMENT_SIGNING_KEY is missing: npm run secrets -- --save ../secrets.json",
-    "STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: npx wrangler secret put STRIPE_WEBHOOK_SECRET",
+    `STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set: ${setUpCommands.setUpStripe("production", false)}`,
   ]);
   expect(problemsOf({ ...good, EMAIL_SERVICE: "postmark" })).toEqual([
     "POSTMARK_SERVER_TOKEN is missing while EMAIL_SERVICE is postmark: npx wrangler secret put POSTMARK_SERVER_TOKEN",
