@@ -1,12 +1,13 @@
 /**
  * `npm run deploy:remove -- --to preview`: deletes a preview or staging: Stripe's webhook endpoint, the Worker, its key-value store and its
- * database. Refuses production and asks for nothing. After a failure, run it again: what is gone already is said to be.
+ * database. Its configuration of Stripe's portal is made inactive, for Stripe deletes none. Refuses production and asks for nothing. After a failure, run it again: what is gone already is said to be.
  */
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
 import { readOptions, stop } from "../command-line.ts";
 import { run } from "../run.ts";
 import { openStripe } from "../stripe/open-stripe.ts";
+import { listPortals } from "../stripe/portal.ts";
 import { isLiveKey, readSettings } from "../stripe/settings.ts";
 import { listEndpoints } from "../stripe/webhook.ts";
 import { findAccount } from "./account.ts";
@@ -22,7 +23,7 @@ const usage = `STRIPE_SECRET_KEY=sk_test_… npm run deploy:remove -- --to stagi
   --branch  the name of the preview, in place of the branch's
   --renamed deletes it although it runs a product of another name
 
-Without STRIPE_SECRET_KEY, Stripe's webhook endpoint stays, and Stripe reports its failures.`;
+Without STRIPE_SECRET_KEY, Stripe's webhook endpoint stays, and Stripe reports its failures; so does its portal's configuration.`;
 
 const { to, branch, renamed } = readOptions(
   { to: { type: "string" }, branch: { type: "string" }, renamed: { type: "boolean", default: false } },
@@ -45,7 +46,7 @@ async function remove(): Promise<void> {
   const { deployed, ownOrigin, variables } = await lookAtAddress(account.id, name, process.env.PUBLIC_ORIGIN ?? "");
   const [another] = renamed ? [] : productProblems(name, variables, product);
   if (another !== undefined) stop(another);
-  await removeEndpoint(process.env.PUBLIC_ORIGIN || (deployed ?? ownOrigin));
+  await removeFromStripe(process.env.PUBLIC_ORIGIN || (deployed ?? ownOrigin));
   const select = selectTarget(config);
   const isThere = (await askCloudflare(`/accounts/${account.id}/workers/scripts/${name}/settings`)) !== null;
   await report(`Worker ${name}`, isThere && (() => run("wrangler", ["delete", ...select, "--force"])));
@@ -72,19 +73,35 @@ function readRemoved() {
   return configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 }
 
-async function removeEndpoint(origin: string | null): Promise<void> {
+async function removeFromStripe(origin: string | null): Promise<void> {
   const url = `${origin ?? ""}/webhooks/stripe`;
-  if (key === "") return console.log(`not looked for  Stripe's endpoint ${url}: STRIPE_SECRET_KEY=sk_test_…`);
+  const portal = `Stripe's portal configuration of ${origin ?? ""}`;
+  if (key === "") {
+    for (const what of [`Stripe's endpoint ${url}`, portal])
+      say("not looked for", `${what}: STRIPE_SECRET_KEY=sk_test_…`);
+    return;
+  }
   const stripe = openStripe({ key, apiBase });
   const endpoints = await listEndpoints(stripe, url);
   if (endpoints.length === 0) await report(`Stripe's endpoint ${url}`, false);
   for (const { id } of endpoints) await report(`Stripe's endpoint ${url}`, () => stripe.webhookEndpoints.del(id));
+  // Stripe refuses it for the account's default.
+  const portals = (await listPortals(stripe, product, origin ?? "")).filter(({ is_default }) => !is_default);
+  if (portals.length === 0) await report(portal, false);
+  for (const { id } of portals) {
+    await stripe.billingPortal.configurations.update(id, { active: false });
+    say("made inactive", portal);
+  }
 }
 
 /** `removal`: false, if there is nothing to remove. */
 async function report(what: string, removal: false | (() => Promise<unknown>)): Promise<void> {
   if (removal !== false) await removal();
-  console.log(`${removal === false ? "wasn't there" : "removed"}`.padEnd(16) + what);
+  say(removal === false ? "wasn't there" : "removed", what);
+}
+
+function say(result: string, what: string): void {
+  console.log(result.padEnd(16) + what);
 }
 
 async function list<Item>(args: string[]): Promise<Item[]> {

@@ -40,7 +40,7 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   const wanted = wantedPortal(product, origin);
   const label = "customer portal (cards, name, address, VAT ids)";
   return about(label, async () => {
-    const existing = await findPortal(setUp.stripe, wanted);
+    const [existing] = await listPortals(setUp.stripe, product, origin);
     if (existing && isDeepStrictEqual(comparable(existing), wanted)) return say(setUp, "unchanged", label);
     if (existing) {
       await change(setUp, "updated", label, () => configurations.update(existing.id, wanted));
@@ -57,15 +57,20 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   });
 }
 
-/** The site's own; or one from an earlier release, which has no name: its return URL is the same page. */
-async function findPortal(stripe: Stripe, { metadata, default_return_url }: Wanted) {
+/**
+ * A site's active ones: those with its origin in their metadata; behind them those of an earlier release, which have none there: their return
+ * URL is the same page.
+ */
+export async function listPortals(stripe: Stripe, product: ProductConfig, origin: string) {
+  const { default_return_url } = wantedPortal(product, origin);
+  const named: Stripe.BillingPortal.Configuration[] = [];
   const unnamed: Stripe.BillingPortal.Configuration[] = [];
   for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
-    const named = one.metadata?.[portalOrigin];
-    if (named === metadata[portalOrigin]) return one;
-    if (named === undefined && one.default_return_url === default_return_url) unnamed.push(one);
+    const site = one.metadata?.[portalOrigin];
+    if (site === origin) named.push(one);
+    if (site === undefined && one.default_return_url === default_return_url) unnamed.push(one);
   }
-  return unnamed[0];
+  return [...named, ...unnamed];
 }
 
 /** Stripe's values of a configuration, limited to our fields, in the order of the wanted ones. */

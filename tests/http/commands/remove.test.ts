@@ -34,6 +34,8 @@ const deletions = (api: { calls: string[] }) => api.calls.filter((call) => call.
 
 test("removes a preview's Worker, store, database and Stripe endpoint, and nothing else, also after a failure", async () => {
   const endpoints = async () => (await emulator.stripe.webhookEndpoints.list()).data.map(({ url }) => url);
+  const portals = async () =>
+    (await emulator.stripe.billingPortal.configurations.list({ active: true })).data.map(({ metadata }) => metadata);
   for (const origin of [address, "https://staging.example"]) {
     await setUpStripe({ stripe: emulator.stripe, product, origin, log: () => undefined });
   }
@@ -42,6 +44,8 @@ test("removes a preview's Worker, store, database and Stripe endpoint, and nothi
   const first = await remove(failing, ["--to", "preview", "--branch", "one"], key);
   expect([first.status, first.output]).toEqual([1, expect.stringContaining("Run this again")]);
   expect(await endpoints()).toEqual(["https://staging.example/webhooks/stripe"]);
+  expect(await portals()).toEqual([{ foyer_origin: "https://staging.example" }]);
+  expect(first.output).toContain(`made inactive   Stripe's portal configuration of ${address}`);
   failing.close();
 
   const api = await startApi({ deployed: { [worker]: "https://shop.example" } });
@@ -49,6 +53,7 @@ test("removes a preview's Worker, store, database and Stripe endpoint, and nothi
   expect(again.status, again.output).toBe(0);
   expect(again.output.trim().split(/\n/)).toEqual([
     expect.stringMatching(`^wasn't there +Stripe's endpoint ${address}/webhooks/stripe$`),
+    expect.stringMatching(`^wasn't there +Stripe's portal configuration of ${address}$`),
     expect.stringMatching(`^wasn't there +Worker ${preview}$`),
     expect.stringMatching(`^removed +KV namespace ${preview}-visits$`),
     expect.stringMatching(`^removed +database ${preview}$`),
@@ -58,6 +63,23 @@ test("removes a preview's Worker, store, database and Stripe endpoint, and nothi
     "DELETE /accounts/acc0/d1/database/00000000-0000-0000-0000-000000000001",
   ]);
   expect(deletions(failing)[0]).toContain(`/workers/services/${preview}`);
+  api.close();
+});
+
+test("leaves a portal configuration that is the account's default, and makes another one when it is set up again", async () => {
+  const { configurations } = emulator.stripe.billingPortal;
+  await emulator.control("portal", {});
+  const [standard] = (await configurations.list({ is_default: true })).data;
+  await configurations.update(String(standard?.id), { metadata: { foyer_origin: address } });
+  const api = await startApi();
+  const key = { STRIPE_SECRET_KEY: "local-stripe-key", STRIPE_API_BASE: emulator.origin };
+  const ended = await remove(api, ["--to", "preview", "--branch", "one"], key);
+  expect([ended.status, ended.output]).toEqual([0, expect.stringMatching(/wasn't there +Stripe's portal/)]);
+  expect(await configurations.retrieve(String(standard?.id))).toMatchObject({ active: true });
+  await configurations.update(String(standard?.id), { metadata: { foyer_origin: "" } });
+  await setUpStripe({ stripe: emulator.stripe, product, origin: address, log: () => undefined });
+  const all = (await configurations.list()).data.filter(({ metadata }) => metadata?.["foyer_origin"] === address);
+  expect(all.map(({ active }) => active)).toEqual([true, false]);
   api.close();
 });
 
@@ -78,7 +100,9 @@ test("without Stripe's key says that the endpoint stays", async () => {
   const ended = await remove(api, ["--to", "preview", "--branch", "one"]);
   expect([ended.status, ended.output]).toEqual([
     0,
-    expect.stringContaining(`not looked for  Stripe's endpoint ${address}`),
+    expect.stringMatching(
+      `not looked for  Stripe's endpoint ${address}[^]*not looked for  Stripe's portal configuration of ${address}`,
+    ),
   ]);
   expect(deletions(api)).toHaveLength(3);
   api.close();

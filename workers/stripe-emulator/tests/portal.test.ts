@@ -240,6 +240,9 @@ describe("configurations", () => {
       param: "active",
     });
     expect(await configurations().update(other.id, { active: false })).toMatchObject({ active: false });
+    expect((await configurations().list({ active: false })).data).toMatchObject([{ id: other.id }]);
+    const closed = sessions().create({ customer: customer.id, configuration: other.id });
+    expect(await refusal(closed)).toMatchObject({ statusCode: 400, param: "configuration" });
     expect(await refusal(sessions().create({ customer: customer.id, configuration: "bpc_none" }))).toMatchObject({
       param: "configuration",
     });

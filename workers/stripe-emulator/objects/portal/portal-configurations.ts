@@ -173,7 +173,11 @@ const defaultConfiguration = (tx: Transaction): Configuration | null =>
 
 /** The configuration of a session: the one it names, otherwise the account's default. */
 export function configurationFor(tx: Transaction, named: string | undefined): Configuration {
-  if (named !== undefined) return refer(tx, "billing_portal_configuration", named, "configuration");
+  if (named !== undefined) {
+    const configuration = refer(tx, "billing_portal_configuration", named, "configuration");
+    if (configuration.active) return configuration;
+    throw invalid(`The configuration ${named} is inactive.`, { param: "configuration" });
+  }
   const standard = defaultConfiguration(tx);
   if (standard !== null) return standard;
   throw invalid(
