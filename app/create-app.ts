@@ -6,6 +6,7 @@ import { abbreviateNetwork } from "#app/core/network.ts";
 import { type Random, toBase32 } from "#app/core/id.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { markTestEmail } from "#app/modules/email/messages/test-mode.messages.ts";
+import { type EmailSender, showEmailSender } from "#app/core/text/email-sender.ts";
 import { senderOf } from "#app/modules/email/rules.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
 import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -58,7 +59,7 @@ export function createApp(
     returns: openReturnsReader(env, Date.now),
     isTestMode,
     isProduction,
-    emailSender,
+    emailSender: showEmailSender(emailSender),
     payments: openPayments(env),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
     clock,
@@ -111,7 +112,7 @@ function isForCustomers(env: Env): boolean {
   return hasLiveKey || settingsFromEnv(env).environment === "production";
 }
 
-function openEmail(env: Env, emailSender: string, site: Pick<App, "isTestMode" | "isLocal" | "isProduction">) {
+function openEmail(env: Env, emailSender: EmailSender, site: Pick<App, "isTestMode" | "isLocal" | "isProduction">) {
   const service = openEmailTransport(openChosenSender(env), emailSender, product.support);
   // The mailbox of a local run takes any address.
   const transport = site.isLocal ? service : withholdReserved(service, site.isProduction);

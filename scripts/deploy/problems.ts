@@ -4,6 +4,7 @@ import { emailSecrets } from "#app/integrations/email/email-services.ts";
 import { configurationProblems, generatedSecrets, isOrigin, secretIsSet, stripeSecrets } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { parseEmailSender } from "#app/core/text/email-sender.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
@@ -59,8 +60,7 @@ function commandFor(secret: string, worker: string, { kind }: Target): string {
 
 /** "Name <address>" or an address alone; the Worker itself checks for an empty value. */
 function isSender(text: string): boolean {
-  const address = /^[^<>]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return text === "" || parseEmailAddress(address) !== null;
+  return text === "" || parseEmailAddress(parseEmailSender(text).address) !== null;
 }
 
 function diagnosticsProblems(text: (name: string) => string): string[] {

@@ -1,3 +1,4 @@
+import type { EmailSender } from "#app/core/text/email-sender.ts";
 import type { Result } from "#app/core/result.ts";
 
 export type OutgoingEmail = {
@@ -24,7 +25,7 @@ export type EmailTransport = {
   send(email: OutgoingEmail): Promise<Result<SentEmail, EmailRefusal>>;
 };
 
-type AddressedEmail = OutgoingEmail & { from: string; replyTo: string };
+type AddressedEmail = OutgoingEmail & { from: EmailSender; replyTo: string };
 
 /** One of the services. `cause` is for the log: what the service answered. Throws if it can't be reached. */
 export type EmailService = (

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { postmarkProtocol } from "#tests/support/email/postmark-protocol.ts";
+import { readSender } from "#tests/support/email/read-sender.ts";
 import { relayProtocol } from "#tests/support/email/relay-protocol.ts";
 import { resendProtocol } from "#tests/support/email/resend-protocol.ts";
 import { sesProtocol, signatureProblem } from "#tests/support/email/ses-protocol.ts";
@@ -10,7 +11,8 @@ import { openEmailTransport } from "./open-email-transport.server.ts";
 
 /** What the services' own clients send for this email. */
 const recorded = JSON.parse(readFileSync("tests/vectors/email-requests.json", "utf8"));
-const { from, replyTo, ...email } = recorded.email;
+const { from: _, replyTo, ...email } = recorded.email;
+const heron = { name: "Heron", address: "hello@heron.example" };
 
 const noVariables = {
   EMAIL: { send: () => Promise.reject(new Error("The binding is not used")) },
@@ -26,10 +28,10 @@ const noVariables = {
 };
 
 /** Set up as the variables say, with what was logged. */
-function transportWith(variables: Record<string, string>) {
+function transportWith(variables: Record<string, string>, sender = heron) {
   const lines: string[] = [];
   vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(String(line)));
-  return { lines, ...openEmailTransport(openChosenSender({ ...noVariables, ...variables }), from, replyTo) };
+  return { lines, ...openEmailTransport(openChosenSender({ ...noVariables, ...variables }), sender, replyTo) };
 }
 
 afterEach(() => {
@@ -74,6 +76,21 @@ describe.each([
     await transportWith(service.variables).send(own);
     const { id: _, ...content } = own;
     expect(service.received).toMatchObject([content]);
+  });
+
+  test.each([
+    "Müller, Söhne & Co.",
+    'Acme, Inc. "The <Heron>" \\ a@b; (c): [d]',
+    "O'Neill + Daughters",
+    "Лавка у дома, где всегда тепло: всё для дороги, сада, дома и друзей",
+    "鷺🪽".repeat(30),
+    "",
+  ])("takes the sender's name %j", async (name) => {
+    const sender = { name, address: "hello@heron.example" };
+    const { send, lines } = transportWith(service.variables, sender);
+    expect(await send({ ...email, id: crypto.randomUUID() })).toMatchObject({ ok: true });
+    expect(lines).toEqual([]);
+    expect(readSender(service.received[0]?.from ?? "")).toEqual(sender);
   });
 
   test.each([

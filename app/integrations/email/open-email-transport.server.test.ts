@@ -3,6 +3,7 @@ import { openEmailTransport } from "./open-email-transport.server.ts";
 import { openCloudflare } from "./senders/open-cloudflare.server.ts";
 
 const email = { id: "mail_1", to: "mara@example.org", subject: "Subject", text: "Text", html: "<p>Text</p>" };
+const heron = { name: "Heron", address: "hello@heron.example" };
 const emailDown = { ok: false, refusal: { reason: "mail-down" } };
 
 let lines: string[] = [];
@@ -18,9 +19,9 @@ afterEach(() => {
 });
 
 /** The part of the platform's binding that is used. */
-function transport(send: (message: unknown) => Promise<EmailSendResult>) {
+function transport(send: (message: unknown) => Promise<EmailSendResult>, from = heron) {
   const service = openCloudflare({ send } as SendEmail);
-  return openEmailTransport(service, "Heron <hello@heron.example>", "help@heron.example");
+  return openEmailTransport(service, from, "help@heron.example");
 }
 
 describe("the platform's email service", () => {
@@ -32,9 +33,26 @@ describe("the platform's email service", () => {
     });
     expect(await service.send(email)).toEqual({ ok: true, value: { serviceId: "1" } });
     const { id: _, ...content } = email;
-    expect(sent).toEqual([{ from: "Heron <hello@heron.example>", replyTo: "help@heron.example", ...content }]);
+    expect(sent).toEqual([
+      { from: { name: "Heron", email: "hello@heron.example" }, replyTo: "help@heron.example", ...content },
+    ]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(lines).toEqual([]);
+  });
+
+  test.each([
+    [
+      { name: "Müller, Söhne & Co.", address: "a@b.example" },
+      { name: "Müller, Söhne & Co.", email: "a@b.example" },
+    ],
+    [{ name: "", address: "a@b.example" }, "a@b.example"],
+  ])("receives the name of %j as it is, apart from the address", async (sender, from) => {
+    const sent: unknown[] = [];
+    await transport(async (message) => {
+      sent.push(message);
+      return { messageId: "1" };
+    }, sender).send(email);
+    expect(sent).toMatchObject([{ from }]);
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import type { EmailSender } from "#app/core/text/email-sender.ts";
 import { done, refused } from "#app/core/result.ts";
 import { secondMs } from "#app/core/time/time.ts";
 import { reportFailedCommand } from "#app/integrations/sentry/report-bug.server.ts";
@@ -10,7 +11,7 @@ const deadlineMs = 10 * secondMs;
  * A service with our sender, a deadline and a log line for each refusal, for diagnosing emails that didn't arrive. The outbox retries in any
  * case.
  */
-export function openEmailTransport(service: EmailService, from: string, replyTo: string): EmailTransport {
+export function openEmailTransport(service: EmailService, from: EmailSender, replyTo: string): EmailTransport {
   return {
     async send(email) {
       try {

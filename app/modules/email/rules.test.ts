@@ -98,6 +98,9 @@ describe("a line of a header or an email", () => {
 });
 
 test("the sender has the product's name, unless the address includes one", () => {
-  expect(senderOf({ name: "Gull" }, "hello@example.com")).toBe("Gull <hello@example.com>");
-  expect(senderOf({ name: "Gull" }, "Harbour <hello@example.com>")).toBe("Harbour <hello@example.com>");
+  expect(senderOf({ name: "Gull" }, "hello@example.com")).toEqual({ name: "Gull", address: "hello@example.com" });
+  expect(senderOf({ name: "Gull" }, "Harbour <hello@example.com>")).toEqual({
+    name: "Harbour",
+    address: "hello@example.com",
+  });
 });

@@ -4,6 +4,7 @@
  * once sent. Called from every module that sends email.
  */
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
+import { type EmailSender, parseEmailSender } from "#app/core/text/email-sender.ts";
 import type { EmailId } from "#app/core/id.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
@@ -121,6 +122,7 @@ export function toOneLine(text: string): string {
 }
 
 /** The sender of every email. A bare address gets the product's name; an address with a name keeps it. */
-export function senderOf(product: { name: string }, from: string): string {
-  return from.includes("<") ? from : `${product.name} <${from}>`;
+export function senderOf(product: { name: string }, from: string): EmailSender {
+  const sender = parseEmailSender(from);
+  return sender.name === "" ? { ...sender, name: product.name } : sender;
 }

@@ -1,3 +1,4 @@
+import { readSender } from "./read-sender.ts";
 import { type Answer, textsOf, type Protocol } from "./start-stand-in.ts";
 
 const token = "00000000-aaaa-bbbb-cccc-of-this-test";
@@ -23,6 +24,7 @@ export const postmarkProtocol: Protocol = {
     const { From: from, To: to, ReplyTo: replyTo, Subject: subject, TextBody: text, HtmlBody: html } = sent;
     if (!from || !to || !replyTo || !subject || !text || !html || sent["MessageStream"] !== "outbound")
       return { refusal: error(422, 300, "Invalid email request.") };
+    if (readSender(from) === null) return { refusal: error(422, 300, "Error parsing 'From'.") };
     return { from, to, replyTo, subject, text, html };
   },
   accept: (id) => ({

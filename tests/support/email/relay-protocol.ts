@@ -1,3 +1,4 @@
+import { readSender } from "./read-sender.ts";
 import { textsOf, type Protocol } from "./start-stand-in.ts";
 
 const token = "relay-token-of-this-test";
@@ -17,6 +18,7 @@ export const relayProtocol: Protocol = {
     const { id, from, to, replyTo, subject, text, html } = textsOf(body, fields) ?? {};
     if (!from || !to || !replyTo || !subject || !text || !html || id !== headers["idempotency-key"])
       return { refusal: { status: 400, body: "" } };
+    if (readSender(from) === null) return { refusal: { status: 400, body: "" } };
     return { from, to, replyTo, subject, text, html };
   },
   accept: (id) => ({ status: 202, body: { id } }),

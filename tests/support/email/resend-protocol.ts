@@ -1,3 +1,4 @@
+import { readSender } from "./read-sender.ts";
 import { type Answer, textsOf, type Protocol } from "./start-stand-in.ts";
 
 const key = "re_123456789_of_this_test";
@@ -22,6 +23,7 @@ export const resendProtocol: Protocol = {
     const { from, to, reply_to: replyTo, subject, text, html } = textsOf(body, fields) ?? {};
     if (!from || !to || !replyTo || !subject || !text || !html)
       return { refusal: error(422, "missing_required_field", "The request body is missing a required field.") };
+    if (readSender(from) === null) return { refusal: error(422, "invalid_from_address", "Invalid `from` field.") };
     return { from, to, replyTo, subject, text, html };
   },
   accept: (id) => ({ status: 200, body: { id } }),

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { readSender } from "./read-sender.ts";
 import type { Answer, Protocol, StandInRequest } from "./start-stand-in.ts";
 
 const region = "eu-west-1";
@@ -63,6 +64,9 @@ export const sesProtocol: Protocol = {
     const problem = signatureProblem(request);
     if (problem !== null) return { refusal: error(403, problem, "The request signature does not match.") };
     const { FromEmailAddress: from, Destination, ReplyToAddresses, Content } = JSON.parse(request.body) as SendEmail;
+    // Its documentation: the name is in ASCII, or an encoded word.
+    if (/[^ -~]/.test(from) || readSender(from) === null)
+      return { refusal: error(400, "BadRequestException", "Illegal sender") };
     const { Subject, Body } = Content.Simple;
     const [to, replyTo] = [Destination.ToAddresses.join(), ReplyToAddresses.join()];
     return { from, to, replyTo, subject: Subject.Data, text: Body.Text.Data, html: Body.Html.Data };

@@ -1,3 +1,4 @@
+import type { EmailSender } from "#app/core/text/email-sender.ts";
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 
@@ -8,13 +9,17 @@ import type { EmailRefusal, EmailService } from "../email-transport.ts";
 export function openCloudflare(binding: SendEmail): EmailService {
   return async ({ from, replyTo, to, subject, text, html }) => {
     try {
-      const { messageId } = await binding.send({ from, replyTo, to, subject, text, html });
+      const { messageId } = await binding.send({ from: addressOf(from), replyTo, to, subject, text, html });
       return done({ serviceId: messageId || null });
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
       return refused({ ...refusalOf(codeOf(error) ?? cause), cause });
     }
   };
+}
+
+function addressOf({ name, address }: EmailSender): string | EmailAddress {
+  return name === "" ? address : { name, email: address };
 }
 
 function codeOf(error: unknown): string | null {

@@ -1,6 +1,7 @@
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, type JsonAnswer, retryAfterMs, textIn } from "../fetch-json.server.ts";
+import { formatSender } from "../format-sender.ts";
 
 /**
  * Any other service, behind an address of the team's own: a few lines in front of SMTP, for example. docs/guides/deploy.md has the
@@ -12,7 +13,7 @@ export function openHttpRelay({ url, token }: { url: string; token: string }): E
       new Request(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ id, from, replyTo, to, subject, text, html }),
+        body: JSON.stringify({ id, from: formatSender(from), replyTo, to, subject, text, html }),
       }),
       signal,
     );

@@ -1,6 +1,7 @@
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, textIn } from "../fetch-json.server.ts";
+import { formatSender } from "../format-sender.ts";
 
 /** `ErrorCode` once the credits are used up, without a word on when there are more. https://postmarkapp.com/developer/api/overview#error-codes */
 const outOfCredits = 405;
@@ -16,7 +17,7 @@ export function openPostmark({ token, base }: { token: string; base: string | nu
         method: "POST",
         headers: { Accept: "application/json", "Content-Type": "application/json", "X-Postmark-Server-Token": token },
         body: JSON.stringify({
-          From: from,
+          From: formatSender(from),
           To: to,
           ReplyTo: replyTo,
           Subject: subject,

@@ -1,6 +1,7 @@
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, type JsonAnswer, textIn } from "../fetch-json.server.ts";
+import { formatSender } from "../format-sender.ts";
 
 /** The two 429 that mean a quota; the third, `rate_limit_exceeded`, is over in a second. */
 const quotas: ReadonlySet<string> = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
@@ -16,7 +17,7 @@ export function openResend({ key, base }: { key: string; base: string | null }):
       new Request(url, {
         method: "POST",
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", "Idempotency-Key": id },
-        body: JSON.stringify({ from, to, reply_to: replyTo, subject, text, html }),
+        body: JSON.stringify({ from: formatSender(from), to, reply_to: replyTo, subject, text, html }),
       }),
       signal,
     );

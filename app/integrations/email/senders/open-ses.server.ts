@@ -2,6 +2,7 @@ import { AwsClient } from "aws4fetch";
 import { done, refused } from "#app/core/result.ts";
 import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, textIn } from "../fetch-json.server.ts";
+import { encodeSender } from "./encode-sender.ts";
 
 type SesSettings = { region: string; accessKeyId: string; secretAccessKey: string; base: string | null };
 
@@ -28,10 +29,11 @@ export function openSes({ region, accessKeyId, secretAccessKey, base }: SesSetti
   };
 }
 
+/** A sender's name is in ASCII: https://docs.aws.amazon.com/ses/latest/APIReference/API_Destination.html */
 function requestOf({ from, replyTo, to, subject, text, html }: Parameters<EmailService>[0]) {
   const utf8 = (data: string) => ({ Data: data, Charset: "UTF-8" });
   return {
-    FromEmailAddress: from,
+    FromEmailAddress: encodeSender(from),
     Destination: { ToAddresses: [to] },
     ReplyToAddresses: [replyTo],
     Content: { Simple: { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) } } },
