@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { firstPaymentCardMessages } from "#app/routes/landing/first-payment-card.messages.ts";
+import { firstPaymentStepsMessages } from "#app/routes/landing/first-payment-steps.messages.ts";
 import { demoMessages } from "#app/routes/settings/demo.messages.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareRows } from "#tests/support/clients/cloudflare-rows.ts";
@@ -103,6 +105,10 @@ test("it loads the demo in place of what is there, again and again, and its peop
   expect(sessions).toBe(0);
   expect(ofStripe).toBeGreaterThan(0);
   expect([ofStripe, waiting]).toEqual([ofDemo, counted]);
+
+  const operator = await (await site.visitor().open("/set-up")).submit("token", { token: operatorToken });
+  const { title } = firstPaymentStepsMessages.en.steps.email;
+  expect(operator.text()).toContain(`${title} ${firstPaymentCardMessages.en.states["to-do"]}`);
 
   // Without --replace: all accounts are the demo's.
   expect((await seed(toStaging)).status).toBe(0);
