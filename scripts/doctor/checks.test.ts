@@ -67,6 +67,7 @@ const well: SiteFacts = {
   dns: ofDns,
   stripe: ofStripe,
   jurisdiction: { database: "foyer", jurisdiction: "eu" },
+  wantedJurisdiction: "eu",
 };
 
 const running = (changed: Partial<Health>) => ({ health: { status: 200, health: { ...runningWell, ...changed } } });
@@ -143,7 +144,9 @@ describe("a problem is reported with its fix", () => {
     ["quotas", running({ quotas: [{ name: "emails", used: 8, max: 10 }] }), "8 of 10"],
     ["secrets", { isTokenWeak: true }, "OPERATOR_TOKEN"],
     ["secrets", running({ weakSecrets: ["CODE_PEPPER"] }), "CODE_PEPPER"],
-    ["jurisdiction", { jurisdiction: { database: "foyer", jurisdiction: null } }, "foyer"],
+    ["jurisdiction", { jurisdiction: { database: "foyer", jurisdiction: null } }, "foyer may be stored anywhere"],
+    ["jurisdiction", { jurisdiction: { database: "foyer", jurisdiction: "us" } }, "in us, and the config says eu"],
+    ["jurisdiction", { wantedJurisdiction: null }, "in eu, and the config names no jurisdiction"],
     ["webhook", { webhookStatus: { status: 403 } }, "403"],
     ["stripe mode", atStripe({ isTestKey: true }), "a live key"],
     ["stripe endpoint", atStripe({ endpoints: [] }), "no endpoint"],
@@ -211,6 +214,11 @@ describe("what can't be asked", () => {
     ["stripe mode", { ...running({ stripe: "test" }), ...atStripe({ isTestKey: true }) }, "no customer is charged"],
     ["stripe mode", running({ stripe: "emulator" }), "emulator"],
     ["payment methods", atStripe({ paymentMethods: ["card", "sepa_debit"] }), "sepa_debit start"],
+    [
+      "jurisdiction",
+      { jurisdiction: { database: "foyer", jurisdiction: null }, wantedJurisdiction: null },
+      "foyer may be stored anywhere",
+    ],
     ["outbox", withEmails({ failed: 2, failedForQuota: 1, newestForQuotaAt: now - dayMs }), "npm run ops -- review"],
     ["dmarc", inDns({ dmarc: { names: ["x"], found: ["v=DMARC1; p=none"] } }), "none are refused"],
     [

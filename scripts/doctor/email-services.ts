@@ -17,6 +17,7 @@ type EmailServiceFacts = {
 
 /** The DNS records that each service documents for a sender's domain, and where its settings are. */
 export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>> = {
+  // https://developers.cloudflare.com/email-service/concepts/email-authentication/
   cloudflare: {
     name: "Cloudflare's Email Sending",
     returnPath: "cf-bounce",

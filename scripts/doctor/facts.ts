@@ -34,6 +34,8 @@ export type SiteFacts = {
   dns: Answered<DnsFacts>;
   stripe: Answered<StripeFacts>;
   jurisdiction: Answered<{ database: string; jurisdiction: string | null }>;
+  /** The config's; null: it leaves that to Cloudflare. */
+  wantedJurisdiction: string | null;
 };
 
 /** Of the sender's domain, as its email service documents them. */

@@ -39,12 +39,12 @@ export async function gatherDns(sender: Sender, resolveTxt: ResolveTxt): Promise
   }
 }
 
-/** Receivers look for SPF at the domain of the return path. Cloudflare's may also be the sender's own. */
+/** Receivers look for SPF at the domain of the return path. What the sender's own has is another service's, such as Email Routing's. */
 function spfNames({ service, returnPath }: Sender, domain: string): string[] | null {
   if (returnPath !== "") return [returnPath];
   const label = emailServices[service].returnPath;
   if (label === null) return null;
-  return service === "cloudflare" ? [`${label}.${domain}`, domain] : [`${label}.${domain}`];
+  return [`${label}.${domain}`];
 }
 
 function dkimNames({ service, dkimSelector }: Sender, domain: string): string[] | null {

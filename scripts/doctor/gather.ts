@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { listWeakSecrets } from "#app/configuration.ts";
 import { readEmailService } from "#app/integrations/email/email-services.ts";
+import { product } from "#app/product/config.ts";
 import type { Settings } from "../stripe/settings.ts";
 import type { SiteFacts } from "./facts.ts";
 import { gatherDns, type ResolveTxt, type Sender } from "./gather-dns.ts";
@@ -46,6 +47,7 @@ export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): 
     dns,
     stripe: ofStripe,
     jurisdiction,
+    wantedJurisdiction: product.jurisdiction ?? null,
     newestMigration: newestMigration(),
     isTokenWeak: token !== "" && listWeakSecrets({ OPERATOR_TOKEN: token }).length > 0,
   };

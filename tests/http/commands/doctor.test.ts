@@ -145,7 +145,7 @@ describe("what only a deployed site has", () => {
     expect(await gatherDns(sender, resolve)).toEqual({
       service: "cloudflare",
       domain: "mail.shop.example",
-      spf: { names: ["mail.shop.example"], found: ["v=spf1 -all"] },
+      spf: { names: ["cf-bounce.mail.shop.example"], found: [] },
       dkim: { names: ["s1._domainkey.mail.shop.example"], found: ["v=DKIM1; p=MIIB"] },
       dmarc: { names: ["_dmarc.shop.example"], found: ["v=DMARC1; p=reject"] },
     });
@@ -158,6 +158,9 @@ describe("what only a deployed site has", () => {
 
   /** DNS as each service documents it: names with their TXT records, also those behind a CNAME. */
   const zone: Record<string, string> = {
+    "shop.example": "v=spf1 include:_spf.mx.cloudflare.net ~all",
+    "cf-bounce.shop.example": "v=spf1 include:_spf.mx.cloudflare.net ~all",
+    "cf-bounce._domainkey.shop.example": "v=DKIM1; k=rsa; p=MIID",
     "send.shop.example": "v=spf1 include:amazonses.com ~all",
     "resend._domainkey.shop.example": "p=MIIA",
     "pm-bounces.shop.example": "v=spf1 a:mtasv.net ~all",
@@ -172,6 +175,7 @@ describe("what only a deployed site has", () => {
     );
 
   test.each<[EmailServiceName, { dkimSelector?: string; returnPath?: string }, string, string]>([
+    ["cloudflare", {}, "cf-bounce.shop.example", "cf-bounce._domainkey.shop.example"],
     ["resend", {}, "send.shop.example", "resend._domainkey.shop.example"],
     ["postmark", { dkimSelector: "2026pm" }, "pm-bounces.shop.example", "2026pm._domainkey.shop.example"],
     [
