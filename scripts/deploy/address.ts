@@ -1,13 +1,15 @@
 import { askCloudflare } from "./ask-cloudflare.ts";
 import { workersDevOrigin } from "./target.ts";
+import { findWorkerOfHost, wasAttached } from "./zones.ts";
 
 type Settings = { bindings: { type: string; name: string; text?: string; id?: string; database_id?: string }[] };
-type Domain = { hostname: string; service: string };
 
 /** What Cloudflare knows about the address of a Worker. */
 type Address = {
   /** PUBLIC_ORIGIN of the Worker that runs; null: none was deployed. */
   deployed: string | null;
+  /** Whether anyone can have used it: not after a deployment that failed before Cloudflare gave the Worker its host. */
+  isInUse: boolean;
   /** The one that the account gives it; null: the account has no workers.dev subdomain yet. */
   ownOrigin: string | null;
   /** Of the database that it has; null: none, or it wasn't deployed. */
@@ -22,23 +24,24 @@ type Address = {
 export async function lookAtAddress(accountId: string, name: string, wanted: string): Promise<Address> {
   const account = `/accounts/${accountId}/workers`;
   const host = URL.canParse(wanted) ? new URL(wanted).hostname : null;
-  const [settings, own, domains] = await Promise.all([
+  const [settings, own, worker] = await Promise.all([
     askCloudflare<Settings>(`${account}/scripts/${name}/settings`),
     askCloudflare<{ subdomain: string }>(`${account}/subdomain`),
-    host === null ? null : askCloudflare<Domain[]>(`${account}/domains?hostname=${encodeURIComponent(host)}`),
+    host === null ? null : findWorkerOfHost(accountId, host),
   ]);
   const texts = settings?.bindings.filter(({ type }) => type === "plain_text") ?? [];
   const { PUBLIC_ORIGIN: deployed, ...variables } = Object.fromEntries(
     texts.map(({ name: key, text }) => [key, text ?? ""]),
   );
   const database = settings?.bindings.find(({ type, name: binding }) => type === "d1" && binding === "DB");
-  const others = domains?.filter(({ hostname, service }) => hostname === host && service !== name) ?? [];
+  const isMoving = wanted !== "" && Boolean(deployed) && deployed !== wanted;
   return {
     deployed: deployed || null,
+    isInUse: deployed !== undefined && isMoving ? await wasAttached(accountId, name, deployed) : Boolean(deployed),
     databaseId: database?.id ?? database?.database_id ?? null,
     variables,
     ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,
-    servedBy: others[0]?.service ?? null,
+    servedBy: worker === name ? null : worker,
   };
 }
 
@@ -59,10 +62,10 @@ export function subdomainProblems(accountId: string, wanted: string, { deployed,
 export function addressProblems(
   name: string,
   wanted: string,
-  { deployed, servedBy }: Pick<Address, "deployed" | "servedBy">,
+  { deployed, isInUse, servedBy }: Pick<Address, "deployed" | "isInUse" | "servedBy">,
 ): string[] {
   return [
-    ...(wanted !== "" && deployed !== null && deployed !== wanted
+    ...(wanted !== "" && isInUse && deployed !== wanted
       ? [`The Worker ${name} serves ${deployed}, and PUBLIC_ORIGIN says ${wanted}: another address loses every passkey`]
       : []),
     ...(servedBy === null ? [] : [`${wanted} is served by the Worker ${servedBy} of this account, not by ${name}`]),

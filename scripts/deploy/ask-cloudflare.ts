@@ -20,7 +20,14 @@ export async function askCloudflare<Value>(path: string): Promise<Value | null> 
   return answer.result;
 }
 
-async function findToken(): Promise<string> {
+let login: Promise<string> | null = null;
+
+/** Asked of wrangler once. */
+function findToken(): Promise<string> {
+  return (login ??= readToken());
+}
+
+async function readToken(): Promise<string> {
   const given = process.env.CLOUDFLARE_API_TOKEN;
   if (given) return given;
   const printed = await run("wrangler", ["auth", "token", "--json"]);

@@ -31,6 +31,7 @@ import { readDeployOptions } from "./read-deploy-options.ts";
 import { configFor, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
+import { zoneProblems } from "./zones.ts";
 import { selectTarget } from "./wrangler.ts";
 
 const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
@@ -65,6 +66,7 @@ const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env, target }),
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
+  ...(accountId ? await zoneProblems(accountId, String(vars.PUBLIC_ORIGIN)) : []),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
   ...(address && !mayChangeDatabase ? databaseProblems(config.name, database, address.databaseId) : []),
   ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { CloudflareRows } from "./cloudflare-rows.ts";
 import type { CloudflareUploads } from "./cloudflare-uploads.ts";
+import { answerZones, type CloudflareZones } from "./answer-zones.ts";
 
 type Account = {
   accounts?: string[];
@@ -28,6 +29,8 @@ type Account = {
   variables?: Record<string, string>;
   /** The Worker that has a host as its custom domain. */
   domains?: Record<string, string>;
+  /** Without it, the token may read no zone. */
+  zones?: CloudflareZones;
   /** Paths that Cloudflare answers with an error of its own. */
   broken?: RegExp;
   /** The account's workers.dev subdomain; null: none is registered yet. */
@@ -166,6 +169,7 @@ export async function startCloudflareApi(account: Account) {
     if (sent === "/user") return { id: "user", email: "ada@example.com" };
     if (sent === "/accounts") return own;
     if (sent === "/memberships") return own.map((account) => ({ account }));
+    if (sent.startsWith("/zones")) return account.zones ? answerZones(account.zones, sent, query) : null;
     if (sent === "/d1/database") return named;
     if (sent === "/storage/kv/namespaces" && account.stores) return Number(query.get("page") ?? 1) > 1 ? [] : stores;
     if (sent.endsWith("/query")) return [{ results: [], success: true, meta: {} }];

@@ -1,0 +1,63 @@
+import { askCloudflare } from "./ask-cloudflare.ts";
+
+type Domain = { hostname: string; service: string };
+type Zone = { id: string; name: string };
+type Route = { pattern: string; script?: string };
+
+/** The Worker that has a host as its custom domain; null: none. */
+export async function findWorkerOfHost(accountId: string, host: string): Promise<string | null> {
+  const query = new URLSearchParams({ hostname: host });
+  const domains = await askCloudflare<Domain[]>(`/accounts/${accountId}/workers/domains?${query}`);
+  return domains?.find(({ hostname }) => hostname === host)?.service ?? null;
+}
+
+/** A custom domain or a route needs a zone: without one, its deployment fails once the database and the Worker exist. */
+export async function zoneProblems(accountId: string, origin: string): Promise<string[]> {
+  const host = hostOf(origin);
+  if (host === null || (await findWorkerOfHost(accountId, host)) !== null) return [];
+  if ((await findZone(accountId, host)) !== "none") return [];
+  return [
+    `No zone of this account covers ${host}: correct PUBLIC_ORIGIN, or add its domain to the account. If it has one, the API token has to read it`,
+  ];
+}
+
+/** Whether anyone can have used the Worker at this address. Where Cloudflare doesn't say, they can. */
+export async function wasAttached(accountId: string, worker: string, origin: string): Promise<boolean> {
+  const host = hostOf(origin);
+  if (host === null || (await findWorkerOfHost(accountId, host)) === worker) return true;
+  const zone = await findZone(accountId, host);
+  if (typeof zone === "string") return zone === "unknown";
+  const routes = await askCloudflare<Route[]>(`/zones/${zone.id}/workers/routes`).catch(() => null);
+  return routes === null || routes.some(({ pattern, script }) => script === worker && covers(pattern, host));
+}
+
+/** Null: the account's own at workers.dev, which needs no zone, or not an address. */
+function hostOf(origin: string): string | null {
+  const host = URL.canParse(origin) ? new URL(origin).hostname : "";
+  return host === "" || host.endsWith(".workers.dev") ? null : host;
+}
+
+/**
+ * By name, which a token for a single zone may ask as well. A token without zones is refused the list, or gets an empty one; wrangler's own
+ * login reads all of them.
+ */
+async function findZone(accountId: string, host: string): Promise<Zone | "none" | "unknown"> {
+  const labels = host.split(".");
+  const names = labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+  const found = await Promise.all(names.map((name) => listZones({ "account.id": accountId, name })));
+  const zone = found.flatMap((zones) => zones ?? [])[0];
+  if (zone) return zone;
+  const all = await listZones({ "account.id": accountId });
+  return all === null || (all.length === 0 && process.env.CLOUDFLARE_API_TOKEN) ? "unknown" : "none";
+}
+
+/** Null: the token may not read them. */
+function listZones(query: Record<string, string>): Promise<Zone[] | null> {
+  return askCloudflare<Zone[]>(`/zones?${new URLSearchParams(query)}`).catch(() => null);
+}
+
+/** https://developers.cloudflare.com/workers/configuration/routing/routes/#matching-behavior */
+function covers(pattern: string, host: string): boolean {
+  const ofHost = pattern.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
+  return ofHost.startsWith("*") ? host.endsWith(ofHost.slice(1)) : ofHost === host;
+}

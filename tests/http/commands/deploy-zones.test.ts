@@ -1,0 +1,121 @@
+// @module-tag slow
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { runScript } from "#tests/support/clients/run-script.ts";
+import { addressProblems, lookAtAddress } from "../../../scripts/deploy/address.ts";
+import { zoneProblems } from "../../../scripts/deploy/zones.ts";
+
+const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
+const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
+const zones = { names: ["other.example", "shop.example"] };
+
+type Account = Parameters<typeof startCloudflareApi>[0];
+
+/** Asks the account in this process. */
+async function asking<Answer>(account: Account, ask: () => Promise<Answer>): Promise<Answer> {
+  const api = await startCloudflareApi(account);
+  vi.stubEnv("CLOUDFLARE_API_BASE_URL", api.url);
+  vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
+  return ask().finally(() => api.close());
+}
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe("the host of an address", () => {
+  test.each<[origin: string, account: Account]>([
+    ["https://shop.example", { zones }],
+    ["https://www.shop.example", { zones }],
+    ["https://shop.exmaple", { zones, domains: { "shop.exmaple": worker } }],
+    [`https://${worker}.ada.workers.dev`, { zones }],
+    ["https://shop.exmaple", {}],
+    ["https://shop.exmaple", { zones, broken: /^\/zones/ }],
+    ["https://shop.exmaple", { zones: { names: [] } }],
+    ["", { zones }],
+  ])("%j may be deployed to with %j", async (origin, account) => {
+    expect(await asking(account, () => zoneProblems("acc0", origin))).toEqual([]);
+  });
+
+  test.each(["https://shop.exmaple", "https://myshop.example", "https://example"])(
+    "%s is refused, since no zone covers it",
+    async (origin) => {
+      expect(await asking({ zones }, () => zoneProblems("acc0", origin))).toEqual([
+        expect.stringContaining(`No zone of this account covers ${new URL(origin).hostname}: correct PUBLIC_ORIGIN`),
+      ]);
+    },
+  );
+});
+
+describe("an address that a Worker was deployed with", () => {
+  const wanted = "https://shop.example";
+  const moving = (deployed: string, account: Account) =>
+    asking({ zones, deployed: { [worker]: deployed }, ...account }, async () =>
+      addressProblems(worker, wanted, await lookAtAddress("acc0", worker, wanted)),
+    );
+  const routes = (host: string, script: string) => ({ zones: { ...zones, routes: { [host]: script } } });
+
+  test.each<[deployed: string, account: Account]>([
+    ["https://old.shop.example", { domains: { "old.shop.example": worker } }],
+    ["https://old.shop.example", routes("old.shop.example", worker)],
+    ["https://old.shop.example", routes("*.shop.example", worker)],
+    [`https://${worker}.ada.workers.dev`, {}],
+    // Its zone may be one that the token can't read.
+    ["https://shop.exmaple", { zones: undefined }],
+    ["https://old.shop.example", { broken: /\/routes$/ }],
+  ])("as %s stays if it can have been used: %j", async (deployed, account) => {
+    expect(await moving(deployed, account)).toEqual([expect.stringContaining("another address loses every passkey")]);
+  });
+
+  test.each<[deployed: string, account: Account]>([
+    ["https://shop.exmaple", {}],
+    ["https://old.shop.example", {}],
+    ["https://old.shop.example", { domains: { "old.shop.example": "another" } }],
+    ["https://old.shop.example", routes("old.shop.example", "another")],
+    ["https://old.shop.example", routes("very.old.shop.example", worker)],
+  ])("as %s can be corrected if the Worker never had it: %j", async (deployed, account) => {
+    expect(await moving(deployed, account)).toEqual([]);
+  });
+});
+
+describe("npm run deploy", () => {
+  const variables = { MAIL_FROM: "Shop <hello@shop.example>", PUBLIC_ORIGIN: "https://shop.exmaple" };
+  const deploy = async (account: Account, env: Record<string, string>) => {
+    const api = await startCloudflareApi({ secrets, ...account });
+    const ended = await runScript("scripts/deploy/deploy.ts", ["--dirty"], {
+      CLOUDFLARE_API_BASE_URL: api.url,
+      ...variables,
+      ...env,
+    });
+    api.close();
+    return { ...ended, changes: api.calls.filter((call) => !call.startsWith("GET")) };
+  };
+  const refusal = expect.stringContaining("No zone of this account covers shop.exmaple");
+
+  test("refuses a mistyped host before it changes anything, and takes the corrected one", async () => {
+    const refused = await deploy({ zones }, { CLOUDFLARE_API_TOKEN: "token" });
+    expect([refused.problems, refused.changes]).toEqual([[refusal], []]);
+    const half = { zones, databases: [worker], deployed: { [worker]: "https://shop.exmaple" } };
+    const again = await deploy(half, { CLOUDFLARE_API_TOKEN: "token", PUBLIC_ORIGIN: "" });
+    expect(again.problems).toEqual([refusal]);
+    const corrected = await deploy(half, { CLOUDFLARE_API_TOKEN: "token", PUBLIC_ORIGIN: "https://shop.example" });
+    expect(corrected.problems).toEqual([]);
+    expect(corrected.output).toContain(`${worker} at https://shop.example`);
+  });
+
+  test("refuses any domain in an account without zones, which wrangler's own login can tell", async () => {
+    const home = mkdtempSync(join(tmpdir(), "foyer-login-"));
+    const folder = join(home, ".wrangler/config");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      join(folder, "default.toml"),
+      'oauth_token = "token"\nexpiration_time = "2999-01-01T00:00:00.000Z"\n',
+    );
+    const login = { HOME: home, XDG_CONFIG_HOME: home };
+    expect((await deploy({ zones: { names: [] } }, login)).problems).toEqual([refusal]);
+    rmSync(home, { recursive: true });
+  });
+});
