@@ -98,13 +98,14 @@ function sections(person: Row): { title: string; rows: Row[] }[] {
     },
     {
       title: "waitlist",
-      rows: rowsOf(person["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, id }) => ({
+      rows: rowsOf(person["waitlist"]).map(({ gate, state, review, ahead, friends, confirmedAt, returned, id }) => ({
         gate,
         state,
         review: review === "none" ? "" : review,
         ahead,
         friends,
         confirmed: confirmedAt,
+        returned,
         id,
       })),
     },

@@ -90,7 +90,7 @@ const described: Record<string, (row: Row) => Row> = {
     refusal,
     due: resendableUntil,
   }),
-  entries: ({ id, gate, state, email, place, friends, review, confirmedAt, invitationExpiresAt }) => ({
+  entries: ({ id, gate, state, email, place, friends, review, confirmedAt, invitationExpiresAt, returned }) => ({
     id,
     gate,
     state,
@@ -100,6 +100,7 @@ const described: Record<string, (row: Row) => Row> = {
     review: review === "none" ? "" : review,
     confirmed: dayOf(confirmedAt),
     until: invitationExpiresAt,
+    returned,
   }),
   acts: ({ beganAt, operator, outcome, call, subject, reason, refusal }) => ({
     at: beganAt,

@@ -25,7 +25,7 @@ export function transferEntries(db: Database, from: string, to: Address, guard: 
       db,
       sql`
       update or ignore ${entries} set email = ${to.original}, email_canonical = ${to.canonical},
-        mailbox = ${mailboxOf(to.canonical)}
+        mailbox = ${mailboxOf(to.canonical)}, returned = null
       where email_canonical = ${from} and state not in ${isOver} and ${guard}`,
     ),
   ] as const;

@@ -1,6 +1,7 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { entries } from "#app/modules/waitlist/schema.ts";
 import { emailKinds, type EmailReturnKind } from "./rules.ts";
 import { emails } from "./schema.ts";
 
@@ -19,10 +20,18 @@ export function switchOffOptional(db: Database, serviceId: string, address: stri
   return db
     .update(accounts)
     .set({ emailsOff: [...emailKinds] })
-    .where(
-      and(
-        eq(accounts.emailCanonical, address),
-        sql`exists (select 1 from ${emails} where ${emails.serviceId} = ${serviceId})`,
-      ),
-    );
+    .where(and(eq(accounts.emailCanonical, address), isOurs(serviceId)));
+}
+
+/** At the address's entries of every gate, if the email is one of ours: they are sent no more of the waitlist's own accord. */
+export function changeEntriesToReturned(db: Database, serviceId: string, address: string, kind: EmailReturnKind) {
+  const isNews = kind === "complained" ? undefined : isNull(entries.returned);
+  return db
+    .update(entries)
+    .set({ returned: kind })
+    .where(and(eq(entries.emailCanonical, address), isNews, isOurs(serviceId)));
+}
+
+function isOurs(serviceId: string) {
+  return sql`exists (select 1 from ${emails} where ${emails.serviceId} = ${serviceId})`;
 }

@@ -9,7 +9,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import type { ActivityName, ActivityResult } from "#app/modules/accounts/activities.rules.ts";
 import type { AccountState } from "#app/modules/accounts/rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
-import type { EmailState } from "#app/modules/email/rules.ts";
+import type { EmailReturnKind, EmailState } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
 import { type Dispute, orderNumber, type OrderKind, type OrderState } from "#app/modules/orders/rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
@@ -48,7 +48,7 @@ export type PersonFacts = {
     numberInYear: number | null;
   }[];
   emails: { state: EmailState; template: string }[];
-  entries: { id: EntryId; state: EntryState; review: EntryReview }[];
+  entries: { id: EntryId; state: EntryState; review: EntryReview; returned: EmailReturnKind | null }[];
   withdrawals: { state: WithdrawalState; number: string | null; refundDueOn: string | null }[];
   friends: Referral[];
   broughtBy: Referral[];
@@ -156,6 +156,9 @@ function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts)
       ? [`${failed.length} failed emails: ${failed.map(({ template }) => template).join(", ")}`]
       : []),
     ...(account.restorableUntil === null ? [] : [erasureOf(account.restorableUntil, withdrawals)]),
+    ...entries
+      .filter(({ state, returned }) => returned !== null && ["waiting", "invited", "resting"].includes(state))
+      .map(({ id, returned }) => `place on the waitlist isn't invited, since an email ${returned}: ${id}`),
     ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];

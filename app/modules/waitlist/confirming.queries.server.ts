@@ -33,7 +33,7 @@ export function confirmPending(db: Database, { confirmHash, referrers, networkHa
   return statement(
     db,
     sql`
-    update ${entries} set state = 'waiting', confirmed_at = ${now}, network_hash = ${networkHash}, referrer_id = ${friend},
+    update ${entries} set state = 'waiting', confirmed_at = ${now}, network_hash = ${networkHash}, referrer_id = ${friend}, returned = null,
       review = case when ${friend} is not null and (${isSameMailbox} or ${isOfCluster}) then 'under-review' else review end
     where confirm_hash = ${confirmHash} and state = 'pending' and confirm_expires_at > ${now}`,
   );

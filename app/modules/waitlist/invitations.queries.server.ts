@@ -12,12 +12,14 @@ import { entryStates, entryTransitions } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The next entries among those that waited at `since`, without those under review. */
+/** The next entries among those that waited at `since`, without those under review or whose emails come back. */
 export function listNext(db: Database, gate: string, since: number, limit: number) {
   const front = db
     .select()
     .from(entries)
-    .where(and(eq(entries.gate, gate), eq(entries.state, "waiting"), eq(entries.review, "none")))
+    .where(
+      and(eq(entries.gate, gate), eq(entries.state, "waiting"), eq(entries.review, "none"), isNull(entries.returned)),
+    )
     .orderBy(...queueOrder)
     .limit(waveSearchMax)
     .as("front");
@@ -41,7 +43,7 @@ function invitedByClock(gate: string, day: string): SQL {
   return sql`(select coalesce(sum(size), 0) from ${waves} where gate = ${gate} and cause = 'clock' and day = ${day})`;
 }
 
-/** Entries whose invitation expires within a day and that haven't been reminded. */
+/** Entries whose invitation expires within a day, that haven't been reminded and whose emails don't come back. */
 export function listToRemind(db: Database, gate: string, now: number, limit: number) {
   return db
     .select()
@@ -53,6 +55,7 @@ export function listToRemind(db: Database, gate: string, now: number, limit: num
         gt(entries.invitationExpiresAt, now),
         lte(entries.invitationExpiresAt, now + reminderBeforeMs),
         isNull(entries.remindedAt),
+        isNull(entries.returned),
         sql`not ${hasJoined}`,
         sql`not ${isPaying}`,
       ),
@@ -95,6 +98,7 @@ export function changeToInvited(db: Database, id: EntryId, { wave, nth }: { wave
     update ${entries} set state = 'invited', invitations = invitations + 1, invited_at = ${wave.now},
       invitation_expires_at = ${wave.now + invitationLifeMs}, reminded_at = null, accepted_at = null
     where id = ${id} and gate = ${wave.gate} and state in ${statesBefore(entryStates, entryTransitions, "invited")} and review = 'none'
+      and returned is null
       and exists (select 1 from ${waves} where id = ${wave.id} and size >= ${nth})`,
   );
 }
@@ -126,7 +130,7 @@ export function changeToAccepted(db: Database, entryHash: string, gate: string, 
 export function changeToAwake(db: Database, entryHash: string) {
   return db
     .update(entries)
-    .set({ state: "waiting", missed: 0 })
+    .set({ state: "waiting", missed: 0, returned: null })
     .where(and(eq(entries.entryHash, entryHash), eq(entries.state, "resting")));
 }
 

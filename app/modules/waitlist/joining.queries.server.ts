@@ -63,12 +63,12 @@ export function listInvitedJoining(db: Database, limit: number) {
     .limit(limit);
 }
 
-/** Waiting entries of any gate that weren't informed of open sign-up. */
+/** Waiting entries of any gate that weren't informed of open sign-up, and whose emails don't come back. */
 export function listUninformedWaiting(db: Database, limit: number) {
   return db
     .select()
     .from(entries)
-    .where(and(mayJoin, isNull(entries.toldAt)))
+    .where(and(mayJoin, isNull(entries.toldAt), isNull(entries.returned)))
     .limit(limit);
 }
 
@@ -98,7 +98,7 @@ export function changeToBegun(db: Database, entryHash: string, gate: string, now
     db,
     sql`
     update ${entries} set state = 'waiting', number = ${next}, place = ${next} - (number - place), created_at = ${now},
-      confirmed_at = ${now}, joined_at = null, missed = 0, looks = null, told_at = null
+      confirmed_at = ${now}, joined_at = null, missed = 0, looks = null, told_at = null, returned = null
     where entry_hash = ${entryHash} and gate = ${gate} and ${hadPlanThatEnded}`,
   );
 }

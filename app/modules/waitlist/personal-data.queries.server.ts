@@ -10,11 +10,24 @@ import { entryStates, entryTransitions } from "./rules.ts";
 // Export: entries belong to the account's address ---------------------------------------------------------------------
 
 export function listOwnEntries(db: Database, accountId: AccountId) {
-  const { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, ...columns } =
-    entries;
+  const {
+    gate,
+    state,
+    review,
+    email,
+    shareCode,
+    number,
+    friends,
+    gift,
+    invitations,
+    missed,
+    looks,
+    returned,
+    ...columns
+  } = entries;
   const { createdAt, confirmExpiresAt, confirmedAt, invitedAt, invitationExpiresAt, acceptedAt, joinedAt } = columns;
   const { remindedAt, toldAt, leftAt } = columns;
-  const facts = { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks };
+  const facts = { gate, state, review, email, shareCode, number, friends, gift, invitations, missed, looks, returned };
   const times = {
     createdAt,
     confirmExpiresAt,
@@ -57,7 +70,7 @@ export function eraseEntries(
       left_at = case when ${mustLeave} then ${now} else left_at end,
       email = ${nobody} || '@invalid', email_canonical = ${nobody} || '@invalid',
       mailbox = ${nobody} || '@invalid', network_hash = null, confirm_hash = ${nobody}, entry_hash = ${nobody}, share_code = ${nobody},
-      looks = null, invited_at = null, invitation_expires_at = null, reminded_at = null, accepted_at = null
+      looks = null, invited_at = null, invitation_expires_at = null, reminded_at = null, accepted_at = null, returned = null
     where ${theirs} and ${guard} and not exists (
       select 1 from ${accounts} where ${accounts.emailCanonical} = ${entries.emailCanonical} and id <> ${owner.accountId})`,
   );

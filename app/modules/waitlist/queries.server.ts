@@ -1,6 +1,6 @@
 import { statesBefore } from "#app/core/states-before.ts";
 import type { EntryId } from "#app/core/id.ts";
-import { and, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, lt, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { entries, waves } from "./schema.ts";
 import { countedStates } from "./queue.rules.ts";
@@ -66,7 +66,7 @@ export function addOrRestartEntry(db: Database, entry: NewEntry, now: number, gu
       confirm_hash = excluded.confirm_hash, entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = null,
       network_hash = null, created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
       confirmed_at = null, left_at = null, number = null, place = null, friends = 0, gift = 0,
-      invitations = 0, missed = 0, looks = null, told_at = null
+      invitations = 0, missed = 0, looks = null, told_at = null, returned = null
     where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
       and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,
   );
@@ -88,6 +88,18 @@ export function changeToLeft(db: Database, entryHash: string, now: number) {
         inArray(entries.state, statesBefore(entryStates, entryTransitions, "left")),
       ),
     );
+}
+
+/**
+ * The entries of an address get emails again, if `guard` holds: the address was proven, or it asked for an email, which a bounce may follow
+ * again. A complaint stays until its owner asks.
+ */
+export function changeToReachable(db: Database, address: string, by: "proof" | "request", guard: SQL = sql`true`) {
+  const isOver = by === "proof" ? isNotNull(entries.returned) : eq(entries.returned, "bounced");
+  return db
+    .update(entries)
+    .set({ returned: null })
+    .where(and(eq(entries.emailCanonical, address), isOver, guard));
 }
 
 /** Stores the visit, unless another was stored since this row was read. */

@@ -37,10 +37,10 @@ export function listEntries(
   limit: number,
 ) {
   // `place` is the name of the field in the operators' API.
-  const { id, email, number, sortNumber: place, friends, review, confirmedAt, invitationExpiresAt } = entries;
+  const { id, email, number, sortNumber: place, friends, review, confirmedAt, invitationExpiresAt, returned } = entries;
   const keys = sectionKeys(section.state);
   return db
-    .select({ id, email, number, place, friends, review, confirmedAt, invitationExpiresAt })
+    .select({ id, email, number, place, friends, review, confirmedAt, invitationExpiresAt, returned })
     .from(entries)
     .where(and(eq(entries.gate, section.gate), eq(entries.state, section.state), isAfter(keys, after)))
     .orderBy(...keys)

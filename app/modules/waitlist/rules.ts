@@ -1,7 +1,7 @@
 /**
  * Decides the states of a waitlist entry and who may join. Invariants: an address has one entry per gate (sign-up as a whole, or one
- * plan), which waits only after it was proven; its position is computed on reading, never stored (queue.rules.ts). Called from the
- * commands of this module, the waitlist pages and the operators' calls.
+ * plan), which waits only after it was proven; its position is computed on reading, never stored (queue.rules.ts); an address from which
+ * an email came back gets none unasked. Called from the commands of this module, the waitlist pages and the operators' calls.
  */
 import * as v from "valibot";
 import { keyedHash } from "#app/core/hash.ts";
@@ -13,6 +13,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { type AccountState, emailField, isAccountClosed } from "#app/modules/accounts/rules.ts";
 import { captchaField } from "#app/modules/codes/captcha.rules.ts";
 import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
+import type { EmailReturnKind } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
 /** States of a waitlist entry. */
@@ -63,6 +64,7 @@ export type Entry = {
   missed: number;
   invitationExpiresAt: number | null;
   acceptedAt: number | null;
+  returned: EmailReturnKind | null;
 };
 
 /** What a gate guards, by its name on pages: the product as a whole, or a plan. */

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
+import type { EmailReturnKind } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { waveTriggers } from "./invitations.rules.ts";
 import { entryReviews, entryStates } from "./rules.ts";
@@ -79,6 +80,12 @@ export const entries = sqliteTable(
     mailbox: text(),
     /** Keyed hash of the network that confirmed it, for a day. */
     networkHash: text(),
+    /**
+     * How an email to its address came back; null: none did, or the address was proven or asked for an email since.
+     * - `bounced`: the recipient's server refused it for good; isn't invited, reminded or told of the opening
+     * - `complained`: its recipient called it spam; the same, until its owner asks for the place again
+     */
+    returned: text().$type<EmailReturnKind>(),
   },
   (table) => [
     oneOf("entries_state", table.state, entryStates),

@@ -64,8 +64,8 @@ export const borrowedTables: Readonly<Record<string, { tables: readonly string[]
     why: "An email that is switched off isn't queued, its row names whom it goes to, and a receipt gets its number when it is sent.",
   },
   "email/returned-emails.queries.server.ts": {
-    tables: ["accounts"],
-    why: "An email that came back switches off the optional ones of the account with its address, in the same batch.",
+    tables: ["accounts", "entries"],
+    why: "An email that came back ends the optional ones to the account, and the waitlist's to the entries, of its address in the same batch.",
   },
   "ledger/queries.server.ts": {
     tables: ["accounts", "customers"],

@@ -144,7 +144,7 @@ function describeMeter({
   return { meter: key, unit, used: used?.value ?? null, limit, reportedAt: used?.reportedAt ?? null };
 }
 
-function describeEntry({ id, gate, state, review, friends, position, confirmedAt }: SeenEntry) {
+function describeEntry({ id, gate, state, review, friends, position, confirmedAt, returned }: SeenEntry) {
   return {
     id,
     gate,
@@ -154,5 +154,6 @@ function describeEntry({ id, gate, state, review, friends, position, confirmedAt
     ahead: position?.ahead ?? null,
     behind: position?.behind ?? null,
     confirmedAt,
+    returned,
   };
 }

@@ -38,7 +38,13 @@ import {
   joinVerdict,
   writeLink,
 } from "../rules.ts";
-import { findEntryByAddress, emailFits, type NewEntry, addOrRestartEntry } from "../queries.server.ts";
+import {
+  findEntryByAddress,
+  changeToReachable,
+  emailFits,
+  type NewEntry,
+  addOrRestartEntry,
+} from "../queries.server.ts";
 
 export type EmailLinkDeps = Base & Site & Secrets & Outbox & RequestScope;
 
@@ -83,6 +89,7 @@ export async function emailLink(
     saved: addOrRestartEntry(db, entry, now, quotaConsumed(send)),
     // If the entry was confirmed or left since it was read, the email would be wrong and isn't queued.
     email: addEmail(db, email, emailFits(entry.id, kind, quotaConsumed(send))),
+    reachable: changeToReachable(db, input.address.canonical, "request", quotaConsumed(send)),
     siteFull: addSiteFull(db, send),
   });
   if (taken.meta.changes === 1) app.later(deliverEmail(app, email.id));

@@ -10,7 +10,7 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { confirmAll } from "../confirming.queries.server.ts";
 import { draftEntry, emailLink, type EmailLinkDeps, type NetworkRefusal } from "./email-link.server.ts";
 import { type Referrers, entryToken, networkHash, checkGate, type JoinRefusal, joinerOf } from "../rules.ts";
-import { findEntryByAddress, addOrRestartEntry } from "../queries.server.ts";
+import { changeToReachable, findEntryByAddress, addOrRestartEntry } from "../queries.server.ts";
 
 /** `touch`: the referral link that the browser has stored. */
 type JoinInput = { ref: string | null; touch?: Referrers["touch"] };
@@ -56,6 +56,7 @@ export async function joinSignedIn(
   } = await batchNamed(db, {
     saved: addOrRestartEntry(db, draft, now),
     confirmed: confirmAll(db, { confirmHash, referrers, networkHash: network, now }),
+    reachable: changeToReachable(db, address.canonical, "proof"),
     entry: findEntryByAddress(db, gate.value, address.canonical),
   });
   invariant(row, "An entry was saved but isn't there");

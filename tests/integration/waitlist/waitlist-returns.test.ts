@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { done } from "#app/core/result.ts";
+import { dayMs } from "#app/core/time/time.ts";
+import { recordReturns } from "#app/modules/email/commands/record-returns.server.ts";
+import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
+import { showPerson } from "#app/modules/operators/reads/show-person.server.ts";
+import { inviteNext } from "#app/modules/waitlist/commands/invite-next.server.ts";
+import { joinSignedIn } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
+import { leaveWaitlist } from "#app/modules/waitlist/commands/leave-waitlist.server.ts";
+import { requeueEntry } from "#app/modules/waitlist/commands/requeue-entry.server.ts";
+import { sweepWaitlist } from "#app/modules/waitlist/commands/sweep-waitlist.server.ts";
+import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
+import { invitationLifeMs, reminderBeforeMs } from "#app/modules/waitlist/invitations.rules.ts";
+import { CodeDriver } from "#tests/support/clients/code-driver.ts";
+import { WaitlistDriver } from "#tests/support/clients/waitlist-driver.ts";
+import type { TestApp } from "#tests/support/site/worker-app.ts";
+
+const kinds = ["bounced", "complained"] as const;
+
+let waitlist: WaitlistDriver;
+let app: TestApp;
+let people = 0;
+let address = "";
+
+beforeEach(async () => {
+  await env.DB.prepare("delete from mails").run();
+  waitlist = new WaitlistDriver();
+  ({ app } = waitlist);
+  people += 1;
+  address = `came-back-${people}@example.com`;
+  app.email = {
+    send: async (email) => {
+      app.emails.push(email);
+      return done({ serviceId: `of-${email.id}` });
+    },
+  };
+});
+
+/** The newest email to the address comes back. */
+async function comesBack(kind: (typeof kinds)[number]): Promise<void> {
+  await app.settled();
+  const serviceId = `of-${app.emails.findLast(({ to }) => to === address)?.id}`;
+  await recordReturns(app, [{ kind, serviceId, address }]);
+}
+
+const invitedOf = async (using = app) => {
+  const { ok, ...answer } = await inviteNext(using, 5);
+  return ok && "value" in answer ? answer.value.people.map(({ email }) => email) : [];
+};
+
+describe.each(kinds)("an entry whose email %s", (kind) => {
+  test("isn't invited, and those behind it are", async () => {
+    await waitlist.waiting(address);
+    await comesBack(kind);
+    await waitlist.waiting(`behind-${people}@example.com`);
+    app.pass(dayMs);
+    expect(await invitedOf()).toEqual([`behind-${people}@example.com`]);
+    await sweepWaitlist({ ...app, product: { ...app.product, invitationsPerDay: 9 } });
+    expect(await waitlist.queued("waitlist-invited")).toBe(1);
+  });
+
+  test("isn't reminded of its invitation", async () => {
+    await waitlist.waiting(address);
+    app.pass(dayMs);
+    expect(await invitedOf()).toEqual([address]);
+    await env.DB.prepare("update mails set state = 'sent', service_id = 'of-invitation' where state = 'queued'").run();
+    await recordReturns(app, [{ kind, serviceId: "of-invitation", address }]);
+    app.pass(invitationLifeMs - reminderBeforeMs);
+    await sweepWaitlist(app);
+    expect(await waitlist.queued("waitlist-reminder")).toBe(0);
+  });
+
+  test("isn't told that the gate is open", async () => {
+    await waitlist.waiting(address);
+    await comesBack(kind);
+    await waitlist.waiting(`behind-${people}@example.com`);
+    const before = await waitlist.queued("doors-open");
+    await sweepWaitlist({ ...app, gate: { kind: "none" } });
+    const informed = env.DB.prepare("select email_canonical from entries where gate = ? and told_at is not null");
+    expect((await informed.bind(waitlist.gate).all()).results).toEqual([
+      { email_canonical: `behind-${people}@example.com` },
+    ]);
+    expect(await waitlist.queued("doors-open")).toBeGreaterThan(before);
+  });
+
+  test("is invited again once it left and its address was confirmed again", async () => {
+    const token = await waitlist.waiting(address);
+    await comesBack(kind);
+    await leaveWaitlist(app, token);
+    app.pass(dayMs);
+    await waitlist.waiting(address);
+    app.pass(dayMs);
+    expect(await invitedOf()).toEqual([address]);
+  });
+
+  test("is invited again once its owner has signed in and joins, or asks for a place that rests", async () => {
+    const token = await waitlist.waiting(address);
+    await comesBack(kind);
+    await joinSignedIn(app, { email: address, state: "active" }, null);
+    app.pass(dayMs);
+    expect(await invitedOf()).toEqual([address]);
+    await comesBack(kind);
+    await waitlist.setState(address, "resting");
+    await requeueEntry(app, token);
+    expect(await invitedOf()).toEqual([address]);
+  });
+
+  test("is marked for operators, and an email that we didn't send leaves no mark", async () => {
+    await waitlist.waiting(address);
+    const returned = async () => {
+      const person = await findPerson(app, address);
+      return person.ok && "waitlist" in person.value ? person.value.waitlist.map((entry) => entry.returned) : [];
+    };
+    await recordReturns(app, [{ kind, serviceId: "of-another", address }]);
+    expect(await returned()).toEqual([null]);
+    await comesBack(kind);
+    expect(await returned()).toEqual([kind]);
+  });
+});
+
+test("an entry whose email bounced is invited again once it asked for an email that doesn't; after a complaint it isn't", async () => {
+  await waitlist.waiting(address);
+  await comesBack("bounced");
+  app.pass(dayMs);
+  await waitlist.join(address);
+  await comesBack("bounced");
+  expect(await invitedOf()).toEqual([]);
+  app.pass(dayMs);
+  await waitlist.join(address);
+  await comesBack("complained");
+  await comesBack("bounced");
+  app.pass(dayMs);
+  await waitlist.join(address);
+  expect(await invitedOf()).toEqual([]);
+});
+
+test("an unconfirmed entry whose email bounced waits like any other once it is confirmed", async () => {
+  const token = await waitlist.pending(address);
+  await comesBack("bounced");
+  expect(await confirmEntry(app, token)).toMatchObject({ ok: true });
+  app.pass(dayMs);
+  expect(await invitedOf()).toEqual([address]);
+});
+
+test("an account's operators read why its place isn't invited", async () => {
+  const { account } = await new CodeDriver(app, address).signedIn();
+  await joinSignedIn(app, account, null);
+  await comesBack("complained");
+  const person = await showPerson(app, { id: account.id, address: null });
+  expect(person).toMatchObject({
+    summary: { attention: [expect.stringContaining("isn't invited, since an email complained")] },
+  });
+});
