@@ -1,6 +1,5 @@
 import { codeRetentionMs } from "#app/modules/codes/rules.ts";
 import { sessionIdleMs } from "#app/modules/accounts/rules.ts";
-import { emailRetentionMs, failedEmailRetentionMs } from "#app/modules/email/rules.ts";
 
 /** What the cron job has marked or removed, if it last ran after `ranAt`. */
 export const retentionInvariants = (ranAt: number): Record<string, string> => ({
@@ -8,7 +7,4 @@ export const retentionInvariants = (ranAt: number): Record<string, string> => ({
     and (expires_at < ${ranAt} or last_used_at < ${ranAt - sessionIdleMs})`,
   "no code is valid past its ten minutes, or stored for more than a day": `select id from codes
     where created_at < ${ranAt - codeRetentionMs} or state = 'issued' and expires_at < ${ranAt}`,
-  "no email is stored for longer than its retention, nor the content of one that failed": `select id from mails
-    where created_at < ${ranAt - emailRetentionMs} and state <> 'queued'
-      or created_at < ${ranAt - failedEmailRetentionMs} and state = 'failed' and sealed is not null`,
 });
