@@ -49,10 +49,13 @@ export class WorldRecords {
       .map(({ body }) => JSON.parse(body) as Shape);
   }
 
-  /** Stripe's customer of an account, deleted ones excepted. */
+  /**
+   * Stripe's customer of an account, deleted ones excepted: the newest, since a Worker that dies before it has stored one leaves it without an owner
+   * if its account buys again a day later.
+   */
   customerOf(accountId: string): string | null {
     const customers = this.objects<Stripe.Customer>("customer");
-    return customers.find(({ metadata }) => Object.values(metadata ?? {}).includes(accountId))?.id ?? null;
+    return customers.findLast(({ metadata }) => Object.values(metadata ?? {}).includes(accountId))?.id ?? null;
   }
 
   async paidOrder(accountId: string, which: "newest" | "oldest"): Promise<PaidOrder | undefined> {
