@@ -128,7 +128,7 @@ async function changeAddressTo(friend: string, address: string) {
 }
 
 /** The charges of this friend were made by a method for which Stripe returns no fingerprint: Link. */
-async function payByLink(friend: AccountId) {
+async function payByLink(friend: AccountId, { isRefunded = false } = {}) {
   const order = await people.buy(friend, cards[0]);
   const row = await env.DB.prepare("select provider_id as id from customers where account_id = ?")
     .bind(friend)
@@ -144,6 +144,10 @@ async function payByLink(friend: AccountId) {
   await env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?")
     .bind(friend)
     .run();
+  if (isRefunded) {
+    await harness.control("refund", { order });
+    await reconcileCustomer(harness.app, friend);
+  }
   await qualify(friend);
   await harness.app.settled();
   return order;
@@ -764,6 +768,22 @@ describe("a discount that an operator has to review", () => {
     await reconcileCustomer(harness.app, friend);
     expect(await orderRow(order)).toEqual(withDiscount);
     expect(await refunds()).toHaveLength(1);
+  });
+
+  test("is over once it is approved if nothing was left of the payment, without a refund of nothing", async () => {
+    const friend = await people.broughtBy(referrer);
+    const order = await payByLink(friend, { isRefunded: true });
+    expect(await discountOf(friend)).toEqual({ state: "under-review", why: "payment-method", amount: 0 });
+    const { results } = await env.DB.prepare("select referral_id as id from friend_discounts where friend_id = ?")
+      .bind(friend)
+      .all<{ id: string }>();
+    const approval = { verdict: "approve", reason: "a new customer" } as const;
+    expect(await decideReferral(harness.app, idOf("ref", results[0]?.id), approval)).toMatchObject({ ok: true });
+    await runCron();
+    expect(await discountOf(friend)).toMatchObject({ state: "paid", amount: 0 });
+    expect(await refunds()).toEqual([[price, "refund"]]);
+    expect(await orderRow(order)).toMatchObject({ state: "refunded", discount: 0 });
+    expect(harness.reports).toEqual([]);
   });
 
   test.each(["apple_pay", "google_pay"])(

@@ -122,6 +122,10 @@ async function payDiscount(
   if (!row || !payments || first.invoiceId === null) return done(false);
   const { amountMinor, createdAt, decidedAt } = row;
   const attempt = String(decidedAt ?? createdAt);
+  // Nothing was left of the payment when it was opened: it waited for a decision about the friend alone.
+  if (amountMinor === 0) {
+    return done((await changeDiscount(db, referralId, { to: "paid" }, app.clock())).meta.changes === 1);
+  }
   const paid = await payments.payFriendDiscount({ invoiceId: first.invoiceId, referralId, attempt, amountMinor });
   if (!paid.ok) {
     const { refusal } = paid;
