@@ -9,6 +9,8 @@ export type ProviderEvent = {
   type: string;
   customerId: CustomerId | null;
   paymentId: PaymentIntentId | null;
+  /** The customer whose creation, by us, this event ends. */
+  newCustomerId: CustomerId | null;
 };
 export type ListedEvent = ProviderEvent & { createdAt: number };
 
@@ -117,12 +119,14 @@ function hintOf(event: Stripe.Event): ProviderEvent {
   const { object, previous_attributes: before } = event.data;
   // A valid signature doesn't prove that the body is an event, and an event without an id can't be stored.
   if (typeof id !== "string" || typeof type !== "string") throw new TypeError("Not an event");
-  const isHandledType = handledEventTypes.some((handledType) => handledType === type) && !isFirstAddress(type, before);
+  const isNewCustomer = isFirstAddress(type, before);
+  const isHandledType = handledEventTypes.some((handledType) => handledType === type) && !isNewCustomer;
   return {
     id: idOf(event),
     type,
     customerId: isHandledType ? customerOf(object) : null,
     paymentId: isHandledType ? namedIn(object, "payment_intent") : null,
+    newCustomerId: isNewCustomer && namesAccount(object) ? customerOf(object) : null,
   };
 }
 
@@ -130,6 +134,11 @@ function hintOf(event: Stripe.Event): ProviderEvent {
 function isFirstAddress(type: string, before: Stripe.Event.Data["previous_attributes"]): boolean {
   const [[name, value] = [], ...others] = Object.entries(before ?? {});
   return type === "customer.updated" && name === "email" && value === null && others.length === 0;
+}
+
+function namesAccount(object: Stripe.Event.Data.Object): boolean {
+  const metadata: unknown = Reflect.get(object, "metadata");
+  return typeof metadata === "object" && metadata !== null && "account" in metadata;
 }
 
 function customerOf(object: Stripe.Event.Data.Object): CustomerId | null {

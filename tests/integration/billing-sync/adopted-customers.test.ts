@@ -29,6 +29,15 @@ test("the cron job brings back a customer that a restored database forgot, with 
   expect(harness.reports).toEqual([]);
 });
 
+test("the cron job gives an account the customer that a killed Worker had made for it and not stored", async () => {
+  harness = await openBillingHarness();
+  const { accountId } = harness;
+  const made = await harness.payments.createCustomer({ accountId, email: "mara@people.example", instead: null });
+  expect(made.ok && (await adopted())).toEqual([]);
+  await sweepOrders({ ...harness.app, payments: harness.payments.withOwnDeadline() });
+  expect(await adopted()).toEqual([made.ok && made.value]);
+});
+
 test("adopting twice, at the same time, stores the customer once", async () => {
   await Promise.all([adopt(), adopt()]);
   expect(await adopted()).toEqual([customer]);

@@ -5,8 +5,8 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
 
 /**
- * For events from Stripe's list. After a restore of the database, a customer that it forgot belongs to the account that Stripe names,
- * unless that account is gone or has another one. Delivered events don't ask: another shop may share the account at Stripe.
+ * For events from Stripe's list. A customer that the database doesn't know, after a restore or because a Worker was killed, belongs to the
+ * account that Stripe names, unless that account is gone or has another one. Delivered events don't ask: another shop may share the account at Stripe.
  */
 export async function adoptCustomer(
   { db, clock, payments }: Pick<App, "db" | "clock" | "payments">,

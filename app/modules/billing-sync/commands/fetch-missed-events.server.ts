@@ -5,6 +5,7 @@ import type { App } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
+import { adoptCustomer } from "./adopt-customer.server.ts";
 import { addMissedEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
@@ -18,6 +19,10 @@ export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const cursor = nextJobCursor(events, hasMore);
+  // A Worker that was killed between Stripe's answer and storing it left a customer with an address that no erasure would find.
+  for (const { newCustomerId } of events) {
+    if (newCustomerId !== null) await adoptCustomer({ db, clock, payments }, newCustomerId);
+  }
   const relevant = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
   await db.batch([
     addMissedEvents(db, relevant, clock()),
