@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { listWeakSecrets } from "#app/configuration.ts";
 import { readEmailService } from "#app/integrations/email/email-services.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Settings } from "../stripe/settings.ts";
 import type { SiteFacts } from "./facts.ts";
@@ -9,6 +10,9 @@ import { type CloudflareAccess, gatherJurisdiction } from "./gather-jurisdiction
 import { gatherSite } from "./gather-site.ts";
 import { gatherStripe } from "./gather-stripe.ts";
 import { gatherTls } from "./gather-tls.ts";
+
+/** A team's config may leave out what is optional. */
+const config: ProductConfig = product;
 
 export type DoctorSettings = {
   origin: string;
@@ -47,7 +51,7 @@ export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): 
     dns,
     stripe: ofStripe,
     jurisdiction,
-    wantedJurisdiction: product.jurisdiction ?? null,
+    wantedJurisdiction: config.jurisdiction ?? null,
     newestMigration: newestMigration(),
     isTokenWeak: token !== "" && listWeakSecrets({ OPERATOR_TOKEN: token }).length > 0,
   };
