@@ -1,8 +1,8 @@
 /**
  * `npm run check:previous`: an earlier commit keeps working when the database is already migrated, as happens briefly in each deployment.
  * That is the newest tag production-* before this commit; without one, the commit before the newest migration. Neither asks Cloudflare
- * which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`, as the workflow does. Runs its own test suites in a copy of the
- * repository as it was then, with today's migrations.
+ * which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`, as the workflow does. Runs its own test suites
+ * in a copy of the repository as it was then, with today's migrations.
  * Arguments after `--` are passed to vitest instead of the suites' names.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";

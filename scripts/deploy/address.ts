@@ -34,10 +34,10 @@ export async function lookAtAddress(accountId: string, name: string, wanted: str
     texts.map(({ name: key, text }) => [key, text ?? ""]),
   );
   const database = settings?.bindings.find(({ type, name: binding }) => type === "d1" && binding === "DB");
-  const isMoving = wanted !== "" && Boolean(deployed) && deployed !== wanted;
+  const isMoving = wanted !== "" && deployed !== wanted;
   return {
     deployed: deployed || null,
-    isInUse: deployed !== undefined && isMoving ? await wasAttached(accountId, name, deployed) : Boolean(deployed),
+    isInUse: deployed ? !isMoving || (await wasAttached(accountId, name, deployed)) : false,
     databaseId: database?.id ?? database?.database_id ?? null,
     variables,
     ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,

@@ -1,6 +1,7 @@
 /**
  * `npm run deploy:remove -- --to preview`: deletes a preview or staging: Stripe's webhook endpoint, the Worker, its key-value store and its
- * database. Its configuration of Stripe's portal is made inactive, for Stripe deletes none. Refuses production and asks for nothing. After a failure, run it again: what is gone already is said to be.
+ * database. Its configuration of Stripe's portal is made inactive, since Stripe deletes none. Refuses production and asks for nothing.
+ * After a failure, run it again: it says what is gone already.
  */
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
@@ -23,7 +24,7 @@ const usage = `STRIPE_SECRET_KEY=sk_test_… npm run deploy:remove -- --to stagi
   --branch  the name of the preview, in place of the branch's
   --renamed deletes it although it runs a product of another name
 
-Without STRIPE_SECRET_KEY, Stripe's webhook endpoint stays, and Stripe reports its failures; so does its portal's configuration.`;
+Without STRIPE_SECRET_KEY, Stripe's webhook endpoint and portal configuration stay, and Stripe reports the endpoint's failures.`;
 
 const { to, branch, renamed } = readOptions(
   { to: { type: "string" }, branch: { type: "string" }, renamed: { type: "boolean", default: false } },

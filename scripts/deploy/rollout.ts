@@ -27,7 +27,7 @@ const oneVersion =
   "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";
 
 const afterGoingBack =
-  "Cloudflare sets no secret now, MAINTENANCE among them: before you need to, check out the release that runs, and npm run deploy";
+  "Cloudflare sets no secret now, not even MAINTENANCE. To change that, check out the release that runs, and npm run deploy";
 
 type Order = { do: "watch"; minutes: number } | { do: "release" } | { do: "share"; percentage: number };
 

@@ -50,8 +50,8 @@ function labelOf(branch: string): string | null {
 type Deployed = Pick<Config, "name" | "d1_databases" | "kv_namespaces" | "ratelimits" | "route" | "routes" | "vars">;
 
 /**
- * The configuration of a target: everything that Cloudflare counts, stores or serves by a name gets one of its own. Neither the routes nor
- * the address of production are taken over.
+ * The configuration of a target: everything that Cloudflare counts, stores or serves by a name gets one of its own. Production's routes
+ * and address are not taken over.
  */
 export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix }: Target): Whole {
   const name = `${config.name}${suffix}`;

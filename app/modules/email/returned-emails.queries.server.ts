@@ -23,7 +23,7 @@ export function switchOffOptional(db: Database, serviceId: string, address: stri
     .where(and(eq(accounts.emailCanonical, address), isOurs(serviceId)));
 }
 
-/** At the address's entries of every gate, if the email is one of ours: they are sent no more of the waitlist's own accord. */
+/** At the address's entries of every gate, if the email is one of ours: the waitlist sends them nothing unasked any more. */
 export function changeEntriesToReturned(db: Database, serviceId: string, address: string, kind: EmailReturnKind) {
   const isNews = kind === "complained" ? undefined : isNull(entries.returned);
   return db

@@ -6,7 +6,8 @@ import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/module
 
 /**
  * For events from Stripe's list. A customer that the database doesn't know, after a restore or because a Worker was killed, belongs to the
- * account that Stripe names, unless that account is gone or has another one. Delivered events don't ask: another shop may share the account at Stripe.
+ * account that Stripe names, unless that account is gone or has another one. Delivered events don't ask: another shop may share the
+ * account at Stripe.
  */
 export async function adoptCustomer(
   { db, clock, payments }: Pick<App, "db" | "clock" | "payments">,
