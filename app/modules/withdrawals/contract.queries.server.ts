@@ -1,6 +1,6 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { readJson } from "#app/db/json-column.ts";
 import { prepared } from "#app/db/prepared.server.ts";
@@ -13,7 +13,14 @@ import { withdrawalEndsAt } from "./withdrawal-period.rules.ts";
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /** The paid order `orderId` and those of its plan that may be decided with it, oldest first, each with its lines. */
-export const listContract = prepared((db: Database, orderId: OrderId) => {
+export const listContract = prepared((db: Database, orderId: OrderId) => readContract(db, isAround(orderId)));
+
+/** The same, or nothing if the account has neither declared a withdrawal nor paid, since `paidSince`, an order with a right of withdrawal. */
+export const listOpenContract = prepared((db: Database, orderId: OrderId, accountId: AccountId, paidSince: number) =>
+  readContract(db, and(or(hasWithdrawal(accountId), hasPaidPurchase(accountId, paidSince)), isAround(orderId))),
+);
+
+function readContract(db: Database, which: SQL | undefined) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
   const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
   return db
@@ -41,9 +48,9 @@ export const listContract = prepared((db: Database, orderId: OrderId) => {
         where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("gone_at"),
     })
     .from(orders)
-    .where(isAround(orderId))
+    .where(which)
     .orderBy(createdAt, id);
-});
+}
 
 /** Paid orders before and after one whose contract is shown; the sync reads all of them. */
 const aroundMax = 24;
@@ -93,6 +100,16 @@ function purchaseOf(order: SQL): SQL {
       and (began.kind <> 'change'
         or not exists (select 1 from ${orderLines} credit where credit.order_id = began.id and credit.amount_minor < 0))
     order by began.created_at desc, began.id desc limit 1`;
+}
+
+function hasWithdrawal(accountId: AccountId): SQL {
+  return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
+    where named.account_id = ${accountId})`;
+}
+
+function hasPaidPurchase(accountId: AccountId, paidSince: number): SQL {
+  return sql`exists (select 1 from ${orders} began
+    where began.account_id = ${accountId} and began.kind <> 'renewal' and began.paid_at > ${paidSince})`;
 }
 
 /** Whichever order the withdrawal names: earlier and later charges may be refunded with it. */

@@ -4,6 +4,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
+import { earliestWithdrawable } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { listOpenContract } from "#app/modules/withdrawals/contract.queries.server.ts";
+import { product } from "#app/product/config.ts";
 import { addRefunds } from "#app/modules/order-history/reads/add-refunds.server.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import {
@@ -84,6 +87,18 @@ describe("a withdrawal that was declared in time", () => {
     expect(await contractTotals(harness)).toMatchObject({ plan: "runs", retainedMinor: minor(small) });
   });
 
+  test("is still shown with each order of its contract once nothing can be withdrawn from", async () => {
+    const harness = await renewed();
+    const [, changed] = await orders(harness);
+    await declare(harness, changed?.id ?? noOrder);
+    await renew(harness);
+    await harness.pass(15);
+    const shown = (await orders(harness)).map(({ id }) => detailOf(harness, idOf("ord", id)));
+    expect(await Promise.all(shown)).toMatchObject(
+      Array.from({ length: 3 }, () => ({ declared: { orderId: changed?.id }, offer: null })),
+    );
+  });
+
   test.each(["change", "renewal"])(
     "is shown to its owner and to operators with the renewal, by the %s",
     async (named) => {
@@ -111,6 +126,22 @@ describe("a withdrawal that was declared in time", () => {
       expect(after.paidMinor - after.retainedMinor).toBe(offered?.offer?.totalMinor);
     },
   );
+});
+
+test("a contract is read for the page of an order only while it can be withdrawn from", async () => {
+  const harness = await conclude(contracts["a purchase"]);
+  const [order] = await orders(harness);
+  const read = () => {
+    const since = earliestWithdrawable(product, harness.app.clock());
+    return listOpenContract(harness.app.db, idOf("ord", order?.id), harness.accountId, since);
+  };
+  expect(await read()).toMatchObject([{ id: order?.id }]);
+  await harness.pass(17);
+  expect(await read()).toEqual([]);
+  // A renewal gives no right of withdrawal.
+  await harness.pass(14);
+  await renew(harness, 2);
+  expect(await read()).toEqual([]);
 });
 
 test("the part of the renewal that a bank took doesn't prevent the refund of the rest once an operator refunds another order", async () => {

@@ -7,8 +7,9 @@ import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { type HistoryEventRow, historyOf, type HistoryEvent, returnsOf } from "../history.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
+import { earliestWithdrawable } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import {
-  listContract,
+  listOpenContract,
   type OwnContractOrder,
   readContractOrder,
 } from "#app/modules/withdrawals/contract.queries.server.ts";
@@ -49,7 +50,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
     lines: listOrderLines(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
     withdrawals: listWithdrawalsOf(db, accountId),
-    contract: listContract(db, orderId),
+    contract: listOpenContract(db, orderId, accountId, earliestWithdrawable(app.product, app.clock())),
     friendships: findFriendship(db, orderId, accountId),
   });
   const [order] = found.map(readOrder);
