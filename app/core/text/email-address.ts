@@ -47,6 +47,11 @@ export function parseStoredAddress(text: string): EmailAddress {
   return address;
 }
 
+/** The canonical form of an address that another service reports; what isn't one stays as it is. */
+export function canonicalAddress(text: string): string {
+  return parseEmailAddress(text)?.canonical ?? text;
+}
+
 /** Domains that share one mailbox, and the characters their local parts ignore. */
 type MailboxRule = { domains: readonly string[]; ignored: RegExp };
 

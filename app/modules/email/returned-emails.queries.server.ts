@@ -1,4 +1,4 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
@@ -15,23 +15,25 @@ export function changeToReturned(db: Database, serviceId: string, kind: EmailRet
     .where(and(eq(emails.serviceId, serviceId), isNews));
 }
 
-/** Of the account that has the address now, if the email is one of ours. Its owner can switch them on again. */
-export function switchOffOptional(db: Database, serviceId: string, address: string) {
-  return db
-    .update(accounts)
-    .set({ emailsOff: [...emailKinds] })
-    .where(and(eq(accounts.emailCanonical, address), isOurs(serviceId)));
-}
-
-/** At the address's entries of every gate, if the email is one of ours: the waitlist sends them nothing unasked any more. */
-export function changeEntriesToReturned(db: Database, serviceId: string, address: string, kind: EmailReturnKind) {
+/**
+ * What the address isn't sent any more, if `guard` holds: optional emails of the account that has it now, whose owner can switch them on
+ * again, and emails of the waitlist that weren't asked for, to its entries of every gate.
+ */
+export function changeToUnreachable(db: Database, address: string, kind: EmailReturnKind, guard: SQL = sql`true`) {
   const isNews = kind === "complained" ? undefined : isNull(entries.returned);
-  return db
-    .update(entries)
-    .set({ returned: kind })
-    .where(and(eq(entries.emailCanonical, address), isNews, isOurs(serviceId)));
+  return [
+    db
+      .update(accounts)
+      .set({ emailsOff: [...emailKinds] })
+      .where(and(eq(accounts.emailCanonical, address), guard)),
+    db
+      .update(entries)
+      .set({ returned: kind })
+      .where(and(eq(entries.emailCanonical, address), isNews, guard)),
+  ] as const;
 }
 
-function isOurs(serviceId: string) {
+/** The email that the service reports on is one of ours. */
+export function isOurs(serviceId: string): SQL {
   return sql`exists (select 1 from ${emails} where ${emails.serviceId} = ${serviceId})`;
 }

@@ -130,7 +130,7 @@ export function changeToAccepted(db: Database, entryHash: string, gate: string, 
 export function changeToAwake(db: Database, entryHash: string) {
   return db
     .update(entries)
-    .set({ state: "waiting", missed: 0, returned: null })
+    .set({ state: "waiting", missed: 0 })
     .where(and(eq(entries.entryHash, entryHash), eq(entries.state, "resting")));
 }
 

@@ -102,6 +102,11 @@ export function changeToReachable(db: Database, address: string, by: "proof" | "
     .where(and(eq(entries.emailCanonical, address), isOver, guard));
 }
 
+/** The owner of an entry's page wants to hear from us, whatever came back. */
+export function changeOwnToReachable(db: Database, entryHash: string) {
+  return db.update(entries).set({ returned: null }).where(eq(entries.entryHash, entryHash));
+}
+
 /** Stores the visit, unless another was stored since this row was read. */
 export function changeSeenPositions(db: Database, id: EntryId, seen: SeenPositions, before: SeenPositions | null) {
   const unchanged = sql`${entries.looks} is ${before === null ? null : JSON.stringify(before)}`;

@@ -82,7 +82,7 @@ export const entries = sqliteTable(
     networkHash: text(),
     /**
      * How an email to its address came back; null: none did, or the address was proven or asked for an email since.
-     * - `bounced`: the recipient's server refused it for good; isn't invited, reminded or told of the opening
+     * - `bounced`: the recipient's server or the email service refused it for good; isn't invited, reminded or told of the opening
      * - `complained`: its recipient called it spam; the same, until its owner asks for the place again
      */
     returned: text().$type<EmailReturnKind>(),

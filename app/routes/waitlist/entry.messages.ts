@@ -60,6 +60,17 @@ const en = {
     "We're checking this place before we invite you, because others have joined from the same network or mailbox. It keeps its position until then. You don't have to do anything.",
   missed:
     "Your last invitation expired. You have your place back, and we'll invite you once more. If that invitation expires too, your place is on hold until you tell us you still want to join.",
+  returned: {
+    bounced: {
+      title: "Our email to you came back",
+      text: "You keep your place, but we won't invite you until your mailbox works. Once it does, have the link to this page emailed to you below: if that email arrives, we'll invite you when it's your turn.",
+    },
+    complained: {
+      title: "We've stopped emailing you",
+      text: "Your email provider told us that one of our emails was marked as spam. You keep your place, but we won't invite you unless you tell us that you still want to join.",
+    },
+    allow: { button: "I still want to join", pending: "One moment" },
+  },
   yourPlace: "Your place in the queue",
   place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,
   aheadAndBehind: ({ ahead, behind }: { ahead: number; behind: number }, locale: string) => {

@@ -3,7 +3,6 @@ import { Form, href } from "react-router";
 import type { ShownEntry } from "#app/modules/waitlist/reads/show-entry.server.ts";
 import { Button, LinkButton } from "#app/ui/components/forms/button.tsx";
 import { CopyField } from "#app/ui/components/forms/copy-field.tsx";
-import { Dialog } from "#app/ui/components/layout/dialog.tsx";
 import { QueuePicture } from "#app/ui/components/data/queue-picture.tsx";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
@@ -16,6 +15,7 @@ import { ShareButton } from "#app/ui/components/forms/share-button.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { waitlistEntryMessages } from "./entry.messages.ts";
 import { type ShownRefusal, WaitlistRefusalNotice } from "./refusal.tsx";
+import { WayOut } from "./way-out.tsx";
 
 type EntryFacts = ShownEntry & { qr: { path: string; size: number } };
 
@@ -29,12 +29,14 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
   return (
     <FormPage
       title={title(page.what)}
-      lead={lead}
+      // What the emails were to say is in the notice.
+      lead={page.returned ? undefined : lead}
       aside={isOver ? undefined : <WayOut />}
       picture={door && <StatusIllustration state={door} />}
     >
       <WaitlistRefusalNotice refusal={refusal} />
       {page.isUnderReview && !isOver && <Notice kind="attention">{messages.review}</Notice>}
+      {page.returned && <ReturnedEmails page={page} kind={page.returned} />}
       {page.state === "lapsed" && page.planId !== null && <p>{messages.paid}</p>}
       {page.position && <QueuePosition position={page.position} page={page} />}
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
@@ -44,6 +46,19 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
       {page.state === "joined" && <NextActions to={href("/settings")}>{messages.toAccount}</NextActions>}
       {page.state === "left" && <NextActions to={href("/waitlist")}>{messages.again}</NextActions>}
     </FormPage>
+  );
+}
+
+/** After a bounce its address is tried again by the email at the end of the page, after a complaint only once its owner says so. */
+function ReturnedEmails({ page, kind }: { page: EntryFacts; kind: NonNullable<EntryFacts["returned"]> }) {
+  const { returned: messages } = useMessages(waitlistEntryMessages);
+  return (
+    <>
+      <Notice kind="problem" title={messages[kind].title}>
+        {messages[kind].text}
+      </Notice>
+      {kind === "complained" && page.state !== "resting" && <IntentForm intent="confirm" messages={messages.allow} />}
+    </>
   );
 }
 
@@ -147,41 +162,5 @@ function Friends({ page }: { page: EntryFacts }) {
       <ShareButton title={messages.shareTitle(page.what)} url={page.shareUrl} messages={messages} />
       <QrCode {...page.qr} label={messages.qr} />
     </SectionCard>
-  );
-}
-
-/** Emails the link again, or leaves after a confirmation, since a position that is given up can't be restored. */
-function WayOut() {
-  const messages = useMessages(waitlistEntryMessages);
-  const { leave } = messages;
-  const resending = usePending("intent", "resend");
-  const leaving = usePending("intent", "leave");
-  return (
-    <>
-      <p>{messages.keep}</p>
-      <div className="row">
-        <Form method="post">
-          <Button name="intent" value="resend" pending={resending} pendingLabel={messages.resendPending}>
-            {messages.resend}
-          </Button>
-        </Form>
-        <Dialog
-          id="leave"
-          title={leave.title}
-          openLabel={leave.open}
-          openKind="plain"
-          messages={{ close: leave.close }}
-          action={
-            <Form method="post">
-              <Button kind="danger" name="intent" value="leave" pending={leaving} pendingLabel={leave.pending}>
-                {leave.button}
-              </Button>
-            </Form>
-          }
-        >
-          <p>{leave.text}</p>
-        </Dialog>
-      </div>
-    </>
   );
 }

@@ -30,7 +30,7 @@ test("every page of the site has a picture", () => {
 });
 
 test.each([
-  { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed)\}/ },
+  { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed|bounced|complained)\}/ },
   { off: "referral", pages: /^\/settings\/referral|^\{link of/ },
   { off: "preferences", pages: new RegExp(`^/settings/${product.segment}/settings`) },
   { off: "withdrawal", pages: /^\/withdraw/ },

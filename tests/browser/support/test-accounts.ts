@@ -57,6 +57,16 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
   await invited.press(waitlistMessages.en.join.submit, { email: "invited@example.com" });
   await invited.open(await emailedLink(site, "invited@example.com", "/waitlist"));
   await invited.press(waitlistMessages.en.confirm.open.button);
+  const returned = { bounced: site.visitor(), complained: site.visitor() };
+  for (const [kind, visitor] of Object.entries(returned)) {
+    await visitor.open("/waitlist");
+    await visitor.press(waitlistMessages.en.join.submit, { email: `${kind}@example.com` });
+    await visitor.open(await emailedLink(site, `${kind}@example.com`, "/waitlist"));
+    await visitor.press(waitlistMessages.en.confirm.open.button);
+    const database = await site.database();
+    const sql = "update entries set returned = ? where email_canonical = ?";
+    await database.prepare(sql).bind(kind, `${kind}@example.com`).run();
+  }
   const known: Record<string, string> = {
     request: asking.url,
     again: asking.url.replace("/verify?request=", "/signup?again="),
@@ -70,6 +80,8 @@ export async function setUpAccounts(site: Site): Promise<TestAccounts> {
     confirm,
     entry: onWaitlist.url,
     reviewed: reviewed.url,
+    bounced: returned.bounced.url,
+    complained: returned.complained.url,
     invitation: await invite(site, "invited@example.com", invited.url),
   };
   const visitors = {

@@ -5,9 +5,11 @@ import { newId } from "#app/core/id.ts";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { deliverDueEmails, deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { resendEmail } from "#app/modules/email/commands/resend-email.server.ts";
+import { findAccountByAddress } from "#app/modules/accounts/queries.server.ts";
 import { retryCodeEmail } from "#app/modules/accounts/commands/retry-code-email.server.ts";
 import { findOwnRequest } from "#app/modules/accounts/reads/find-own-request.server.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
+import { emailKinds } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { showRequest } from "#app/routes/verify/show-request.server.ts";
 import { CodeDriver } from "#tests/support/clients/code-driver.ts";
@@ -159,6 +161,19 @@ describe("the page that waits for a code", () => {
     app.pass(dayMs - 1);
     await deliverDueEmails(app);
     expect(tried).toHaveLength(1);
+  });
+
+  test("says so, and the account gets no optional emails any more", async () => {
+    const { driver, requestId } = await asking(null);
+    const digits = /\b\d{8}\b/.exec(app.emails.at(-1)?.subject ?? "")?.[0] ?? "";
+    const signedIn = await driver.prove(requestId, digits);
+    const offOf = async () =>
+      (await findAccountByAddress(app.db, driver.address)).map(({ emailsOff }) => emailsOff.length);
+    expect([signedIn.ok, await offOf()]).toEqual([true, [0]]);
+    app.pass(hourMs);
+    refusal = { reason: "address-refused" };
+    await driver.asked("sign-in");
+    expect(await offOf()).toEqual([emailKinds.length]);
   });
 
   test("says so in the browser that asked, and in no other", async () => {

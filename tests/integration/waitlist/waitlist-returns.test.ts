@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { done } from "#app/core/result.ts";
+import { done, refused } from "#app/core/result.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { recordReturns } from "#app/modules/email/commands/record-returns.server.ts";
 import { findPerson } from "#app/modules/operators/reads/find-person.server.ts";
@@ -106,6 +106,20 @@ describe.each(kinds)("an entry whose email %s", (kind) => {
     expect(await invitedOf()).toEqual([address]);
   });
 
+  test("reads that on its own page, and is invited again once it says there that it still wants to join", async () => {
+    const token = await waitlist.waiting(address);
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", returned: null });
+    await comesBack(kind);
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", returned: kind });
+    expect(await requeueEntry(app, token)).toMatchObject({ ok: true });
+    expect(await waitlist.entry(token)).toMatchObject({ state: "waiting", returned: null });
+    app.pass(dayMs);
+    expect(await invitedOf()).toEqual([address]);
+    await comesBack(kind);
+    // It can join all the same.
+    expect(await waitlist.entry(token)).toMatchObject({ state: "invited", returned: null });
+  });
+
   test("is marked for operators, and an email that we didn't send leaves no mark", async () => {
     await waitlist.waiting(address);
     const returned = async () => {
@@ -133,6 +147,22 @@ test("an entry whose email bounced is invited again once it asked for an email t
   app.pass(dayMs);
   await waitlist.join(address);
   expect(await invitedOf()).toEqual([]);
+});
+
+test("an entry whose address the email service refuses isn't invited until an email to it is taken", async () => {
+  const token = await waitlist.waiting(address);
+  const { send } = app.email;
+  app.email.send = async () => refused({ reason: "address-refused" });
+  app.pass(dayMs);
+  await waitlist.join(address);
+  await app.settled();
+  expect(await waitlist.entry(token)).toMatchObject({ returned: "bounced" });
+  expect(await invitedOf()).toEqual([]);
+  app.email.send = send;
+  app.pass(dayMs);
+  await waitlist.join(address);
+  await app.settled();
+  expect(await invitedOf()).toEqual([address]);
 });
 
 test("an unconfirmed entry whose email bounced waits like any other once it is confirmed", async () => {

@@ -2,7 +2,7 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { readJson } from "#app/db/json-column.ts";
 import type { App, Base, Outbox, Secrets, Site } from "#app/app.ts";
 import { seal, unseal } from "#app/core/seal.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
+import { canonicalAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId } from "#app/core/id.ts";
 import { productFactsOf, emailTextOf } from "../messages/emails.messages.ts";
 import { withNumber } from "../receipt-facts.rules.ts";
@@ -13,6 +13,7 @@ import { decideRetry, othersTriedAt } from "../retries.rules.ts";
 import { emailIdOf, kindOf, type Email, retryWaitsMs } from "../rules.ts";
 import type { EmailContent } from "../templates.rules.ts";
 import { listDueCodeEmails, listDueEmails, postponeDueEmails } from "../due-emails.queries.server.ts";
+import { changeToUnreachable } from "../returned-emails.queries.server.ts";
 import { changeAfterFailure, changeToSent, type QueuedEmail, removeUnwanted, leaseEmail } from "../queries.server.ts";
 
 /**
@@ -62,7 +63,11 @@ export async function deliverEmail(
   const sealed = retryAt === null ? await storedOfFailed(app, email.template, email.sealed) : email.sealed;
   const failure = { retryAt, tries, sealed, refusal: refusal?.reason ?? null };
   if (refusal?.reason !== "quota-exhausted") {
-    await changeAfterFailure(app.db, email, { ...failure, quotaUntil: null });
+    const isRefused = written && refusal?.reason === "address-refused";
+    await app.db.batch([
+      changeAfterFailure(app.db, email, { ...failure, quotaUntil: null }),
+      ...(isRefused ? changeToUnreachable(app.db, canonicalAddress(written.to), "bounced") : []),
+    ]);
     return "not-sent";
   }
   const quotaUntil = refusal.retryAfterMs === null ? null : refusedAt + refusal.retryAfterMs;
@@ -87,7 +92,7 @@ async function storedOfFailed(
 /** The user may have switched this kind off since the email was queued. */
 async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: EmailId; template: string }, to: string) {
   if (kindOf(template) === null) return false;
-  const removed = await removeUnwanted(db, { id, template, address: parseEmailAddress(to)?.canonical ?? to });
+  const removed = await removeUnwanted(db, { id, template, address: canonicalAddress(to) });
   return removed.length > 0;
 }
 

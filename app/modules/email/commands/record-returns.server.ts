@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { changeEntriesToReturned, changeToReturned, switchOffOptional } from "../returned-emails.queries.server.ts";
+import { canonicalAddress } from "#app/core/text/email-address.ts";
+import { changeToReturned, changeToUnreachable, isOurs } from "../returned-emails.queries.server.ts";
 
 type Returned = { kind: "bounced" | "complained"; serviceId: string; address: string };
 
@@ -10,11 +10,9 @@ type Returned = { kind: "bounced" | "complained"; serviceId: string; address: st
  */
 export async function recordReturns({ db, clock }: Pick<App, "db" | "clock">, returns: Returned[]): Promise<void> {
   for (const { kind, serviceId, address } of returns) {
-    const canonical = parseEmailAddress(address)?.canonical ?? address;
     await db.batch([
       changeToReturned(db, serviceId, kind, clock()),
-      switchOffOptional(db, serviceId, canonical),
-      changeEntriesToReturned(db, serviceId, canonical, kind),
+      ...changeToUnreachable(db, canonicalAddress(address), kind, isOurs(serviceId)),
     ]);
   }
 }

@@ -6,13 +6,13 @@ import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import { changeToAwake } from "../invitations.queries.server.ts";
 import { changeToBegun } from "../joining.queries.server.ts";
 import { checkGate, type JoinRefusal } from "../rules.ts";
-import { findEntry } from "../queries.server.ts";
+import { changeOwnToReachable, findEntry } from "../queries.server.ts";
 
 type AskRefusal = { reason: "link-unknown" } | { reason: "place-is-over" } | JoinRefusal;
 
 /**
- * The button "I still want to come in": a resting entry returns to the queue and is invited in order. The owner of a plan that has ended
- * starts again at the end of a queue that is open.
+ * The button "I still want to join": a resting entry returns to the queue and is invited in order, and one whose emails came back gets
+ * them again. The owner of a plan that has ended starts again at the end of a queue that is open.
  */
 export async function requeueEntry(app: Base & Site, token: string): Promise<Result<null, AskRefusal>> {
   const entryHash = await hashToken(token);
@@ -22,6 +22,7 @@ export async function requeueEntry(app: Base & Site, token: string): Promise<Res
     entry: [row],
   } = await batchNamed(app.db, {
     awake: changeToAwake(app.db, entryHash),
+    reachable: changeOwnToReachable(app.db, entryHash),
     begun: changeToBegun(app.db, entryHash, open.ok ? open.value : "", app.clock()),
     entry: findEntry(app.db, entryHash),
   });

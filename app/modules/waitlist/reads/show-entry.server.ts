@@ -3,6 +3,7 @@ import type { App, Base, Outbox, Site } from "#app/app.ts";
 import { hashToken } from "#app/core/hash.ts";
 import type { Reader } from "#app/core/time/time.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
+import type { EmailReturnKind } from "#app/modules/email/rules.ts";
 import { gatedPlan, gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import {
   movementSince,
@@ -31,6 +32,8 @@ export type ShownEntry = {
   position: QueuePosition | null;
   /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
+  /** How an email to its address came back, if that is why it isn't invited; null: it isn't. */
+  returned: EmailReturnKind | null;
   /** Since the owner's previous visit; null: this is the first. */
   movement: Movement | null;
   friends: number;
@@ -65,6 +68,7 @@ export async function showEntry(app: Base & Site & Outbox, token: string): Promi
     planId: gatedPlan(gate),
     position: position ?? null,
     isUnderReview: entry.review === "under-review",
+    returned: entry.state === "waiting" || entry.state === "resting" ? entry.returned : null,
     movement: position ? recordVisit(app, entry, position) : null,
     friends: entry.friends,
     positionsPerFriend,
