@@ -29,15 +29,31 @@ export const nothingLeft: Billing = {
 };
 
 /**
- * Three lists for the usual customer, without discounts: what one of them includes isn't requested again. The customer is expanded in
- * their subscriptions, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of its
- * checkout.
+ * All that is known of a customer. It takes several requests, and a checkout may be paid between two: as long as its invoice was read
+ * before that, all of it is read again, since an unpaid invoice of a completed checkout is a payment in process.
  */
 export async function fetchBilling(
   connection: Connection,
   customerId: CustomerId,
   wanted?: BillingParts,
 ): Promise<Billing> {
+  const billing = await readBilling(connection, customerId, wanted);
+  return billing.checkouts.some((checkout) => isPaidSince(checkout, billing.invoices))
+    ? readBilling(connection, customerId, wanted)
+    : billing;
+}
+
+function isPaidSince({ state, isPaid, invoiceId }: Checkout, invoices: ProviderInvoice[]): boolean {
+  const isOver = invoices.some((invoice) => invoice.id === invoiceId && ["paid", "void"].includes(invoice.state));
+  return state === "complete" && isPaid && invoiceId !== null && !isOver;
+}
+
+/**
+ * Three lists for the usual customer, without discounts: what one of them includes isn't requested again. The customer is expanded in
+ * their subscriptions, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of its
+ * checkout.
+ */
+async function readBilling(connection: Connection, customerId: CustomerId, wanted?: BillingParts): Promise<Billing> {
   const { stripe, within } = connection;
   const [owned, listedInvoices, payments] = await Promise.all([
     fetchOwned(connection, customerId),

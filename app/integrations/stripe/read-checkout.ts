@@ -9,6 +9,8 @@ export type Checkout = {
   id: CheckoutId;
   url: string | null;
   state: CheckoutState;
+  /** Nothing is left to pay; false while a bank debit is in process. */
+  isPaid: boolean;
   invoiceId: InvoiceId | null;
   subscriptionId: SubscriptionId | null;
   orderId: OrderId | null;
@@ -21,6 +23,7 @@ export function readCheckout(checkout: Stripe.Checkout.Session): Checkout {
     id: idOf(checkout),
     url: checkout.url,
     state: readKnownValue(checkoutStates, checkout.status ?? "open"),
+    isPaid: checkout.payment_status !== "unpaid",
     invoiceId: idOf(checkout.invoice),
     subscriptionId: idOf(checkout.subscription),
     orderId: readId("ord", checkout.client_reference_id),

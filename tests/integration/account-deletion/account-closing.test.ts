@@ -197,7 +197,13 @@ describe("a checkout that was being opened when its owner closed the account", (
       expireOtherCheckouts: async () => done(null),
       openCheckout: async ({ orderId }) => {
         await meanwhile();
-        const checkout = { id: `cs_${orderId}`, url: "https://pay.example", state: "open", createdAt: 0 } as const;
+        const checkout = {
+          id: `cs_${orderId}`,
+          url: "https://pay.example",
+          state: "open",
+          isPaid: false,
+          createdAt: 0,
+        } as const;
         return done({ ...checkout, invoiceId: null, subscriptionId: null, orderId, expiresAt: app.clock() + 1000 });
       },
       expireCheckout: async (id) => {
