@@ -44,6 +44,7 @@ describe("variables of a site on a public origin", () => {
   const notAHook = "STRIPE_WEBHOOK_SECRET is not a signing secret of Stripe's, whsec_…, or several with commas between";
   const local = "STRIPE_WEBHOOK_SECRET still holds its local value";
   const testKey = "STRIPE_SECRET_KEY is a key of Stripe's test mode while SENTRY_ENVIRONMENT is production";
+  const noSender = "MAIL_FROM is no sender such as Example <hello@example.com>";
   test.each<[Record<string, string>, string[]]>([
     [{ STRIPE_WEBHOOK_SECRET: `${hook},local-stripe-webhook-secret` }, [local]],
     [{ STRIPE_WEBHOOK_SECRET: `${hook}, local-stripe-webhook-secret` }, [local]],
@@ -52,6 +53,11 @@ describe("variables of a site on a public origin", () => {
     [{ STRIPE_WEBHOOK_SECRET: `${hook},x` }, [notAHook]],
     [{ STRIPE_WEBHOOK_SECRET: "whsec_x" }, [notAHook]],
     [{ STRIPE_WEBHOOK_SECRET: random }, [notAHook]],
+    [{ MAIL_FROM: '"Shop" <hello@shop.example>' }, []],
+    [{ MAIL_FROM: "hello" }, [noSender]],
+    // As someone types it who takes the quotation marks of an example for a part of it.
+    [{ MAIL_FROM: '"Shop <hello@shop.example>"' }, [noSender]],
+    [{ MAIL_FROM: "hello@shop.example, shop@shop.example" }, [noSender]],
     [{ CODE_PEPPER: " \n" }, ["CODE_PEPPER is missing"]],
     [{ CODE_PEPPER: "x" }, ["CODE_PEPPER is shorter than 32 characters"]],
     [{ CODE_PEPPER: ` ${random.slice(1)} ` }, ["CODE_PEPPER is shorter than 32 characters"]],

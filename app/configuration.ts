@@ -6,6 +6,8 @@ import { readSigningKeys } from "./modules/devices/signing-keys.rules.ts";
 import type { ConfigProblem } from "./modules/catalogue/config-problems.rules.ts";
 import { checkConfig } from "./modules/catalogue/config.rules.ts";
 import { type ProductConfig } from "./modules/catalogue/rules.ts";
+import { parseEmailAddress } from "./core/text/email-address.ts";
+import { parseEmailSender } from "./core/text/email-sender.ts";
 import { gateProblem } from "./modules/catalogue/gate.rules.ts";
 
 /** Variables that a Worker requires. Stripe's two go together: without the first, paid plans are not on sale yet. */
@@ -71,6 +73,10 @@ export function configurationProblems(variables: object, config: ProductConfig =
     problems.push("STRIPE_WEBHOOK_SECRET is missing while STRIPE_SECRET_KEY is set");
   }
   const isProduction = (text("SENTRY_ENVIRONMENT") || "production") === "production";
+  const sender = text("MAIL_FROM");
+  if (sender !== "" && sender !== secretIsSet && parseEmailAddress(parseEmailSender(sender).address) === null) {
+    problems.push("MAIL_FROM is no sender such as Example <hello@example.com>");
+  }
   problems.push(...emailProblems(text), ...captchaProblems(text, isProduction));
   const signing = text("ENTITLEMENT_SIGNING_KEY");
   if (signing !== "" && signing !== secretIsSet && !readSigningKeys(signing)) {

@@ -3,8 +3,6 @@ import { captchaSecrets } from "#app/integrations/captcha/captcha-services.ts";
 import { emailSecrets } from "#app/integrations/email/email-services.ts";
 import { configurationProblems, generatedSecrets, isOrigin, secretIsSet, stripeSecrets } from "#app/configuration.ts";
 import { parseDsn } from "#workers/monitoring/envelopes/dsn.rules.ts";
-import { parseEmailAddress } from "#app/core/text/email-address.ts";
-import { parseEmailSender } from "#app/core/text/email-sender.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
@@ -34,7 +32,6 @@ export function offlineProblems({ config, vars, secretNames: known, environment,
     ...asTheWorker.map((problem) => whereToSetIt(problem, String(config.name), target)),
     ...(origin !== "" && !origin.startsWith("https:") ? ["PUBLIC_ORIGIN is not https"] : []),
     ...(isOrigin(origin) ? routeProblems(config, new URL(origin).hostname) : []),
-    ...(isSender(text("MAIL_FROM")) ? [] : ['MAIL_FROM is no sender such as "Example <hello@example.com>"']),
     ...secretNames
       .filter((name) => text(name) !== "")
       .map((name) => {
@@ -56,11 +53,6 @@ function commandFor(secret: string, worker: string, { kind }: Target): string {
   if (generatedSecrets.some((name) => name === secret)) return setUpCommands.generateSecrets(kind);
   if (stripeSecrets.some((name) => name === secret)) return setUpCommands.setUpStripe(kind, false);
   return setUpCommands.putSecret(secret, kind, worker);
-}
-
-/** "Name <address>" or an address alone; the Worker itself checks for an empty value. */
-function isSender(text: string): boolean {
-  return text === "" || parseEmailAddress(parseEmailSender(text).address) !== null;
 }
 
 function diagnosticsProblems(text: (name: string) => string): string[] {

@@ -2,7 +2,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import Stripe from "stripe";
 import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
-import { OtherProductError } from "./refusals.ts";
+import { OtherProductError, WorkerKeyError } from "./refusals.ts";
 
 /** In the metadata of products and prices: the `name` of the config that they were made from. */
 const madeFor = "foyer_product";
@@ -43,28 +43,50 @@ const lookupKeysMax = 10;
 
 /**
  * Two products with plans of the same ids would take over each other's products and prices. What an earlier release made carries no name,
- * and is accepted.
+ * and is accepted; so isn't a price of a product that isn't Foyer's.
  */
 export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig): Promise<void> {
   return about("the account's products and prices", async () => {
-    const wanted = wantedProducts(config);
-    if (wanted.length === 0) return;
-    const keys = wanted.flatMap(({ prices }) => prices.map(({ key }) => key));
-    const lists = await Promise.all([
-      stripe.products.list({ ids: wanted.map(({ id }) => id), limit: 100 }),
-      ...Array.from({ length: Math.ceil(keys.length / lookupKeysMax) }, (_, nth) =>
-        stripe.prices.list({ lookup_keys: keys.slice(nth * lookupKeysMax, (nth + 1) * lookupKeysMax), limit: 100 }),
-      ),
+    const ids = wantedProducts(config).map(({ id }) => id);
+    if (ids.length === 0) return;
+    const [products, prices] = await Promise.all([
+      stripe.products.list({ ids, limit: 100 }),
+      listSoldPrices(stripe, config),
     ]);
-    const others = lists
-      .flatMap<Stripe.Product | Stripe.Price>(({ data }) => data)
-      .flatMap((one) => {
-        const owner = one.metadata[madeFor];
-        if (!owner || owner === config.name) return [];
-        return [{ owner, thing: one.object === "product" ? `product ${one.id}` : `price ${one.lookup_key}` }];
-      });
+    const others = [
+      ...products.data.map((one) => ({ owner: one.metadata[madeFor] ?? "", thing: `product ${one.id}` })),
+      ...prices.map(({ metadata, product, lookup_key }) => {
+        const isOurs = typeof product === "string" && ids.includes(product);
+        return { owner: metadata[madeFor] || (isOurs ? "" : "something else"), thing: `price ${lookup_key}` };
+      }),
+    ].filter(({ owner }) => owner !== "" && owner !== config.name);
     if (others.length > 0) throw new OtherProductError(config.name, others);
   });
+}
+
+/** The Worker has to find the prices: in another account there are none, or others. */
+export function refuseOtherAccount({ stripe }: SetUp, worker: Stripe, config: ProductConfig): Promise<void> {
+  return about("the prices that the Worker finds", async () => {
+    const made = await listSoldPrices(stripe, config);
+    const found = await listSoldPrices(worker, config).catch((error: unknown) => {
+      const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
+      const isOfKey = error instanceof StripeAuthenticationError || error instanceof StripePermissionError;
+      throw isOfKey ? new WorkerKeyError(`can't read prices, as the Worker has to: ${error.message}`) : error;
+    });
+    const isFound = (price: Stripe.Price) => found.some(({ id }) => id === price.id);
+    if (!made.every(isFound))
+      throw new WorkerKeyError("is of another Stripe account than the one in STRIPE_SECRET_KEY");
+  });
+}
+
+async function listSoldPrices(stripe: Stripe, config: ProductConfig): Promise<Stripe.Price[]> {
+  const keys = wantedProducts(config).flatMap(({ prices }) => prices.map(({ key }) => key));
+  const lists = await Promise.all(
+    Array.from({ length: Math.ceil(keys.length / lookupKeysMax) }, (_, nth) =>
+      stripe.prices.list({ lookup_keys: keys.slice(nth * lookupKeysMax, (nth + 1) * lookupKeysMax), limit: 100 }),
+    ),
+  );
+  return lists.flatMap(({ data }) => data);
 }
 
 /** One product per paid plan, one price per plan and interval. */

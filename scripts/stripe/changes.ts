@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { hashToken } from "#app/core/hash.ts";
-import { OtherProductError, SetUpError } from "./refusals.ts";
+import { isSaid, SetUpError } from "./refusals.ts";
 
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
 
@@ -27,7 +27,7 @@ export async function about<T>(thing: string, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    throw error instanceof SetUpError || error instanceof OtherProductError ? error : new SetUpError(thing, error);
+    throw isSaid(error) ? error : new SetUpError(thing, error);
   }
 }
 

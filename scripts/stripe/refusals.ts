@@ -31,10 +31,22 @@ export class OtherProductError extends Error {
   }
 }
 
+/** The key that the Worker was to get isn't one for this account. */
+export class WorkerKeyError extends Error {
+  constructor(why: string) {
+    super(`The key in WORKER_STRIPE_SECRET_KEY ${why.replace(/\.?$/, ".")} The Worker's secrets are as they were.`);
+  }
+}
+
+/** It says what went wrong by itself. */
+export function isSaid(error: unknown): error is Error {
+  return [SetUpError, StoreError, OtherProductError, WorkerKeyError].some((kind) => error instanceof kind);
+}
+
 /** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */
 export function messageOf(error: unknown, where: string): string {
-  if (error instanceof StoreError || error instanceof OtherProductError) return error.message;
-  if (!(error instanceof SetUpError)) throw error;
+  if (!isSaid(error)) throw error;
+  if (!(error instanceof SetUpError)) return error.message;
   const { cause, message: thing } = error;
   if (!(cause instanceof Stripe.errors.StripeError)) throw cause;
   const reference = cause.requestId ? ` (request ${cause.requestId})` : "";

@@ -1,6 +1,7 @@
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { listSettingsByHand } from "./by-hand.ts";
-import { refuseOtherProducts, setUpCatalogue } from "./catalogue.ts";
+import type Stripe from "stripe";
+import { refuseOtherAccount, refuseOtherProducts, setUpCatalogue } from "./catalogue.ts";
 import type { SetUp } from "./changes.ts";
 import { checkPaymentMethods } from "./payment-methods.ts";
 import { setUpPortal } from "./portal.ts";
@@ -12,6 +13,8 @@ export { API_VERSION } from "./webhook.ts";
 type Wanted = SetUp & {
   product: ProductConfig;
   origin: string;
+  /** With the key that the Worker is to get, if it isn't that of the set-up. */
+  workerStripe?: Stripe;
   /** Takes over what carries another product's name: the product was called so. */
   isRenamed?: boolean;
   /** The Worker has no signing secret, or gets another key: an endpoint that is there already is replaced, for Stripe says its secret once. */
@@ -25,9 +28,10 @@ type Wanted = SetUp & {
  * concurrently.
  */
 export async function setUpStripe(wanted: Wanted): Promise<void> {
-  const { product, origin, isRenamed = false, needsSecret, keepSecret, ...setUp } = wanted;
+  const { product, origin, workerStripe, isRenamed = false, needsSecret, keepSecret, ...setUp } = wanted;
   if (!isRenamed) await refuseOtherProducts(setUp, product);
   await setUpCatalogue(setUp, product);
+  if (workerStripe) await refuseOtherAccount(setUp, workerStripe, product);
   const made = await setUpWebhook(setUp, origin, needsSecret);
   if (made !== null && keepSecret) await keepOrRemove(setUp, made, keepSecret);
   if (made?.replaces) await removeReplaced(setUp, made.replaces);

@@ -68,6 +68,7 @@ try {
     stripe,
     product,
     origin,
+    workerStripe: keys.worker === "" ? undefined : openStripe({ ...settings, key: keys.worker }),
     isDryRun,
     isRenamed: options.renamed,
     log,

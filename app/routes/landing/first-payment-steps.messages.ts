@@ -14,10 +14,15 @@ type StepTexts = { title: string } & Record<StepState, (about: About) => string>
 /** The site that Stripe is set up for. */
 export type StripeTarget = "local" | "production" | "staging" | "preview";
 
-/** The command that sets up Stripe. It finds the site's address, and stores the key and the signing secret. */
-function setUpCommand(target: StripeTarget): string {
+/**
+ * The command that sets up Stripe. It finds the site's address, and stores the key and the signing secret; of a Worker that has both, only
+ * with `isReplaced`.
+ */
+function setUpCommand(target: StripeTarget, isReplaced = false): string {
   if (target === "local") return "npm run stripe:setup";
-  return `STRIPE_SECRET_KEY=sk_${target === "production" ? "live" : "test"}_… npm run stripe:setup -- --to ${target}`;
+  const key = `sk_${target === "production" ? "live" : "test"}_…`;
+  const replacing = isReplaced ? ` WORKER_STRIPE_SECRET_KEY=${key}` : "";
+  return `STRIPE_SECRET_KEY=${key}${replacing} npm run stripe:setup -- --to ${target}`;
 }
 
 const steps: Record<SetUpStepName, StepTexts> = {
@@ -68,7 +73,7 @@ const steps: Record<SetUpStepName, StepTexts> = {
     done: () => "Stripe's events arrive.",
     "to-do": () => "The first event comes with the payment.",
     problem: ({ target }) =>
-      `Stripe's events don't arrive; the payment was found without them. Run ${setUpCommand(target)}, then npm run doctor.`,
+      `Stripe's events don't arrive; the payment was found without them. Run ${setUpCommand(target, true)}, then npm run doctor.`,
   },
 };
 

@@ -26,3 +26,11 @@ test("Stripe is set up for the site that is looked at, with a key that it takes"
   expect(production).not.toContain("sk_test");
   expect(connect("http://localhost:8787", { isLocal: true })).not.toContain("--to");
 });
+
+test("events that don't arrive are mended by the command that replaces the signing secret", () => {
+  const order = { number: "2026-000001" };
+  const progress = describeSetUpProgress({ ...facts, stripe: "test", hasPrices: true, order });
+  const site = { origin: "https://shop-staging.ada.workers.dev", gate: { kind: "none" as const }, isProduction: false };
+  const { steps } = saySetUpProgress({ ...site, isLocal: false }, progress);
+  expect(steps.at(-1)?.text).toMatch(/ WORKER_STRIPE_SECRET_KEY=sk_test_\S+ npm run/);
+});

@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { Stripe } from "stripe";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
@@ -301,6 +302,15 @@ describe("an account with another product", () => {
     await stripe.prices.update(id, { lookup_key: "" });
   });
 
+  test("is assumed of a price of something that isn't Foyer's", async () => {
+    const { id } = await stripe.products.create({ name: "A hat" });
+    const hat = { product: id, currency: "eur", unit_amount: 900, recurring: { interval: "month" } } as const;
+    const price = await stripe.prices.create({ ...hat, lookup_key: "copy-7_month" });
+    const plans = shop.plans.map((plan) => (plan.id === small.id ? { ...plan, id: "copy-7" } : plan));
+    expect(await refusal({ ...shop, plans })).toContain("has something else's price copy-7_month, and");
+    await stripe.prices.update(price.id, { lookup_key: "" });
+  });
+
   test("isn't assumed of what an earlier release made without a name, which gets it", async () => {
     const { products, prices } = await objects();
     const sold = prices.find(({ lookup_key }) => lookup_key === monthly);
@@ -310,6 +320,45 @@ describe("an account with another product", () => {
     expect(deeds(await setUp(shop)).filter((deed) => deed === "updated")).toHaveLength(paidPlans + 1);
     expect((await objects()).prices.find(({ lookup_key }) => lookup_key === monthly)?.id).toBe(sold?.id);
     expect(new Set(deeds(await setUp()))).toEqual(new Set(["unchanged"]));
+  });
+});
+
+describe("the key that the Worker is to get", () => {
+  const keepSecret = vi.fn<(webhookSecret: string) => Promise<void>>();
+  const setUpWith = async (workerStripe: Stripe) => {
+    const wanted = { stripe, workerStripe, product: shop, origin: "https://keys.company.com", log: () => undefined };
+    try {
+      await setUpStripe({ ...wanted, keepSecret });
+      return "done";
+    } catch (error) {
+      return messageOf(error, "Stripe");
+    }
+  };
+  const refusing = (error: Error) => {
+    const list = async () => {
+      throw error;
+    };
+    return { prices: { list } } as unknown as Stripe;
+  };
+
+  test("is refused if it is of another account or may not read prices, before anything is stored in the Worker", async () => {
+    await setUp();
+    const other = await setUpStripeEmulator();
+    await setUpStripe({ stripe: other.stripe, product: shop, origin, log: () => undefined });
+    expect(await setUpWith(other.stripe)).toContain("WORKER_STRIPE_SECRET_KEY is of another Stripe account");
+    const errors = [
+      new Stripe.errors.StripePermissionError({ type: "invalid_request_error", message: "No rak_price_read" }),
+      new Stripe.errors.StripeAuthenticationError({ type: "invalid_request_error", message: "Invalid API Key" }),
+    ];
+    for (const error of errors) {
+      expect(await setUpWith(refusing(error))).toContain(
+        `WORKER_STRIPE_SECRET_KEY can't read prices, as the Worker has to: ${error.message}. `,
+      );
+    }
+    expect(keepSecret).not.toHaveBeenCalled();
+    expect((await objects()).endpoints.map(({ url }) => url)).not.toContain("https://keys.company.com/webhooks/stripe");
+    expect(await setUpWith(stripe)).toBe("done");
+    expect(keepSecret).toHaveBeenCalledOnce();
   });
 });
 
