@@ -137,6 +137,6 @@ function page(
 ): Response {
   const testMode = testModeMessages.en;
   const banner = isTestMode ? `<aside><p>${testMode.label}: ${testMode.text}</p></aside>` : "";
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">${extra.head}<title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p>${extra.body}</body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="stylesheet" href="/plain.css">${extra.head}<title>${title}</title></head><body>${banner}<h1>${title}</h1><p>${text}</p>${extra.body}</body></html>`;
   return new Response(html, { status, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

@@ -6,12 +6,10 @@ const { columns, states } = plainPagesMessages.en.setUp;
 
 /** The steps of the set-up as a table. */
 export function renderSetUpSteps(steps: readonly SetUpStep[]): string {
-  const cells = (tag: "td" | "th", texts: string[]) =>
-    texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join("");
-  const head = cells("th", [columns.name, columns.state, columns.command]);
+  const head = [columns.name, columns.state, columns.command].map((text) => `<th scope="col">${escapeHtml(text)}</th>`);
   const rows = steps.map(({ name, state, command }) => {
-    const isDone = state === "set";
-    return `<tr>${cells("td", [name, states[state], isDone ? "" : command])}</tr>`;
+    const code = state === "set" ? "" : `<code>${escapeHtml(command)}</code>`;
+    return `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(states[state])}</td><td>${code}</td></tr>`;
   });
-  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return `<table><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }

@@ -45,10 +45,10 @@ test("while something is missing, the home page lists names and commands, and ev
   const { states } = plainPagesMessages.en.setUp;
   const shown = await home.text();
   expect(shown).toContain(
-    `<td>CODE_PEPPER</td><td>${states.missing}</td><td>npm run secrets -- --save ../secrets.json</td>`,
+    `CODE_PEPPER</th><td>${states.missing}</td><td><code>npm run secrets -- --save ../secrets.json</code></td>`,
   );
-  expect(shown).toContain(`<td>PUBLIC_ORIGIN</td><td>${states.set}</td><td></td>`);
-  expect(shown).toContain(`<td>VISIT_SECRET</td><td>${states.wrong}</td>`);
+  expect(shown).toContain(`PUBLIC_ORIGIN</th><td>${states.set}</td><td></td>`);
+  expect(shown).toContain(`VISIT_SECRET</th><td>${states.wrong}</td>`);
   expect(shown).toContain('http-equiv="refresh"');
   expect(shown).not.toContain(secret);
   expect(await other.text()).not.toContain("CODE_PEPPER");
