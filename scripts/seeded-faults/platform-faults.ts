@@ -187,4 +187,20 @@ export const platformFaults: Fault[] = [
     suite: "http",
     tests: "workers/stripe-emulator/tests/api.test.ts",
   },
+  {
+    name: "a checkout that was paid while its customer was read counts as in process",
+    file: "app/integrations/stripe/billing.ts",
+    find: "return billing.checkouts.some((checkout) => isPaidSince(checkout, billing.invoices))",
+    replace: "return billing.checkouts.every(({ isPaid }) => isPaid && billing.isDeleted)",
+    suite: "integration",
+    tests: "tests/integration/billing-sync/split-reads.test.ts",
+  },
+  {
+    name: "a Worker gets a key of another Stripe account",
+    file: "scripts/stripe/set-up.ts",
+    find: "if (workerStripe) await",
+    replace: "if (workerStripe && isRenamed) await",
+    suite: "http",
+    tests: "tests/http/commands/stripe-setup.test.ts",
+  },
 ];
