@@ -41,7 +41,14 @@ try {
 }
 
 async function findBase(): Promise<string> {
-  if (process.env.PREVIOUS) return process.env.PREVIOUS;
+  const { PREVIOUS: named } = process.env;
+  if (named) {
+    await run("git", ["rev-parse", "--verify", "--quiet", `${named}^{commit}`]).catch(() => {
+      console.error(`PREVIOUS is ${named}, which this clone doesn't know: push the commit that runs, or fetch it`);
+      process.exit(1);
+    });
+    return named;
+  }
   const tag = await run("git", ["describe", "--tags", "--abbrev=0", "--match", "production-*", "HEAD^"]).catch(
     () => "",
   );

@@ -1,5 +1,9 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { buttonProblem } from "./clone.ts";
+import { buttonProblem, wholeCommit } from "./clone.ts";
 
 const readme = (source: string) =>
   `[![Deploy to Cloudflare](https://deploy.workers.cloudflare.com/button)](https://deploy.workers.cloudflare.com/?url=${source})\n`;
@@ -30,4 +34,16 @@ describe("README's Deploy button", () => {
   test("that a team has removed is missed by nothing", () => {
     expect(buttonProblem("# Shop\n", own)).toBe(null);
   });
+});
+
+test("a commit is named only if it has everything that is deployed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "foyer-clone-"));
+  expect(wholeCommit(folder)).toBe(null);
+  const git = (...args: string[]) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8" }).trim();
+  git("init", "--quiet");
+  expect(wholeCommit(folder)).toBe(null);
+  git("-c", "user.name=Ada", "-c", "user.email=ada@shop.example", "commit", "--quiet", "--allow-empty", "-m", "First");
+  expect(wholeCommit(folder)).toBe(git("rev-parse", "HEAD"));
+  writeFileSync(join(folder, "product.config.ts"), "");
+  expect(wholeCommit(folder)).toBe(null);
 });

@@ -11,6 +11,13 @@ export function isUncommitted(folder = "."): boolean {
   return status === 0 && stdout.trim() !== "";
 }
 
+/** The id of the commit that is checked out; null: something isn't committed, so no commit has it all, or without git. */
+export function wholeCommit(folder = "."): string | null {
+  if (isUncommitted(folder)) return null;
+  const { status, stdout } = spawnSync("git", ["-C", folder, "rev-parse", "--verify", "HEAD"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : null;
+}
+
 /** Null: none, or without git. A clone made by a CI service has none: there its name is in the environment. */
 export function checkedOutBranch(folder = "."): string | null {
   const inCi = process.env.WORKERS_CI_BRANCH ?? process.env.GITHUB_HEAD_REF;

@@ -17,7 +17,7 @@ import {
   productVariable,
   subdomainProblems,
 } from "./address.ts";
-import { isUncommitted, sampleValues } from "./clone.ts";
+import { isUncommitted, sampleValues, wholeCommit } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { unmentionedVariables } from "./unmentioned-variables.ts";
@@ -38,8 +38,14 @@ const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase,
   readDeployOptions();
 const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
 const select = selectTarget(config);
+// `npm run rollout -- release` prints it, and `check:previous` checks it out: what git knows.
+const release = process.env.SENTRY_RELEASE || config.vars.SENTRY_RELEASE || wholeCommit();
+const environment: Record<string, string | undefined> = {
+  ...process.env,
+  ...(release ? { SENTRY_RELEASE: String(release) } : {}),
+};
 const given = Object.fromEntries(
-  deployedVariables.flatMap((name) => (process.env[name] ? [[name, String(process.env[name])]] : [])),
+  deployedVariables.flatMap((name) => (environment[name] ? [[name, String(environment[name])]] : [])),
 );
 const vars: Record<string, unknown> = { ...config.vars, ...given, [productVariable]: product.name };
 const wanted = String(vars.PUBLIC_ORIGIN ?? "");
@@ -63,7 +69,7 @@ const isNew = address?.deployed === null;
 // Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.
 if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(account.secrets)));
 const problems = [
-  ...offlineProblems({ config, vars, secretNames: account.secrets, environment: process.env, target }),
+  ...offlineProblems({ config, vars, secretNames: account.secrets, environment, target }),
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(accountId ? await zoneProblems(accountId, String(vars.PUBLIC_ORIGIN)) : []),
@@ -99,7 +105,7 @@ try {
     const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
     process.stdout.write(await run("wrangler", [...deploy, "--dry-run", "--outdir", outdir]));
   } else {
-    if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", process.env);
+    if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", environment);
     if (!account.hasDatabase) await createDatabase(config, product);
     await run("wrangler", ["d1", "migrations", "apply", "DB", ...select, "--remote"], { quiet: false });
     const [former] = serving;

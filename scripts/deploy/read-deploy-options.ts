@@ -8,7 +8,7 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
   --dry-run  checks, builds and packs; needs no account and no network
-  --dirty    deploys although there are changes that aren't committed
+  --dirty    deploys although there are changes that aren't committed; the release then has no name
   --drop-free-plan
              deploys a config without the free plan that accounts use now; their access ends
   --move-origin
@@ -23,6 +23,7 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${deployedVariables.join("\n  ")}
+Without SENTRY_RELEASE, the release is the commit that is checked out.
 Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the account's workers.dev address, and a dry
 run assumes one.
 docs/guides/deploy.md leads through all of it.`;

@@ -21,7 +21,7 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
   watch  asks the new version each minute for /healthz, the home page, sign-in and sign-up, loads the home page and its
          files as visitors do, and fails with the first bad answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN
          a cron job that fails is one, too; --minutes N, 10 unless given
-  release  prints the release that runs, if it was deployed with SENTRY_RELEASE; during a rollout, the one before`;
+  release  prints the release that runs, the commit that was deployed; during a rollout, the one before`;
 
 const oneVersion =
   "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";

@@ -49,7 +49,7 @@ export async function shareRequests(select: string[], shares: readonly Share[]):
   await run("wrangler", ["versions", "deploy", ...specs, ...select, "--yes"], { quiet: false });
 }
 
-/** The release that a version was deployed as, its commit; null: without SENTRY_RELEASE. */
+/** The release that a version was deployed as, its commit; null: it was deployed with changes that weren't committed. */
 export async function findRelease(select: string[], { version_id: id }: Share): Promise<string | null> {
   const answer = await askWrangler<{ resources: { bindings: { type: string; name: string; text?: string }[] } }>([
     "versions",

@@ -46,6 +46,8 @@ describe.concurrent("npm run deploy -- --dry-run", () => {
       LAUNCH_GATE: "plan:golden",
       SENTRY_AUTH_TOKEN: "token",
       SENTRY_DSN: "here",
+      // A clone without git has no commit to name.
+      GIT_DIR: join(tmpdir(), "no-repository"),
     });
     expect(ended.status).toBe(1);
     expect(ended.problems).toEqual([

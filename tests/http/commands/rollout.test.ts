@@ -1,6 +1,7 @@
 // @module-tag slow
 
-import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -93,6 +94,44 @@ test(
       .split("\n")
       .filter((line) => line.startsWith("release="));
     expect(named).toEqual(["first", "first", "third"].map((release) => `release=${release}`));
+    api.close();
+  },
+);
+
+test(
+  "a release is the commit that is checked out, also when the one that runs is deployed again after going back",
+  { timeout: 300_000 },
+  async () => {
+    const api = await startCloudflareApi({ databases: [worker], secrets, uploads: new CloudflareUploads() });
+    const clone = mkdtempSync(join(tmpdir(), "foyer-clone-"));
+    const git = (...args: string[]) => execFileSync("git", ["-C", clone, ...args], { encoding: "utf8" }).trim();
+    git("init", "--quiet");
+    const env = {
+      CLOUDFLARE_API_TOKEN: "token",
+      CLOUDFLARE_API_BASE_URL: api.url,
+      PUBLIC_ORIGIN: "https://shop.example",
+      MAIL_FROM: "Shop <hello@shop.example>",
+      GIT_DIR: join(clone, ".git"),
+      GIT_WORK_TREE: clone,
+    };
+    const commit = (text: string) => {
+      git("-c", "user.name=Ada", "-c", "user.email=ada@shop.example", "commit", "--quiet", "--allow-empty", "-m", text);
+      return git("rev-parse", "HEAD");
+    };
+    const deploy = (...args: string[]) => runScript("scripts/deploy/deploy.ts", args, env);
+    const release = async () => (await runScript("scripts/deploy/rollout.ts", ["release"], env)).output.trim();
+    const first = commit("First");
+    expect((await deploy()).problems).toEqual([]);
+    commit("Second");
+    await deploy("--share", "10");
+    await runScript("scripts/deploy/rollout.ts", ["back"], env);
+    expect(await release()).toBe(first);
+    git("checkout", "--quiet", first);
+    await deploy();
+    expect(await release()).toBe(first);
+    writeFileSync(join(clone, "product.config.ts"), "");
+    await deploy("--dirty");
+    expect(await release()).toContain("without SENTRY_RELEASE");
     api.close();
   },
 );
