@@ -20,7 +20,7 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
   back   the version before answers all of them again; migrations stay
   watch  asks the new version each minute for /healthz, the home page, sign-in and sign-up, loads the home page and its
          files as visitors do, and fails with the first bad answer: PUBLIC_ORIGIN names the site, and with OPERATOR_TOKEN
-         a cron job that fails is one, too; --minutes N, 10 unless given
+         a cron job that begins to fail is one, too; --minutes N, 10 unless given
   release  prints the release that runs, the commit that was deployed; during a rollout, the one before`;
 
 const oneVersion =

@@ -10,13 +10,18 @@ const script = "/assets/root-1.js";
 const page = () =>
   new Response(`<link rel="stylesheet" href="${stylesheet}"/><script>import * as root from "${script}";</script>`);
 
-/** Watches a site whose `/healthz` gives these answers, one a minute, and whose pages give those. */
-async function watch(health: (Response | Error)[], pages: Record<string, Response> = {}) {
+/** Watches a site whose `/healthz` gives these answers, one a minute, and whose pages give those. `before` is its answer at the start. */
+async function watch(
+  health: (Response | Error)[],
+  pages: Record<string, Response> = {},
+  before: Response | Error = well(),
+) {
   const requests: Request[] = [];
+  const healths = [before, ...health];
   const ask = (request: Request) => {
     requests.push(request);
     const { pathname } = new URL(request.url);
-    const answer = pathname === "/healthz" ? (health.shift() ?? well()) : (pages[pathname] ?? page());
+    const answer = pathname === "/healthz" ? (healths.shift() ?? well()) : (pages[pathname] ?? page());
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
   const failure = await watchVersion(watched, { ask, pause: () => Promise.resolve() }).catch((error: Error) => error);
@@ -42,7 +47,7 @@ test("the operators' token is sent to /healthz alone", async () => {
 test("its first bad answer ends the watch, without a second try", async () => {
   const { requests, failure } = await watch([well(), new Response("no cron job", { status: 503 })]);
   expect(failure).toEqual(new Error("/healthz of the new version answered 503: no cron job"));
-  expect(pathsOf(requests).filter((path) => path === "/healthz")).toHaveLength(2);
+  expect(pathsOf(requests.filter(choosesVersion)).filter((path) => path === "/healthz")).toHaveLength(2);
 });
 
 test.each(["/", "/login", "/signup"])("a version that is well, and whose %s throws, is refused", async (path) => {
@@ -53,12 +58,8 @@ test.each(["/", "/login", "/signup"])("a version that is well, and whose %s thro
 test("the home page and its files are loaded as visitors do, who choose no version", async () => {
   const { requests } = await watch([]);
   const visit = ["/", stylesheet, script];
-  expect(pathsOf(requests.filter((request) => !choosesVersion(request)))).toEqual([
-    ...visit,
-    ...visit,
-    ...visit,
-    ...visit,
-  ]);
+  const [, ...asVisitor] = requests.filter((request) => !choosesVersion(request));
+  expect(pathsOf(asVisitor)).toEqual([...visit, ...visit, ...visit, ...visit]);
 });
 
 test.each([stylesheet, script])(
@@ -77,9 +78,20 @@ test("the guide says how the rule is made", () => {
   expect(guide).toMatch(/header name +\| `Cloudflare-Workers-Version-Key`/);
 });
 
-test("a cron job that fails is a bad answer", async () => {
-  const { failure } = await watch([Response.json({ status: "ok", cron: { failedJobs: ["send-emails"] } })]);
-  expect(failure).toEqual(new Error("Cron jobs failed: send-emails"));
+const failing = (...failedJobs: string[]) => Response.json({ status: "ok", cron: { failedJobs } });
+
+test("a cron job that fails is a bad answer, also when it couldn't be asked before", async () => {
+  const expected = new Error("Cron jobs failed: emails");
+  expect((await watch([failing("emails")])).failure).toEqual(expected);
+  for (const before of [new Error("connect ECONNREFUSED"), new Response("starting", { status: 503 })])
+    expect((await watch([failing("emails")], {}, before)).failure).toEqual(expected);
+});
+
+test("one that failed before may fail on, since the new version may be its fix, and hides no other", async () => {
+  const before = () => failing("orders");
+  expect((await watch([before(), well(), before(), before()], {}, before())).failure).toBeUndefined();
+  const { failure } = await watch([before(), failing("orders", "emails")], {}, before());
+  expect(failure).toEqual(new Error("Cron jobs failed: emails"));
 });
 
 test("a network that fails twice isn't the site's fault, three times is", async () => {
