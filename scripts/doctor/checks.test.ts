@@ -159,6 +159,7 @@ describe("a problem is reported with its fix", () => {
     ["spf", inDns({ spf: { names: ["a.example"], found: [] } }), "a.example"],
     ["spf", inDns({ spf: { names: ["a.example"], found: ["v=spf1 -all", "v=spf1 ~all"] } }), "2 SPF"],
     ["spf", inDns({ spf: { names: ["a.example"], found: ["v=spf1 +all"] } }), "every server"],
+    ["spf", inDns({ spf: { names: ["a.example"], found: ["v=spf1 include:_spf.mx.cloudflare.net all"] } }), "every"],
     ["dkim", inDns({ dkim: { names: ["x"], found: ["v=DKIM1; p="] } }), "revoked"],
     ["dmarc", inDns({ dmarc: { names: ["x"], found: ["v=DMARC1"] } }), "no policy"],
   ];
@@ -168,6 +169,39 @@ describe("a problem is reported with its fix", () => {
     expect(verdict.state).toBe("problem");
     expect(verdict.text).toContain(text);
     expect(spell({ [name]: verdict })).toEqual([expect.stringMatching(/^problem {5}.+\. [A-Z].+$/)]);
+  });
+});
+
+describe("an SPF record authorises the service that sends", () => {
+  const spfOf = (service: DnsFacts["service"], record: string) =>
+    examine({ ...well, ...inDns({ service, spf: { names: ["send.shop.example"], found: [record] } }) }).spf;
+
+  test.each<[DnsFacts["service"], string]>([
+    ["resend", "v=spf1 include:amazonses.com ~all"],
+    ["resend", "v=spf1 include:_spf.google.com +include:AmazonSES.com -all"],
+    ["ses", "v=spf1 redirect=amazonses.com"],
+    ["cloudflare", "v=spf1 include:_spf.mx.cloudflare.net ~all"],
+    ["postmark", "v=spf1 a:mtasv.net ip4:192.0.2.0/24 ~all"],
+    ["http-relay", "v=spf1 mx -all"],
+    ["http-relay", "v=spf1 include:all.example -all"],
+  ])("of %s: %s", (service, record) => {
+    expect(spfOf(service, record).state).toBe("ok");
+  });
+
+  test.each<[DnsFacts["service"], string, string]>([
+    ["resend", "v=spf1", "include:amazonses.com"],
+    ["resend", "v=spf1 -all", "include:amazonses.com"],
+    ["resend", "v=spf1 include:_spf.google.com -all", "include:amazonses.com"],
+    ["resend", "v=spf1 include:amazonses.com.example -all", "include:amazonses.com"],
+    ["resend", "v=spf1 a:amazonses.com -all", "include:amazonses.com"],
+    ["resend", "v=spf1 ?include:amazonses.com -all", "include:amazonses.com"],
+    ["resend", "v=spf1 ~all include:amazonses.com", "include:amazonses.com"],
+    ["ses", "v=spf1 redirect=amazonses.com -all", "include:amazonses.com"],
+    ["cloudflare", "v=spf1 include:amazonses.com ~all", "include:_spf.mx.cloudflare.net"],
+    ["postmark", "v=spf1 -all", "Postmark"],
+    ["http-relay", "v=spf1 -mx ~all", "EMAIL_RELAY_URL"],
+  ])("not of %s: %s", (service, record, fix) => {
+    expect(spfOf(service, record)).toMatchObject({ state: "problem", fix: expect.stringContaining(fix) });
   });
 });
 

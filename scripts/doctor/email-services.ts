@@ -6,6 +6,8 @@ type EmailServiceFacts = {
   returnPath: string | null;
   /** Whether emails are sent without that name in DNS: the return path is then at a domain of the service, with its own SPF. */
   isReturnPathOptional: boolean;
+  /** What the SPF record has to include; null: the service documents no record, and Postmark a CNAME to its own. */
+  spfInclude: string | null;
   /** Null: generated for each domain. */
   dkimSelector: string | null;
   /** How the records get into DNS. */
@@ -22,6 +24,7 @@ export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>
     name: "Cloudflare's Email Sending",
     returnPath: "cf-bounce",
     isReturnPathOptional: false,
+    spfInclude: "_spf.mx.cloudflare.net",
     dkimSelector: "cf-bounce",
     addRecords: "Onboard the domain in Email Sending of Cloudflare's dashboard, which adds the records",
     whenEmailsWait: "Check the sender's domain in Email Sending",
@@ -32,6 +35,7 @@ export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>
     name: "Resend",
     returnPath: "send",
     isReturnPathOptional: false,
+    spfInclude: "amazonses.com",
     dkimSelector: "resend",
     addRecords: "Add the records that Resend lists for the domain, under Domains in its dashboard",
     whenEmailsWait: "Check the domain and the API key in Resend's dashboard",
@@ -42,6 +46,7 @@ export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>
     name: "Postmark",
     returnPath: "pm-bounces",
     isReturnPathOptional: true,
+    spfInclude: null,
     dkimSelector: null,
     addRecords: "Add the records that Postmark lists for the domain, under Sender Signatures, DNS Settings",
     whenEmailsWait: "Check the domain under Sender Signatures, and the server's token, in Postmark",
@@ -52,6 +57,7 @@ export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>
     name: "Amazon SES",
     returnPath: null,
     isReturnPathOptional: true,
+    spfInclude: "amazonses.com",
     dkimSelector: null,
     addRecords: "Add the records that Amazon SES lists for the domain, under Identities",
     whenEmailsWait:
@@ -62,6 +68,7 @@ export const emailServices: Readonly<Record<EmailServiceName, EmailServiceFacts>
     name: "the relay",
     returnPath: null,
     isReturnPathOptional: true,
+    spfInclude: null,
     dkimSelector: null,
     addRecords: "Add the records of the service behind EMAIL_RELAY_URL",
     whenEmailsWait: "Check that EMAIL_RELAY_URL answers, and EMAIL_RELAY_TOKEN",

@@ -10,18 +10,34 @@ import { about, ok, problem, type Verdict } from "./verdict.ts";
 export function checkSpf({ dns }: SiteFacts): Verdict {
   return about(dns, (facts) =>
     about(facts.spf, (spf) => {
-      const { isReturnPathOptional, name, returnPath } = emailServices[facts.service];
+      const { addRecords, isReturnPathOptional, name, returnPath, spfInclude } = emailServices[facts.service];
       const isOwn = spf.names.every((each) => each === `${returnPath}.${facts.domain}`);
       if (spf.found.length === 0 && isReturnPathOptional && isOwn)
         return ok(`${name} sends with a return path of its own; a record at ${spf.names[0]} would make it yours`);
-      const wrong = notOne("SPF", spf, `${emailServices[facts.service].addRecords}.`);
+      const wrong = notOne("SPF", spf, `${addRecords}.`);
       if (wrong) return wrong;
       const [record = ""] = spf.found;
-      if (/[\s:]\+?all\b/.test(record) && !/[-~?]all\b/.test(record))
+      const authorised = authorisedBy(record);
+      if (authorised.includes("all"))
         return problem(`every server may send: ${record}`, "End the record with `~all` or `-all`.");
+      const documented = [`include:${spfInclude}`, `redirect=${spfInclude}`];
+      if (spfInclude !== null && !authorised.some((term) => documented.includes(term)))
+        return problem(`the record doesn't authorise ${name}: ${record}`, `Add \`include:${spfInclude}\` to it.`);
+      if (authorised.length === 0) return problem(`the record authorises no server: ${record}`, `${addRecords}.`);
       return ok(`${spf.names[0]}: ${record}`);
     }),
   );
+}
+
+/** Mechanisms that let a server pass (RFC 7208): those with `-`, `~` or `?` don't, `all` ends the record, and is read before `redirect`. */
+function authorisedBy(record: string): string[] {
+  const terms = record.toLowerCase().trim().split(/\s+/).slice(1);
+  const end = terms.findIndex((term) => /^[-~?+]?all$/.test(term));
+  const passing = /^\+?(all|include:.+|exists:.+|ip[46]:.+|(a|mx|ptr)([:/].+)?)$/;
+  const read = end === -1 ? terms : terms.slice(0, end + 1);
+  return read
+    .filter((term) => passing.test(term) || (end === -1 && term.startsWith("redirect=")))
+    .map((term) => term.replace("+", ""));
 }
 
 export function checkDkim({ dns }: SiteFacts): Verdict {
