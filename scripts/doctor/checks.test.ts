@@ -223,6 +223,7 @@ describe("a fix names the email service of the site", () => {
 });
 
 describe("what can't be asked", () => {
+  const policies = { names: ["_dmarc.shop.example"], found: ["v=DMARC1; p=reject; sp=none"] };
   const unasked = { unasked: "needs a key" };
 
   test.each<[CheckName, Partial<SiteFacts>]>([
@@ -255,6 +256,8 @@ describe("what can't be asked", () => {
     ],
     ["outbox", withEmails({ failed: 2, failedForQuota: 1, newestForQuotaAt: now - dayMs }), "npm run ops -- review"],
     ["dmarc", inDns({ dmarc: { names: ["x"], found: ["v=DMARC1; p=none"] } }), "none are refused"],
+    ["dmarc", inDns({ domain: "a.shop.example", dmarc: policies }), "none are refused"],
+    ["dmarc", inDns({ dmarc: policies }), "reject"],
     [
       "spf",
       inDns({ service: "postmark", spf: { names: ["pm-bounces.shop.example"], found: [] } }),

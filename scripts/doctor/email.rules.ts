@@ -58,10 +58,13 @@ export function checkDmarc({ dns }: SiteFacts): Verdict {
     const own = `Add a TXT record _dmarc.${domain} with \`v=DMARC1; p=quarantine\`.`;
     const wrong = notOne("DMARC", dmarc, service === "cloudflare" ? `${emailServices[service].addRecords}.` : own);
     if (wrong) return wrong;
-    const policy = /\bp\s*=\s*(\w+)/i.exec(dmarc.found[0] ?? "")?.[1]?.toLowerCase();
+    const [record = ""] = dmarc.found;
+    // The organisation's record may have another policy for its subdomains.
+    const ofSubdomain = dmarc.names[0] === `_dmarc.${domain}` ? null : /\bsp\s*=\s*(\w+)/i.exec(record);
+    const policy = (ofSubdomain ?? /\bp\s*=\s*(\w+)/i.exec(record))?.[1]?.toLowerCase();
     if (policy === "reject" || policy === "quarantine") return ok(`forged emails: ${policy}`);
     if (policy === "none") return ok("forged emails: none are refused yet; p=quarantine or p=reject would");
-    return problem(`the record has no policy: ${dmarc.found[0]}`, "Add `p=quarantine` to it.");
+    return problem(`the record has no policy: ${record}`, "Add `p=quarantine` to it.");
   });
 }
 

@@ -1,3 +1,4 @@
+import { getDomain } from "tldts-icann";
 import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import { emailServices } from "./email-services.ts";
 import type { DnsRecord, SiteFacts } from "./facts.ts";
@@ -28,7 +29,7 @@ export async function gatherDns(sender: Sender, resolveTxt: ResolveTxt): Promise
       find(spfNames(sender, domain), /^v=spf1\b/i, `RETURN_PATH is needed: the domain that ${name} uses for bounces`),
       find(dkimNames(sender, domain), /\bp=/, `DKIM_SELECTOR is needed: ${name} has one for each domain`),
       findRecords(
-        [`_dmarc.${domain}`, ...parentOf(domain).map((parent) => `_dmarc.${parent}`)],
+        [...new Set([domain, organisationOf(domain)])].map((name) => `_dmarc.${name}`),
         /^v=DMARC1\b/i,
         resolveTxt,
       ),
@@ -73,8 +74,5 @@ async function recordsAt(name: string, resolveTxt: ResolveTxt): Promise<string[]
   }
 }
 
-/** DMARC falls back to the organisation's domain, here the one above a subdomain. */
-function parentOf(domain: string): string[] {
-  const labels = domain.split(".");
-  return labels.length > 2 ? [labels.slice(1).join(".")] : [];
-}
+/** DMARC falls back to it: the domain that was registered below a public suffix (RFC 7489, section 3.2). */
+const organisationOf = (domain: string): string => getDomain(domain) ?? domain;

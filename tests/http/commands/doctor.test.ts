@@ -204,6 +204,18 @@ describe("what only a deployed site has", () => {
     );
   });
 
+  test.each([
+    ["hello@shop.example", ["_dmarc.shop.example"]],
+    ["a@news.shop.example.com", ["_dmarc.news.shop.example.com", "_dmarc.example.com"]],
+    ["a@news.shop.co.uk", ["_dmarc.news.shop.co.uk", "_dmarc.shop.co.uk"]],
+    ["a@shop.co.uk", ["_dmarc.shop.co.uk"]],
+    ["a@localhost", ["_dmarc.localhost"]],
+  ])("of %s, the policy is the domain's own or its organisation's", async (from, names) => {
+    const sender = { from, service: "cloudflare", dkimSelector: "", returnPath: "" } as const;
+    const none = () => Promise.reject(Object.assign(new Error("none"), { code: "ENODATA" }));
+    expect(await gatherDns(sender, none)).toMatchObject({ dmarc: { names, found: [] } });
+  });
+
   test("the email service is what wrangler.toml or the environment says, until the site says it", () => {
     const of = (environment: Record<string, string>, vars: Record<string, unknown>) =>
       readDoctorSettings(environment, {}, "https://shop.example", { ...config, vars }).sender;
