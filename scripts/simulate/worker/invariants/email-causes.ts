@@ -84,7 +84,8 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "withdrawal-contested": {
     // The erasure of an account removes the reason.
     rows: "exists (select 1 from withdrawals w where m.id = 'mail_' || w.id || '.contested' and w.state = 'contested')",
-    ...owner(once, "has a withdrawal contested"),
+    // To the address of the declaration, which may be another account's by now.
+    ...anyone("has a withdrawal contested"),
   },
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
   "card-expiring": never,
