@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { formatMoney, formatPrice } from "#app/core/money/money.ts";
+import { localeWithin } from "#app/core/text/formats.ts";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
@@ -44,7 +45,8 @@ const site = useSite({ vars: { LAUNCH_GATE: config.gate }, list: config.waitlist
 
 /** What a page shows when a value is missing. */
 const broken = /undefined|NaN|\[object|Invalid Date|null/;
-const written = (amountMinor: number) => spaced(formatMoney({ amountMinor, currency: config.currency }, config.locale));
+const written = (amountMinor: number, locale = config.locale) =>
+  spaced(formatMoney({ amountMinor, currency: config.currency }, locale));
 /** As `Visitor.text` has it. */
 const spaced = (text: string) => text.replace(/\s+/g, " ");
 
@@ -130,7 +132,9 @@ describe("for customers, with the gate open,", () => {
       expect(await read(visitor, paths.plan)).toContain(written(total));
       expect(await read(visitor, "/settings/orders")).toContain(written(total));
       expect(await read(visitor, `/settings/orders/${order?.id}`)).toContain(written(total));
-      expect(await read(visitor, `/settings/orders/receipt?order=${order?.id}`)).toContain(written(total));
+      // In the language of the page, since it is passed on to others.
+      const onReceipt = written(total, localeWithin("en", config.locale));
+      expect(await read(visitor, `/settings/orders/receipt?order=${order?.id}`)).toContain(onReceipt);
       for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
         await read(visitor, path);
       }
