@@ -8,7 +8,7 @@ import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.s
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { orderNumber, type Order } from "#app/modules/orders/rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { beginCheckout } from "#app/workflows/begin-checkout.server.ts";
 import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { listWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { findNewestOrder, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -63,7 +63,7 @@ export class Customer {
       interval,
     });
     if (offer?.kind !== "start") throw new Error(`No start: ${JSON.stringify(offer)}`);
-    const { url } = must(await startCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
+    const { url } = must(await beginCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
     if (!how) return url;
     await this.#send(url, { ...this.#answer(how), ...(await this.#addressAsked()) });
     await this.looks();

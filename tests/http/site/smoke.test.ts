@@ -132,7 +132,7 @@ describe("for customers, with the gate open,", () => {
       expect(await read(visitor, paths.plan)).toContain(written(total));
       expect(await read(visitor, "/settings/orders")).toContain(written(total));
       expect(await read(visitor, `/settings/orders/${order?.id}`)).toContain(written(total));
-      // In the language of the page, since it is passed on to others.
+      // In the language of its text, since it is passed on to others.
       const onReceipt = written(total, localeWithin("en", config.locale));
       expect(await read(visitor, `/settings/orders/receipt?order=${order?.id}`)).toContain(onReceipt);
       for (const path of ["/settings", "/settings/upgrade", "/settings/referral", segmentPath(config, "settings")]) {
@@ -141,7 +141,7 @@ describe("for customers, with the gate open,", () => {
       for (const email of await site.emailsTo(address, 2)) {
         expect(`${email.subject} ${email.text}`).not.toMatch(broken);
       }
-      const receipt = (await site.emailsTo(address, 2)).find(({ text }) => spaced(text).includes(written(total)));
+      const receipt = (await site.emailsTo(address, 2)).find(({ text }) => spaced(text).includes(onReceipt));
       expect(receipt).toBeDefined();
 
       expect(await entitlementOf(visitor, address)).toMatchObject({ plan: plan.id, state: "active" });

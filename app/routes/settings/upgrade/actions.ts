@@ -3,7 +3,6 @@ import type { App } from "#app/app.ts";
 import { logOutcome } from "#app/modules/accounts/commands/log-outcome.server.ts";
 import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import {
   runSubscriptionAction,
   type SubscriptionActionResult,
@@ -12,14 +11,13 @@ import { checkProof, type StaleProofRefusal } from "#app/modules/checkout/money-
 import { readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { paymentPath } from "#app/modules/orders/unconfirmed.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
-import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { translateFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import { needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { segmentPath } from "#app/core/page-paths.ts";
+import { beginCheckout } from "#app/workflows/begin-checkout.server.ts";
 import { findBuyer, type Buyer } from "#app/workflows/find-buyer.server.ts";
 import type { OfferRefusal } from "./messages.ts";
 
@@ -65,9 +63,7 @@ function actionOf(app: App, { running }: Buyer, { planId }: Input): keyof typeof
 }
 
 const openCheckout: Confirm = async (app, { account }, buyer, input) => {
-  const posted = await postCredit(app, account);
-  if (!posted.ok) return refused(translateFailure(posted.refusal));
-  const started = await startCheckout(app, account, { ...input, ...buyer });
+  const started = await beginCheckout(app, account, { ...input, ...buyer });
   return started.ok ? done({ to: started.value.url }) : started;
 };
 

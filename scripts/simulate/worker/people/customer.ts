@@ -7,7 +7,7 @@ import { revertAddress } from "#app/modules/accounts/commands/revert-address.ser
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { intervalFor } from "#app/modules/catalogue/rules.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
-import { startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { beginCheckout } from "#app/workflows/begin-checkout.server.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
@@ -59,7 +59,7 @@ export class Customer {
     const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "start")
       throw new Refused(`no start: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
-    const begun = must(await startCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
+    const begun = must(await beginCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
     this.#quoted.set(begun.orderId, { amountMinor: offer.dueNow.amountMinor, balanceMinor });
     this.person.checkout = begun.url;
     return begun.url;

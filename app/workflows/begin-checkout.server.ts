@@ -1,0 +1,21 @@
+import type { App } from "#app/app.ts";
+import { refused, type Result } from "#app/core/result.ts";
+import type { OrderId } from "#app/core/id.ts";
+import type { Account } from "#app/modules/accounts/rules.ts";
+import {
+  type CheckoutRefusal,
+  type Choice,
+  startCheckout,
+} from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
+import { translateFailure } from "#app/modules/subscriptions/provider.rules.ts";
+
+/** A first payment. Credit that the account has earned is at Stripe before its checkout is opened, since the quote relies on it. */
+export async function beginCheckout(
+  app: App,
+  account: Account,
+  choice: Choice,
+): Promise<Result<{ orderId: OrderId; url: string }, CheckoutRefusal>> {
+  const posted = await postCredit(app, account);
+  return posted.ok ? startCheckout(app, account, choice) : refused(translateFailure(posted.refusal));
+}
