@@ -1,6 +1,8 @@
+import type { Unstable_Config as Config } from "wrangler";
 import { askCloudflare } from "./ask-cloudflare.ts";
-import { workersDevOrigin } from "./target.ts";
-import { findWorkerOfHost, wasAttached } from "./zones.ts";
+import { routedHosts } from "./problems.ts";
+import { type Target, workersDevOrigin } from "./target.ts";
+import { findServingWorker, type ServingWorker, wasAttached } from "./zones.ts";
 
 type Settings = { bindings: { type: string; name: string; text?: string; id?: string; database_id?: string }[] };
 
@@ -17,22 +19,17 @@ type Address = {
   /** Its other variables that aren't secret. */
   variables: Record<string, string>;
   /** Another Worker of the account that has the host of `wanted`. */
-  servedBy: string | null;
+  servedBy: ServingWorker | null;
 };
 
 /** `wanted`: the address that the deployment names; empty: none. */
 export async function lookAtAddress(accountId: string, name: string, wanted: string): Promise<Address> {
-  const account = `/accounts/${accountId}/workers`;
-  const host = URL.canParse(wanted) ? new URL(wanted).hostname : null;
   const [settings, own, worker] = await Promise.all([
-    askCloudflare<Settings>(`${account}/scripts/${name}/settings`),
-    askCloudflare<{ subdomain: string }>(`${account}/subdomain`),
-    host === null ? null : findWorkerOfHost(accountId, host),
+    askSettings(accountId, name),
+    askCloudflare<{ subdomain: string }>(`/accounts/${accountId}/workers/subdomain`),
+    findServingWorker(accountId, wanted),
   ]);
-  const texts = settings?.bindings.filter(({ type }) => type === "plain_text") ?? [];
-  const { PUBLIC_ORIGIN: deployed, ...variables } = Object.fromEntries(
-    texts.map(({ name: key, text }) => [key, text ?? ""]),
-  );
+  const { PUBLIC_ORIGIN: deployed, ...variables } = variablesOf(settings);
   const database = settings?.bindings.find(({ type, name: binding }) => type === "d1" && binding === "DB");
   const isMoving = wanted !== "" && deployed !== wanted;
   return {
@@ -41,8 +38,17 @@ export async function lookAtAddress(accountId: string, name: string, wanted: str
     databaseId: database?.id ?? database?.database_id ?? null,
     variables,
     ownOrigin: own?.subdomain ? workersDevOrigin(name, own.subdomain) : null,
-    servedBy: worker === name ? null : worker,
+    servedBy: worker?.name === name ? null : worker,
   };
+}
+
+function askSettings(accountId: string, name: string | undefined): Promise<Settings | null> {
+  return askCloudflare<Settings>(`/accounts/${accountId}/workers/scripts/${name}/settings`);
+}
+
+function variablesOf(settings: Settings | null): Record<string, string> {
+  const texts = settings?.bindings.filter(({ type }) => type === "plain_text") ?? [];
+  return Object.fromEntries(texts.map(({ name, text }) => [name, text ?? ""]));
 }
 
 /** The address that is deployed with: as named, else as it is, else the account's own for this Worker. */
@@ -64,12 +70,41 @@ export function addressProblems(
   wanted: string,
   { deployed, isInUse, servedBy }: Pick<Address, "deployed" | "isInUse" | "servedBy">,
 ): string[] {
+  const moving = `The Worker ${name} serves ${deployed}, and PUBLIC_ORIGIN says ${wanted}: another address loses every passkey. If that is what you want, say -- --move-origin`;
   return [
-    ...(wanted !== "" && isInUse && deployed !== wanted
-      ? [`The Worker ${name} serves ${deployed}, and PUBLIC_ORIGIN says ${wanted}: another address loses every passkey`]
-      : []),
-    ...(servedBy === null ? [] : [`${wanted} is served by the Worker ${servedBy} of this account, not by ${name}`]),
-  ].map((problem) => `${problem}. If that is what you want, say -- --move-origin`);
+    ...(wanted !== "" && isInUse && deployed !== wanted ? [moving] : []),
+    ...(servedBy === null ? [] : [servedProblem(name, wanted, servedBy)]),
+  ];
+}
+
+function servedProblem(name: string, wanted: string, { name: other, route }: ServingWorker): string {
+  const problem = `${wanted} is served by the Worker ${other} of this account, not by ${name}`;
+  return route === null
+    ? `${problem}. If that is what you want, say -- --move-origin`
+    : `${problem}: remove its route ${route}, or choose another address. To deploy behind that route, say -- --move-origin`;
+}
+
+/**
+ * Staging and previews never get production's address, not even by an option: its Worker may have it by a route, as a variable, or by
+ * `wrangler.toml`, whose address the other targets don't take over. `accountId`: null without the account.
+ */
+export async function productionProblems(
+  accountId: string | null,
+  origin: string,
+  { kind }: Pick<Target, "kind">,
+  production: Pick<Config, "name" | "route" | "routes" | "vars">,
+): Promise<string[]> {
+  if (kind === "production" || !URL.canParse(origin)) return [];
+  const running = accountId === null ? {} : variablesOf(await askSettings(accountId, production.name));
+  const named = [production.vars.PUBLIC_ORIGIN, running.PUBLIC_ORIGIN].map((value) => String(value ?? ""));
+  const hosts = [
+    ...routedHosts(production),
+    ...named.flatMap((value) => (URL.canParse(value) ? [new URL(value).hostname] : [])),
+  ];
+  if (!hosts.includes(new URL(origin).hostname)) return [];
+  return [
+    `${origin} is production's address, and this deploys ${kind}: name another one in PUBLIC_ORIGIN, or none for the one at workers.dev`,
+  ];
 }
 
 /** The variable in which a deployment notes whose Worker it is. */

@@ -13,6 +13,7 @@ import {
   chooseOrigin,
   databaseProblems,
   lookAtAddress,
+  productionProblems,
   productProblems,
   productVariable,
   subdomainProblems,
@@ -36,7 +37,8 @@ import { selectTarget } from "./wrangler.ts";
 
 const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
   readDeployOptions();
-const config = configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
+const production = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const config = configFor(production, target);
 const select = selectTarget(config);
 // `npm run rollout -- release` prints it, and `check:previous` checks it out: what git knows.
 const release = process.env.SENTRY_RELEASE || config.vars.SENTRY_RELEASE || wholeCommit();
@@ -73,6 +75,7 @@ const problems = [
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(accountId ? await zoneProblems(accountId, String(vars.PUBLIC_ORIGIN)) : []),
+  ...(await productionProblems(accountId, String(vars.PUBLIC_ORIGIN ?? ""), target, production)),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
   ...(address && !mayChangeDatabase ? databaseProblems(config.name, database, address.databaseId) : []),
   ...(address && !isRenamed ? productProblems(config.name, address.variables, product) : []),

@@ -91,7 +91,8 @@ export function addressOf(config: Deployment["config"], origin: string) {
   return isSaid ? address : { ...address, routes: [{ pattern: hostname, custom_domain: true }] };
 }
 
-function routedHosts({ route, routes }: Deployment["config"]): string[] {
+/** Those that wrangler.toml leads to the Worker. */
+export function routedHosts({ route, routes }: Pick<Config, "route" | "routes">): string[] {
   const all = [...(route ? [route] : []), ...(routes ?? [])];
   return all.map((one) => (typeof one === "string" ? one : one.pattern).replace(/\/.*$/, ""));
 }

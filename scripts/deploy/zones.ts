@@ -3,12 +3,32 @@ import { askCloudflare } from "./ask-cloudflare.ts";
 type Domain = { hostname: string; service: string };
 type Zone = { id: string; name: string };
 type Route = { pattern: string; script?: string };
+/** A Worker that answers at a host, by a route; null: as its custom domain. */
+export type ServingWorker = { name: string; route: string | null };
 
 /** The Worker that has a host as its custom domain; null: none. */
 export async function findWorkerOfHost(accountId: string, host: string): Promise<string | null> {
   const query = new URLSearchParams({ hostname: host });
   const domains = await askCloudflare<Domain[]>(`/accounts/${accountId}/workers/domains?${query}`);
   return domains?.find(({ hostname }) => hostname === host)?.service ?? null;
+}
+
+/**
+ * The Worker that answers at an address; null: none, or the login may not know. Routes for some paths of a host, and those in front of its
+ * custom domain, don't count: a site may have them beside its own Worker.
+ */
+export async function findServingWorker(accountId: string, origin: string): Promise<ServingWorker | null> {
+  const host = hostOf(origin);
+  if (host === null) return null;
+  const name = await findWorkerOfHost(accountId, host);
+  if (name !== null) return { name, route: null };
+  const zone = await findZone(accountId, host);
+  const routes = typeof zone === "string" ? [] : ((await listRoutes(zone)) ?? []);
+  const whole = routes.filter(({ pattern }) => covers(pattern, host) && /^[^/]+\/\*$/.test(withoutScheme(pattern)));
+  // The most specific route is taken: the host's own, else the longest.
+  const [longest] = whole.toSorted((one, other) => other.pattern.length - one.pattern.length);
+  const route = whole.find(({ pattern }) => hostPattern(pattern) === host) ?? longest;
+  return route?.script ? { name: route.script, route: route.pattern } : null;
 }
 
 /** A custom domain or a route needs a zone: without one, its deployment fails once the database and the Worker exist. */
@@ -27,7 +47,7 @@ export async function wasAttached(accountId: string, worker: string, origin: str
   if (host === null || (await findWorkerOfHost(accountId, host)) === worker) return true;
   const zone = await findZone(accountId, host);
   if (typeof zone === "string") return zone === "unknown";
-  const routes = await askCloudflare<Route[]>(`/zones/${zone.id}/workers/routes`).catch(() => null);
+  const routes = await listRoutes(zone);
   return routes === null || routes.some(({ pattern, script }) => script === worker && covers(pattern, host));
 }
 
@@ -56,8 +76,21 @@ function listZones(query: Record<string, string>): Promise<Zone[] | null> {
   return askCloudflare<Zone[]>(`/zones?${new URLSearchParams(query)}`).catch(() => null);
 }
 
+/** Null: the token may not read them. */
+function listRoutes(zone: Zone): Promise<Route[] | null> {
+  return askCloudflare<Route[]>(`/zones/${zone.id}/workers/routes`).catch(() => null);
+}
+
 /** https://developers.cloudflare.com/workers/configuration/routing/routes/#matching-behavior */
 function covers(pattern: string, host: string): boolean {
-  const ofHost = pattern.replace(/^https?:\/\//, "").replace(/\/.*$/, "");
+  const ofHost = hostPattern(pattern);
   return ofHost.startsWith("*") ? host.endsWith(ofHost.slice(1)) : ofHost === host;
+}
+
+function hostPattern(pattern: string): string {
+  return withoutScheme(pattern).replace(/\/.*$/, "");
+}
+
+function withoutScheme(pattern: string): string {
+  return pattern.replace(/^https?:\/\//, "");
 }

@@ -11,6 +11,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { run as runCommand } from "../../../scripts/run.ts";
+import { productionProblems } from "../../../scripts/deploy/address.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
@@ -119,6 +120,33 @@ describe.concurrent("npm run deploy -- --to staging", () => {
     expect(migrated).toBeGreaterThan(made);
     expect(uploaded).toBeGreaterThan(migrated);
     api.close();
+  });
+
+  test("never takes production's address, which has it by a route or as a variable, not even if that is said", async () => {
+    const refusal = expect.stringContaining("https://shop.example is production's address, and this deploys staging");
+    const deployed = { [worker]: "https://shop.example" };
+    const zones = { names: ["shop.example"], routes: { "shop.example": worker } };
+    const api = await startCloudflareApi({ databases: [worker], secrets, deployed, zones });
+    const env = { ...variables, ...login(api), PUBLIC_ORIGIN: "https://shop.example" };
+    const served = expect.stringContaining(
+      `is served by the Worker ${worker} of this account, not by ${worker}-staging`,
+    );
+    expect((await deploy(["--to", "staging", "--dirty"], env)).problems).toEqual([refusal, served]);
+    expect((await deploy(["--to", "staging", "--dirty", "--move-origin"], env)).problems).toEqual([refusal]);
+    expect(api.calls.filter((call) => !call.startsWith("GET"))).toEqual([]);
+    api.close();
+  });
+
+  test.each([
+    { route: undefined, routes: [{ pattern: "shop.example/*", zone_name: "shop.example" }], vars: {} },
+    { route: "shop.example/*", routes: undefined, vars: {} },
+    { route: undefined, routes: undefined, vars: { PUBLIC_ORIGIN: "https://shop.example" } },
+  ])("refuses the address of %j in wrangler.toml without an account, too", async (named) => {
+    const ask = (origin: string, to: "staging" | "production") =>
+      productionProblems(null, origin, { kind: to }, { ...config, ...named });
+    expect(await ask("https://shop.example", "staging")).toHaveLength(1);
+    expect(await ask("https://shop.example", "production")).toEqual([]);
+    expect(await ask("https://try.shop.example", "staging")).toEqual([]);
   });
 
   test("names the commands for its own Worker", async () => {

@@ -81,6 +81,39 @@ describe("an address that a Worker was deployed with", () => {
   });
 });
 
+describe("an address that another Worker of the account serves", () => {
+  const origin = "https://www.shop.example";
+  const problemsWith = (routes: Record<string, string>, account: Account = {}) =>
+    asking({ zones: { ...zones, routes }, ...account }, async () =>
+      addressProblems(worker, origin, await lookAtAddress("acc0", worker, origin)),
+    );
+
+  test.each<[route: string, routes: Record<string, string>]>([
+    ["www.shop.example/*", { "www.shop.example": "other", "*.shop.example": worker }],
+    ["*.shop.example/*", { "*.shop.example": "other", "*shop.example": worker }],
+    ["*www.shop.example/*", { "*.shop.example": worker, "*www.shop.example": "other" }],
+  ])("by the route %s isn't taken unless that is said", async (route, routes) => {
+    expect(await problemsWith(routes)).toEqual([
+      expect.stringContaining(
+        `served by the Worker other of this account, not by ${worker}: remove its route ${route},`,
+      ),
+    ]);
+  });
+
+  test.each<[routes: Record<string, string>, account?: Account]>([
+    [{ "www.shop.example": worker, "*www.shop.example": "other" }],
+    // A route without a Worker, which exempts the host from the wider one.
+    [{ "www.shop.example": "", "*.shop.example": "other" }],
+    [{ "www.shop.example/blog": "other" }],
+    [{ "shop.example": "other" }],
+    // In front of the custom domain that this Worker has.
+    [{ "www.shop.example": "other" }, { domains: { "www.shop.example": worker } }],
+    [{ "www.shop.example": "other" }, { broken: /\/routes$/ }],
+  ])("is free with %j", async (routes, account) => {
+    expect(await problemsWith(routes, account)).toEqual([]);
+  });
+});
+
 describe("npm run deploy", () => {
   const variables = { MAIL_FROM: "Shop <hello@shop.example>", PUBLIC_ORIGIN: "https://shop.exmaple" };
   const deploy = async (account: Account, env: Record<string, string>) => {
