@@ -5,11 +5,13 @@ const notFound = 10007;
 
 /**
  * What wrangler has no command for, by Cloudflare's API with wrangler's own login. Null: it doesn't exist. `Value` is a trust boundary: what
- * the API answers as `result`.
+ * the API answers as `result`. `sent`: a question that is posted, as JSON.
  */
-export async function askCloudflare<Value>(path: string): Promise<Value | null> {
+export async function askCloudflare<Value>(path: string, sent?: unknown): Promise<Value | null> {
   const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
-  const response = await fetch(base + path, { headers: { Authorization: `Bearer ${await findToken()}` } });
+  const headers = { Authorization: `Bearer ${await findToken()}`, "Content-Type": "application/json" };
+  const posted = sent === undefined ? {} : { method: "POST", body: JSON.stringify(sent) };
+  const response = await fetch(base + path, { headers, ...posted });
   const answer = (await response.json()) as {
     success: boolean;
     result: Value;

@@ -23,7 +23,7 @@ import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { unmentionedVariables } from "./unmentioned-variables.ts";
 import { nextSteps } from "./next-steps.ts";
-import { offlineProblems, secrets } from "./problems.ts";
+import { customDomains, offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
 import { generateSecrets } from "../secrets/generate-secrets.ts";
 import { uploadSecrets } from "../secrets/upload-secrets.ts";
@@ -32,11 +32,21 @@ import { readDeployOptions } from "./read-deploy-options.ts";
 import { configFor, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
-import { zoneProblems } from "./zones.ts";
+import { recordProblems, zoneProblems } from "./zones.ts";
 import { selectTarget } from "./wrangler.ts";
 
-const { isDryRun, mayBeDirty, mayDropFreePlan, mayMoveOrigin, mayChangeDatabase, isRenamed, share, target, unset } =
-  readDeployOptions();
+const {
+  isDryRun,
+  mayBeDirty,
+  mayDropFreePlan,
+  mayMoveOrigin,
+  mayReplaceRecord,
+  mayChangeDatabase,
+  isRenamed,
+  share,
+  target,
+  unset,
+} = readDeployOptions();
 const production = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
 const config = configFor(production, target);
 const select = selectTarget(config);
@@ -70,11 +80,18 @@ if (isDryRun && wanted === "") {
 const isNew = address?.deployed === null;
 // Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.
 if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(account.secrets)));
+const hosts = accountId === null || mayReplaceRecord ? [] : customDomains(config, String(vars.PUBLIC_ORIGIN));
+const replaced = await recordProblems(String(accountId), config.name, hosts);
+if (replaced === null)
+  console.log(
+    `  Cloudflare doesn't say whether ${hosts.join(", ")} has a DNS record, which this deployment would replace`,
+  );
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment, target }),
   ...account.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(accountId ? await zoneProblems(accountId, String(vars.PUBLIC_ORIGIN)) : []),
+  ...(replaced ?? []),
   ...(await productionProblems(accountId, String(vars.PUBLIC_ORIGIN ?? ""), target, production)),
   ...(address && !mayMoveOrigin ? addressProblems(config.name, wanted, address) : []),
   ...(address && !mayChangeDatabase ? databaseProblems(config.name, database, address.databaseId) : []),

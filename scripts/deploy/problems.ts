@@ -91,6 +91,14 @@ export function addressOf(config: Deployment["config"], origin: string) {
   return isSaid ? address : { ...address, routes: [{ pattern: hostname, custom_domain: true }] };
 }
 
+/** Those that become the Worker's custom domains, with a DNS record each. */
+export function customDomains(config: Deployment["config"], origin: string): string[] {
+  const { route, routes } = isOrigin(origin) ? { ...config, ...addressOf(config, origin) } : config;
+  return [route, ...(routes ?? [])].flatMap((one) =>
+    typeof one === "object" && "custom_domain" in one && one.custom_domain ? [one.pattern] : [],
+  );
+}
+
 /** Those that wrangler.toml leads to the Worker. */
 export function routedHosts({ route, routes }: Pick<Config, "route" | "routes">): string[] {
   const all = [...(route ? [route] : []), ...(routes ?? [])];

@@ -3,7 +3,7 @@ import { checkedOutBranch } from "./clone.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { readTarget } from "./target.ts";
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--renamed] [--other-database] [--unset NAME] [--share N]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--replace-dns-record] [--renamed] [--other-database] [--unset NAME] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -13,6 +13,8 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
              deploys a config without the free plan that accounts use now; their access ends
   --move-origin
              deploys the Worker to another address than it has; every passkey is lost
+  --replace-dns-record
+             deploys although the host of PUBLIC_ORIGIN has a DNS record already, which is removed
   --renamed  deploys although the Worker runs a product of another name
   --other-database
              deploys with another database than the Worker has, as after a restore from an export
@@ -41,6 +43,7 @@ export function readDeployOptions() {
         "drop-free-plan": flag,
         "move-origin": flag,
         "other-database": flag,
+        "replace-dns-record": flag,
         renamed: flag,
         share: { type: "string" },
         unset: { type: "string", multiple: true, default: [] },
@@ -59,6 +62,7 @@ export function readDeployOptions() {
       mayDropFreePlan: values["drop-free-plan"],
       mayMoveOrigin: values["move-origin"],
       mayChangeDatabase: values["other-database"],
+      mayReplaceRecord: values["replace-dns-record"],
       isRenamed: values.renamed,
       share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),

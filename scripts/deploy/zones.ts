@@ -3,6 +3,9 @@ import { askCloudflare } from "./ask-cloudflare.ts";
 type Domain = { hostname: string; service: string };
 type Zone = { id: string; name: string };
 type Route = { pattern: string; script?: string };
+/** What a deployment would change, as wrangler asks for it. */
+type Changeset = { conflicting: { hostname: string; zone_id: string; external_dns_record_id?: string | null }[] };
+type DnsRecord = { type: string; content: string };
 /** A Worker that answers at a host, by a route; null: as its custom domain. */
 export type ServingWorker = { name: string; route: string | null };
 
@@ -39,6 +42,26 @@ export async function zoneProblems(accountId: string, origin: string): Promise<s
   return [
     `No zone of this account covers ${host}: correct PUBLIC_ORIGIN, or add its domain to the account. If it has one, the API token has to read it`,
   ];
+}
+
+/**
+ * Wrangler replaces a DNS record that conflicts with a custom domain, and asks no one where it has no terminal. Null: Cloudflare doesn't
+ * answer whether there is one.
+ */
+export async function recordProblems(accountId: string, worker: string, hosts: string[]): Promise<string[] | null> {
+  if (hosts.length === 0) return [];
+  const changes = await askCloudflare<Changeset>(
+    `/accounts/${accountId}/workers/scripts/${worker}/domains/changeset?replace_state=true`,
+    hosts.map((hostname) => ({ hostname })),
+  ).catch(() => null);
+  if (changes === null) return null;
+  return Promise.all(
+    changes.conflicting.map(async ({ hostname, zone_id: zone, external_dns_record_id: id }) => {
+      const record = id ? await askCloudflare<DnsRecord>(`/zones/${zone}/dns_records/${id}`).catch(() => null) : null;
+      const what = record === null ? "a DNS record" : `the DNS record ${record.type} ${record.content}`;
+      return `${hostname} has ${what}, which this deployment would replace, though another site may use it: choose another address. If the Worker takes its place, say -- --replace-dns-record`;
+    }),
+  );
 }
 
 /** Whether anyone can have used the Worker at this address. Where Cloudflare doesn't say, they can. */

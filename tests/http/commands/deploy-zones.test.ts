@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
+import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
 import { runScript } from "#tests/support/clients/run-script.ts";
 import { addressProblems, lookAtAddress } from "../../../scripts/deploy/address.ts";
-import { zoneProblems } from "../../../scripts/deploy/zones.ts";
+import { customDomains } from "../../../scripts/deploy/problems.ts";
+import { recordProblems, zoneProblems } from "../../../scripts/deploy/zones.ts";
 
 const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
@@ -114,17 +116,50 @@ describe("an address that another Worker of the account serves", () => {
   });
 });
 
+describe("a host with a DNS record", () => {
+  const records = () => ({ "www.shop.example": { type: "CNAME", content: "old.example" } });
+  const replaced = (account: Account, hosts = ["www.shop.example"]) =>
+    asking({ zones: { ...zones, records: records() }, ...account }, () => recordProblems("acc0", worker, hosts));
+
+  test("is named with the record, if the login may read it", async () => {
+    expect(await replaced({})).toEqual([
+      expect.stringMatching(/^www\.shop\.example has the DNS record CNAME old\.example, .*--replace-dns-record$/),
+    ]);
+    expect(await replaced({ broken: /\/dns_records\// })).toEqual([expect.stringContaining("has a DNS record")]);
+  });
+
+  test("is found neither behind the Worker's own domain nor for other hosts, and isn't known without an answer", async () => {
+    expect(await replaced({ domains: { "www.shop.example": worker } })).toEqual([]);
+    expect(await replaced({}, ["shop.example"])).toEqual([]);
+    expect(await replaced({ broken: /\/changeset$/ })).toBeNull();
+    expect(await replaced({ broken: /\/changeset$/ }, [])).toEqual([]);
+  });
+
+  test("matters for custom domains alone, from PUBLIC_ORIGIN or wrangler.toml", () => {
+    const bare = { name: worker, route: undefined, routes: undefined };
+    const domainsOf = (routing: object, origin = "https://shop.example") =>
+      customDomains({ ...bare, ...routing }, origin);
+    expect(domainsOf({})).toEqual(["shop.example"]);
+    expect(domainsOf({}, `https://${worker}.ada.workers.dev`)).toEqual([]);
+    expect(domainsOf({}, "")).toEqual([]);
+    expect(domainsOf({ route: "shop.example/*" })).toEqual([]);
+    expect(domainsOf({ routes: [{ pattern: "shop.example/*", zone_name: "shop.example" }] })).toEqual([]);
+    const routes = ["www.shop.example", "shop.example"].map((pattern) => ({ pattern, custom_domain: true }));
+    expect(domainsOf({ routes })).toEqual(["www.shop.example", "shop.example"]);
+  });
+});
+
 describe("npm run deploy", () => {
   const variables = { MAIL_FROM: "Shop <hello@shop.example>", PUBLIC_ORIGIN: "https://shop.exmaple" };
-  const deploy = async (account: Account, env: Record<string, string>) => {
+  const deploy = async (account: Account, env: Record<string, string>, ...args: string[]) => {
     const api = await startCloudflareApi({ secrets, ...account });
-    const ended = await runScript("scripts/deploy/deploy.ts", ["--dirty"], {
+    const ended = await runScript("scripts/deploy/deploy.ts", ["--dirty", ...args], {
       CLOUDFLARE_API_BASE_URL: api.url,
       ...variables,
       ...env,
     });
     api.close();
-    return { ...ended, changes: api.calls.filter((call) => !call.startsWith("GET")) };
+    return { ...ended, changes: api.calls.filter((call) => !/^GET|\/domains\/changeset$/.test(call)) };
   };
   const refusal = expect.stringContaining("No zone of this account covers shop.exmaple");
 
@@ -137,6 +172,26 @@ describe("npm run deploy", () => {
     const corrected = await deploy(half, { CLOUDFLARE_API_TOKEN: "token", PUBLIC_ORIGIN: "https://shop.example" });
     expect(corrected.problems).toEqual([]);
     expect(corrected.output).toContain(`${worker} at https://shop.example`);
+  });
+
+  test("replaces no DNS record, such as another website's, unless that is said", async () => {
+    const records = { "www.shop.example": { type: "CNAME", content: "old.example" } };
+    const uploads = new CloudflareUploads();
+    const account = { zones: { ...zones, records }, databases: [worker], domains: {}, uploads };
+    const env = { CLOUDFLARE_API_TOKEN: "token", PUBLIC_ORIGIN: "https://www.shop.example" };
+    const refused = await deploy({ ...account, databases: [] }, env);
+    expect([refused.problems, refused.changes]).toEqual([[expect.stringContaining("CNAME old.example")], []]);
+    const replacing = await deploy(account, env, "--replace-dns-record");
+    expect([replacing.status, records], replacing.output).toEqual([0, {}]);
+    // The record is the Worker's own now.
+    expect((await deploy(account, env)).problems).toEqual([]);
+  });
+
+  test("deploys where Cloudflare says nothing about DNS records, and reports that", async () => {
+    const account = { zones, databases: [worker], broken: /\/changeset$/ };
+    const ended = await deploy(account, { CLOUDFLARE_API_TOKEN: "token", PUBLIC_ORIGIN: "https://shop.example" });
+    expect(ended.output).toContain("Cloudflare doesn't say whether shop.example has a DNS record");
+    expect([ended.problems, ended.changes.length > 0]).toEqual([[], true]);
   });
 
   test("refuses any domain in an account without zones, which wrangler's own login can tell", async () => {

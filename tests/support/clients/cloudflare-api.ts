@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import type { CloudflareRows } from "./cloudflare-rows.ts";
 import type { CloudflareUploads } from "./cloudflare-uploads.ts";
-import { answerZones, type CloudflareZones } from "./answer-zones.ts";
+import { answerDomains, answerZones, type CloudflareZones } from "./answer-zones.ts";
 
 type Account = {
   accounts?: string[];
@@ -122,6 +122,8 @@ export async function startCloudflareApi(account: Account) {
     return [{ results, success: true, meta: {} }];
   }
   function answerWrite(method: string, pathname: string, body: string): unknown {
+    const ofDomains = account.zones && answerDomains(account.zones, domains, pathname, body);
+    if (ofDomains) return ofDomains;
     const isNew = secrets === null;
     if (method === "PUT" && isNew && /\/workers\/scripts\/[^/]+$/.test(pathname)) {
       secrets = [];
