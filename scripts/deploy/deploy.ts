@@ -29,7 +29,7 @@ import { generateSecrets } from "../secrets/generate-secrets.ts";
 import { uploadSecrets } from "../secrets/upload-secrets.ts";
 import { uploadSourceMaps } from "./source-maps.ts";
 import { readDeployOptions } from "./read-deploy-options.ts";
-import { configFor, workersDevOrigin } from "./target.ts";
+import { configFor, targetCommand, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
 import { findShares, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
 import { recordProblems, zoneProblems } from "./zones.ts";
@@ -104,7 +104,7 @@ const isShared = share !== null && accountId !== null && !isNew;
 if (share !== null && isNew) console.log("  The first deployment: all requests go to it, without --share");
 const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
 problems.push(...unlisted);
-if (serving.length > 1) problems.push("A rollout is under way: npm run rollout -- 100, or npm run rollout -- back");
+if (serving.length > 1) problems.push(rolloutUnderWay());
 if (isShared && String(vars.PUBLIC_ORIGIN).endsWith(".workers.dev")) problems.push(withoutAffinity);
 if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =
@@ -159,6 +159,10 @@ async function makeSecrets(known: readonly string[]): Promise<string[]> {
   const made = generateSecrets([...known, "OPERATOR_TOKEN"]);
   if (Object.keys(made).length > 0) await uploadSecrets(select, made);
   return Object.keys(made);
+}
+
+function rolloutUnderWay(): string {
+  return `A rollout is under way: ${targetCommand("rollout", target, "100")}, or ${targetCommand("rollout", target, "back")}`;
 }
 
 /** The Worker has run with one: an empty database in its place would be noticed by customers first. */

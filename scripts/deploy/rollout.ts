@@ -6,8 +6,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { readCommandLine } from "../command-line.ts";
 import { checkedOutBranch } from "./clone.ts";
-import { configFor, readTarget } from "./target.ts";
-import { findRelease, findShares, outputToWorkflow, type Share, shareRequests } from "./versions.ts";
+import { configFor, readTarget, targetCommand } from "./target.ts";
+import { findRelease, findShares, newestNotServing, outputToWorkflow, type Share, shareRequests } from "./versions.ts";
 import { watchVersion } from "./watch-version.ts";
 import { selectTarget } from "./wrangler.ts";
 
@@ -23,30 +23,29 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|w
          a cron job that begins to fail is one, too; --minutes N, 10 unless given
   release  prints the release that runs, the commit that was deployed; during a rollout, the one before`;
 
-const oneVersion =
-  "One version answers all requests: no rollout is under way. npx wrangler versions list has those before it, for npx wrangler rollback <id>";
-
-const afterGoingBack =
-  "Cloudflare sets no secret now, not even MAINTENANCE. To change that, check out the release that runs, and npm run deploy";
+/** `name`: the option by which wrangler finds a Worker that isn't production's. */
+const oneVersion = (name: string) =>
+  `One version answers all requests: no rollout is under way. npx wrangler versions list${name} has those before it, for npx wrangler rollback <id>${name}`;
 
 type Order = { do: "watch"; minutes: number } | { do: "release" } | { do: "share"; percentage: number };
 
 try {
-  const { order, config } = readArguments();
+  const { order, config, target } = readArguments();
   const select = selectTarget(config);
   const { shares, problems } = await findShares(select);
   if (problems[0] !== undefined) throw new Error(problems[0]);
   const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
   else if (order.do === "release") await printRelease(select, former ?? newest);
-  else if (newest && !former && [0, 100].includes(order.percentage)) console.log(oneVersion);
-  else if (newest && former) {
+  else if (newest && !former && [0, 100].includes(order.percentage)) {
+    console.log(oneVersion(target.kind === "production" ? "" : ` --name ${config.name}`));
+  } else if (newest && former) {
     await shareRequests(select, [
       { ...newest, percentage: order.percentage },
       { ...former, percentage: 100 - order.percentage },
     ]);
-    if (order.percentage === 0) console.log(afterGoingBack);
-  } else throw new Error("No rollout is under way: npm run deploy -- --share 10 begins one");
+    if (order.percentage === 0) console.log(newestNotServing(target));
+  } else throw new Error(`No rollout is under way: ${targetCommand("deploy", target, "--share", "10")} begins one`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
@@ -79,7 +78,7 @@ function readArguments() {
   const order = readOrder(word, Number(values.minutes));
   if (positionals.length !== 1 || order === null) throw new Error(usage);
   const target = readTarget(values.to, values.branch ?? checkedOutBranch());
-  return { order, config: configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target) };
+  return { order, target, config: configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target) };
 }
 
 function readOrder(word: string, minutes: number): Order | null {

@@ -7,6 +7,8 @@ export type Target = {
   kind: "production" | "staging" | "preview";
   /** Added to the names of the Worker and its database. */
   suffix: string;
+  /** Of a preview. */
+  branch?: string;
 };
 
 /** The longest name of a Worker, which is a label of a host name. */
@@ -28,11 +30,18 @@ export function readTarget(to: string, branch: string | null): Target {
       const label = labelOf(branch ?? "");
       if (label === null)
         throw new Error("A preview is named after the branch, and none is checked out: --branch NAME");
-      return { kind: to, suffix: `-preview-${label}` };
+      return { kind: to, suffix: `-preview-${label}`, branch: String(branch) };
     }
     default:
       throw new Error(`--to is production, staging or preview, not ${to}`);
   }
+}
+
+/** A command of `package.json` for a target: without its options, it would be one for production. */
+export function targetCommand(script: string, { kind, branch }: Target, ...args: string[]): string {
+  const to = kind === "production" ? [] : ["--to", kind, ...(branch === undefined ? [] : ["--branch", branch])];
+  const all = [...to, ...args];
+  return [`npm run ${script}`, ...(all.length > 0 ? ["--", ...all] : [])].join(" ");
 }
 
 /** A branch's name as part of a host name, different for each branch; null: nothing of it can be part of one. */

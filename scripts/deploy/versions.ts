@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../run.ts";
+import { type Target, targetCommand } from "./target.ts";
 import { askWrangler } from "./wrangler.ts";
 
 /** A version of a Worker and its share of the requests, in percent. */
@@ -25,6 +26,11 @@ export async function findShares(select: string[]): Promise<{ shares: Share[]; p
   // Listed from old to new.
   const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
   return { shares: deployed.value.versions.toSorted((one, other) => age(other) - age(one)), problems: [] };
+}
+
+/** After going back. */
+export function newestNotServing(target: Target): string {
+  return `Cloudflare sets no secret now, not even MAINTENANCE: the newest version isn't the one that runs. To change that, check out the release that runs, and ${targetCommand("deploy", target)}`;
 }
 
 /** Uploads the build, which gets no requests so far. Returns the version's id. */

@@ -9,8 +9,10 @@ import { runScript } from "#tests/support/clients/run-script.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
-const worker = String(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }).name);
+const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
+const worker = String(config.name);
 const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY"];
 
 test(
@@ -190,6 +192,31 @@ test(
     api.close();
   },
 );
+
+test.each([
+  ["npm run deploy", []],
+  ["npm run deploy -- --to staging", ["--to", "staging"]],
+  ["npm run deploy -- --to preview --branch fix/door", ["--to", "preview", "--branch", "fix/door"]],
+])("%s is what follows, after going back by %j", async (next, to) => {
+  const uploads = new CloudflareUploads();
+  const { name } = configFor({ ...config }, readTarget(to[1] ?? "production", "fix/door"));
+  const share = (...percentages: number[]) => {
+    const versions = percentages.map((percentage, index) => ({
+      version_id: uploads.workers.get(String(name))?.versions[index]?.id,
+      percentage,
+    }));
+    uploads.answer("POST", `/workers/scripts/${name}/deployments`, JSON.stringify({ versions }));
+  };
+  uploads.answer("PUT", `/workers/scripts/${name}`, "");
+  uploads.answer("POST", `/workers/scripts/${name}/versions`, "");
+  share(90, 10);
+  const api = await startCloudflareApi({ secrets, uploads });
+  const env = { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
+  const rollout = (order: string) => runScript("scripts/deploy/rollout.ts", [...to, order], env);
+  expect((await rollout("back")).output).toMatch(new RegExp(`, and ${next}$`, "m"));
+  expect((await rollout("50")).output).toMatch(new RegExp(`: ${next} ${to.length > 0 ? "" : "-- "}--share 10 begins`));
+  api.close();
+});
 
 test("an address isn't moved for a share of the requests", async () => {
   const { output, status } = await runScript("scripts/deploy/deploy.ts", ["--share", "10", "--move-origin"]);
