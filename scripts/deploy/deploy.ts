@@ -31,7 +31,7 @@ import { uploadSourceMaps } from "./source-maps.ts";
 import { readDeployOptions } from "./read-deploy-options.ts";
 import { configFor, targetCommand, workersDevOrigin } from "./target.ts";
 import { writeBuiltConfig } from "./write-built-config.ts";
-import { findShares, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
+import { findShares, newestNotServing, shareRequests, outputToWorkflow, uploadVersion } from "./versions.ts";
 import { recordProblems, zoneProblems } from "./zones.ts";
 import { selectTarget } from "./wrangler.ts";
 
@@ -136,7 +136,10 @@ try {
       await shareRequests(select, [
         { version_id: version, percentage: share },
         { ...former, percentage: 100 - share },
-      ]);
+      ]).catch((error: unknown) => {
+        console.error(newestNotServing(target));
+        throw error;
+      });
       // Domains and cron belong to no version.
       await run("wrangler", ["triggers", "deploy", "--config", builtConfig], { quiet: false });
     }

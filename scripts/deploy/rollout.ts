@@ -32,13 +32,14 @@ type Order = { do: "watch"; minutes: number } | { do: "release" } | { do: "share
 try {
   const { order, config, target } = readArguments();
   const select = selectTarget(config);
-  const { shares, problems } = await findShares(select);
+  const { shares, problems, isNewestServing } = await findShares(select);
   if (problems[0] !== undefined) throw new Error(problems[0]);
   const [newest, former] = shares;
   if (order.do === "watch") await watch(newest, String(config.name), order.minutes);
   else if (order.do === "release") await printRelease(select, former ?? newest);
   else if (newest && !former && [0, 100].includes(order.percentage)) {
     console.log(oneVersion(target.kind === "production" ? "" : ` --name ${config.name}`));
+    if (!isNewestServing) console.log(newestNotServing(target));
   } else if (newest && former) {
     await shareRequests(select, [
       { ...newest, percentage: order.percentage },

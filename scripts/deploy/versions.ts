@@ -11,24 +11,35 @@ export type Share = { version_id: string; percentage: number };
 /** Cloudflare's codes for a Worker that doesn't exist, and wrangler's word for one that has secrets alone. */
 const isNeverDeployed = /\[code: (10007|10090)\]|has no deployments/;
 
-/** The versions that serve now, newest first; none before the first deployment. Without Cloudflare's answer that isn't known. */
-export async function findShares(select: string[]): Promise<{ shares: Share[]; problems: string[] }> {
+type Serving = {
+  /** Newest first; none before the first deployment. */
+  shares: Share[];
+  isNewestServing: boolean;
+  /** Why neither is known. */
+  problems: string[];
+};
+
+/** The versions that serve now, and whether the newest one is among them. */
+export async function findShares(select: string[]): Promise<Serving> {
   const [deployed, known] = await Promise.all([
     askWrangler<{ versions: Share[] }>(["deployments", "status", ...select, "--json"]),
     askWrangler<{ id: string }[]>(["versions", "list", ...select, "--json"]),
   ]);
+  const none = { shares: [], isNewestServing: true, problems: [] };
   const refused = [deployed, known].flatMap((answer) => (answer.ok ? [] : [answer.message]));
   const unanswered = refused.find((message) => !isNeverDeployed.test(message));
   if (unanswered !== undefined) {
-    return { shares: [], problems: [`The versions that serve now can't be listed. ${unanswered}`] };
+    return { ...none, problems: [`The versions that serve now can't be listed. ${unanswered}`] };
   }
-  if (!deployed.ok || !known.ok) return { shares: [], problems: [] };
+  if (!deployed.ok || !known.ok) return none;
   // Listed from old to new.
   const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
-  return { shares: deployed.value.versions.toSorted((one, other) => age(other) - age(one)), problems: [] };
+  const shares = deployed.value.versions.toSorted((one, other) => age(other) - age(one));
+  const newest = known.value.at(-1)?.id;
+  return { ...none, shares, isNewestServing: shares.some(({ version_id: id }) => id === newest) };
 }
 
-/** After going back. */
+/** After going back, and after an upload whose version got no share. */
 export function newestNotServing(target: Target): string {
   return `Cloudflare sets no secret now, not even MAINTENANCE: the newest version isn't the one that runs. To change that, check out the release that runs, and ${targetCommand("deploy", target)}`;
 }

@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  "after going back, no secret is set until the release that runs is deployed again",
+  "after a share that failed, no secret is set until the release that runs is deployed again, and all commands say so",
   { timeout: 300_000 },
   async () => {
     const uploads = new CloudflareUploads();
@@ -177,9 +177,12 @@ test(
     };
     const run = (script: string, ...args: string[]) => runScript(`scripts/${script}.ts`, args, env);
     const saved = join(mkdtempSync(join(tmpdir(), "foyer-secrets-")), "secrets.json");
-    for (const args of [[], ["--share", "10"]])
-      expect((await run("deploy/deploy", "--dirty", ...args)).problems).toEqual([]);
-    await run("deploy/rollout", "back");
+    const warning = expect.stringContaining("Cloudflare sets no secret now");
+    expect((await run("deploy/deploy", "--dirty")).problems).toEqual([]);
+    uploads.refusesShares = true;
+    expect(await run("deploy/deploy", "--dirty", "--share", "10")).toMatchObject({ status: 1, output: warning });
+    uploads.refusesShares = false;
+    expect(await run("deploy/rollout", "back")).toMatchObject({ status: 0, output: warning });
     const refused = await run("secrets/secrets", "--save", saved);
     expect([refused.status, refused.output]).toEqual([
       1,
@@ -187,6 +190,10 @@ test(
     ]);
     expect(existsSync(saved)).toBe(false);
     await run("deploy/deploy", "--dirty");
+    expect(await run("deploy/rollout", "back")).toMatchObject({
+      status: 0,
+      output: expect.not.stringMatching("secret"),
+    });
     expect((await run("secrets/secrets", "--save", saved)).status).toBe(0);
     expect(Object.keys(api.values)).toEqual(["OPERATOR_TOKEN"]);
     api.close();
@@ -214,6 +221,8 @@ test.each([
   const env = { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_API_BASE_URL: api.url };
   const rollout = (order: string) => runScript("scripts/deploy/rollout.ts", [...to, order], env);
   expect((await rollout("back")).output).toMatch(new RegExp(`, and ${next}$`, "m"));
+  const listed = to.length > 0 ? `list --name ${name}` : "list";
+  expect((await rollout("back")).output).toMatch(new RegExp(`versions ${listed} has .*\\n.*, and ${next}$`, "m"));
   expect((await rollout("50")).output).toMatch(new RegExp(`: ${next} ${to.length > 0 ? "" : "-- "}--share 10 begins`));
   api.close();
 });

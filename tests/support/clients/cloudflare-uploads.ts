@@ -8,6 +8,8 @@ type Uploaded = { versions: Version[]; deployments: Deployment[]; schedules: unk
 export class CloudflareUploads {
   /** Of every KV namespace that is made. */
   static readonly namespaceId = "0f2ac74b498b48028cb68387c421e279";
+  /** A version is uploaded, and gets no requests. */
+  refusesShares = false;
   readonly workers = new Map<string, Uploaded>();
 
   /** Null: not a path of uploads. */
@@ -31,7 +33,7 @@ export class CloudflareUploads {
       case "GET deployments":
         return { deployments: worker.deployments.toReversed() };
       case "POST deployments":
-        return this.#share(worker, JSON.parse(body) as Deployment);
+        return this.refusesShares ? null : this.#share(worker, JSON.parse(body) as Deployment);
       case "PUT schedules":
         worker.schedules = JSON.parse(body);
         return { schedules: [] };
