@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: checks a deployed site and prints a line per check, of a problem with its fix; ends with 1 if there is one. The site is
- * that of `--origin`, else of PUBLIC_ORIGIN, else the address of the Worker that `--to` names, else the one that runs from this clone.
+ * that of `--origin`, else the address of the Worker that `--to` names, else that of PUBLIC_ORIGIN, else the one that runs from this clone.
  */
 import { Resolver } from "node:dns/promises";
 import { unstable_readConfig as readConfig } from "wrangler";
@@ -9,7 +9,7 @@ import { readOptions, stop } from "../command-line.ts";
 import { findAccount } from "../deploy/account.ts";
 import { lookAtAddress } from "../deploy/address.ts";
 import { checkedOutBranch } from "../deploy/clone.ts";
-import { configFor, readTarget } from "../deploy/target.ts";
+import { configFor, readTarget, targetCommand } from "../deploy/target.ts";
 import { readDevVars } from "../site/dev-vars.ts";
 import { findSite } from "../site/running-site.ts";
 import { checks, examine, spell } from "./checks.ts";
@@ -47,8 +47,7 @@ const local = { ...readDevVars(), ...(site && { PUBLIC_ORIGIN: site.origin, STRI
 const config = await readTargetConfig().catch((error: unknown) =>
   stop(error instanceof Error ? error.message : String(error)),
 );
-const named = given ?? process.env["PUBLIC_ORIGIN"];
-const origin = (named ?? (await findOwnOrigin()) ?? "").replace(/\/$/, "");
+const origin = withoutSlash(given ?? (await findOrigin()) ?? "");
 if (!isOrigin(origin)) stop(`Which site? PUBLIC_ORIGIN=https://example.com npm run doctor\n\n${usage}`);
 console.log(`Asking ${origin}`);
 const resolver = new Resolver();
@@ -60,16 +59,29 @@ console.log(problems === 0 ? "No problem." : `${problems} to fix.`);
 process.exit(problems === 0 ? 0 : 1);
 
 async function readTargetConfig() {
-  const target = readTarget(to ?? "production", branch ?? checkedOutBranch());
-  return configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), target);
+  return configFor(readConfig({ config: "wrangler.toml" }, { hideWarnings: true }), namedTarget());
 }
 
-/** Of a target, as Cloudflare has it; without one, the site that runs from this clone. */
-async function findOwnOrigin(): Promise<string | undefined> {
-  if (to === undefined) return local.PUBLIC_ORIGIN;
+function namedTarget() {
+  return readTarget(to ?? "production", branch ?? checkedOutBranch());
+}
+
+/** Of a target, as Cloudflare has it; without one, that of PUBLIC_ORIGIN or the site that runs from this clone. */
+async function findOrigin(): Promise<string | undefined> {
+  const named = process.env["PUBLIC_ORIGIN"] ?? "";
+  if (to === undefined) return named || local.PUBLIC_ORIGIN;
   // The command uses wrangler's login for this alone.
   const account = await findAccount(config);
   if ("problem" in account) return stop(account.problem);
   const { deployed } = await lookAtAddress(account.id, config.name, "");
-  return deployed ?? stop(`${config.name} isn't deployed yet: npm run deploy -- --to ${to}`);
+  if (deployed === null) return stop(`${config.name} isn't deployed yet: ${targetCommand("deploy", namedTarget())}`);
+  if (named !== "" && withoutSlash(named) !== deployed)
+    return stop(
+      `PUBLIC_ORIGIN is ${named}, and the Worker ${config.name} serves ${deployed}: unset it, or leave --to out`,
+    );
+  return deployed;
+}
+
+function withoutSlash(address: string): string {
+  return address.replace(/\/$/, "");
 }

@@ -235,15 +235,32 @@ describe("what only a deployed site has", () => {
       deployed: { [name]: "https://try.invalid" },
     });
     const env = { CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_ACCOUNT_ID: "acc0", CLOUDFLARE_API_BASE_URL: api.url };
-    const staging = await runScript("scripts/doctor/doctor.ts", ["--to", "staging"], env);
-    const refused = await runScript("scripts/doctor/doctor.ts", ["--to", "moon"], env);
+    const doctor = (args: string[], changed: Record<string, string> = {}) =>
+      runScript("scripts/doctor/doctor.ts", args, { ...env, ...changed });
+    const staging = await doctor(["--to", "staging"], { PUBLIC_ORIGIN: "" });
+    const refused = await doctor(["--to", "moon"]);
+    const production = await doctor(["--to", "staging"], { PUBLIC_ORIGIN: "https://shop.invalid" });
+    const preview = await doctor(["--to", "preview", "--branch", "fix/door"]);
     api.close();
+    expect([production.status, production.output]).toEqual([
+      1,
+      expect.stringContaining(
+        `PUBLIC_ORIGIN is https://shop.invalid, and the Worker ${name} serves https://try.invalid`,
+      ),
+    ]);
+    expect(production.output).not.toContain("Asking");
+    expect(preview.output).toContain("npm run deploy -- --to preview --branch fix/door");
     expect(staging.output).toContain("Asking https://try.invalid");
     expect(staging.output).toMatch(new RegExp(`^ok +jurisdiction +${name} is stored in eu$`, "m"));
     expect([refused.status, refused.output]).toEqual([
       1,
       expect.stringContaining("--to is production, staging or preview"),
     ]);
+  });
+
+  test("an empty PUBLIC_ORIGIN is none: the site of the clone is asked", async () => {
+    const { output } = await runScript("scripts/doctor/doctor.ts", [], { PUBLIC_ORIGIN: "" });
+    expect(output).toMatch(/^Asking http:\/\//);
   });
 
   test.each(["eu", null])("the database's jurisdiction is read from Cloudflare: %j", async (jurisdiction) => {
