@@ -1,3 +1,4 @@
+import { minimumCharge } from "#app/core/money/currencies.ts";
 import { activityNames } from "#app/modules/accounts/activities.rules.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
@@ -19,8 +20,10 @@ export const atAnyMoment: Record<string, string> = {
     not exists (select 1 from order_lines where order_id = orders.id)
     or not exists (select 1 from order_moments where order_id = orders.id and what = 'paid'))`,
   "an unpaid order has no lines": `select id from orders where number_year is null and id in (select order_id from order_lines)`,
+  // What is too little to be charged alone is carried from one charge to the next.
   "the sum of a first order is that of its parts": `select o.id from orders o where o.kind = 'new-plan' and o.${isPaid}
-    and o.amount_minor + o.discount_minor + o.credit_minor <> (select sum(amount_minor) from order_lines where order_id = o.id)`,
+    and abs(o.amount_minor + o.discount_minor + o.credit_minor
+      - (select sum(amount_minor) from order_lines where order_id = o.id)) >= ${minimumCharge(config.currency)}`,
   "an order that can be paid has a place to pay it": `select id from orders
     where (state = 'pending' and kind = 'new-plan' and checkout_url is null) or (state = 'draft' and checkout_id is not null)`,
   "credit is never below nothing": `select account_id from (select account_id,
