@@ -2,7 +2,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import Stripe from "stripe";
 import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
-import { OtherProductError, WorkerKeyError } from "./refusals.ts";
+import { ForeignPriceError, OtherProductError, WorkerKeyError } from "./refusals.ts";
 
 /** In the metadata of products and prices: the `name` of the config that they were made from. */
 const madeFor = "foyer_product";
@@ -43,9 +43,9 @@ const lookupKeysMax = 10;
 
 /**
  * Two products with plans of the same ids would take over each other's products and prices. What an earlier release made carries no name,
- * and is accepted; so isn't a price of a product that isn't Foyer's.
+ * and is accepted. With `isRenamed`, another name is; a price of a product that isn't Foyer's never is.
  */
-export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig): Promise<void> {
+export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig, isRenamed: boolean): Promise<void> {
   return about("the account's products and prices", async () => {
     const ids = wantedProducts(config).map(({ id }) => id);
     if (ids.length === 0) return;
@@ -53,21 +53,23 @@ export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig): P
       stripe.products.list({ ids, limit: 100 }),
       listSoldPrices(stripe, config),
     ]);
+    const isFoyers = ({ metadata, product }: Stripe.Price) =>
+      Boolean(metadata[madeFor]) || (typeof product === "string" && ids.includes(product));
+    const foreign = prices.filter((price) => !isFoyers(price)).map(({ lookup_key: key }) => `price ${key}`);
+    if (foreign.length > 0) throw new ForeignPriceError(foreign);
     const others = [
-      ...products.data.map((one) => ({ owner: one.metadata[madeFor] ?? "", thing: `product ${one.id}` })),
-      ...prices.map(({ metadata, product, lookup_key }) => {
-        const isOurs = typeof product === "string" && ids.includes(product);
-        return { owner: metadata[madeFor] || (isOurs ? "" : "something else"), thing: `price ${lookup_key}` };
-      }),
-    ].filter(({ owner }) => owner !== "" && owner !== config.name);
-    if (others.length > 0) throw new OtherProductError(config.name, others);
+      ...products.data.map((one) => ({ owner: one.metadata[madeFor], thing: `product ${one.id}` })),
+      ...prices.map((one) => ({ owner: one.metadata[madeFor], thing: `price ${one.lookup_key}` })),
+    ].flatMap(({ owner, thing }) => (!owner || owner === config.name ? [] : [{ owner, thing }]));
+    if (others.length > 0 && !isRenamed) throw new OtherProductError(config.name, others);
   });
 }
 
 /** The Worker has to find the prices: in another account there are none, or others. */
-export function refuseOtherAccount({ stripe }: SetUp, worker: Stripe, config: ProductConfig): Promise<void> {
+export function refuseOtherAccount(setUp: SetUp, worker: Stripe, config: ProductConfig): Promise<void> {
   return about("the prices that the Worker finds", async () => {
-    const made = await listSoldPrices(stripe, config);
+    const made = await listSoldPrices(setUp.stripe, config);
+    if (made.length === 0) say(setUp, "attention", "without prices, the Worker's key can't be compared with this one");
     const found = await listSoldPrices(worker, config).catch((error: unknown) => {
       const { StripeAuthenticationError, StripePermissionError } = Stripe.errors;
       const isOfKey = error instanceof StripeAuthenticationError || error instanceof StripePermissionError;

@@ -31,6 +31,15 @@ export class OtherProductError extends Error {
   }
 }
 
+/** A price has a lookup key of this config's, and isn't one of Foyer's. */
+export class ForeignPriceError extends Error {
+  constructor(prices: string[]) {
+    super(
+      `This Stripe account sells something else with the lookup key of a plan: ${prices.join(", ")}. Change that key there, or take another account, or a sandbox of its own. Nothing was changed.`,
+    );
+  }
+}
+
 /** The key that the Worker was to get isn't one for this account. */
 export class WorkerKeyError extends Error {
   constructor(why: string) {
@@ -40,7 +49,9 @@ export class WorkerKeyError extends Error {
 
 /** It says what went wrong by itself. */
 export function isSaid(error: unknown): error is Error {
-  return [SetUpError, StoreError, OtherProductError, WorkerKeyError].some((kind) => error instanceof kind);
+  return [SetUpError, StoreError, OtherProductError, ForeignPriceError, WorkerKeyError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 /** What went wrong and what to do, in a sentence or two; with the request's reference if there is one. */

@@ -29,7 +29,7 @@ type Wanted = SetUp & {
  */
 export async function setUpStripe(wanted: Wanted): Promise<void> {
   const { product, origin, workerStripe, isRenamed = false, needsSecret, keepSecret, ...setUp } = wanted;
-  if (!isRenamed) await refuseOtherProducts(setUp, product);
+  await refuseOtherProducts(setUp, product, isRenamed);
   await setUpCatalogue(setUp, product);
   if (workerStripe) await refuseOtherAccount(setUp, workerStripe, product);
   const made = await setUpWebhook(setUp, origin, needsSecret);

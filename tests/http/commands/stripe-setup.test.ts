@@ -260,8 +260,8 @@ describe("setting up", () => {
 
 describe("an account with another product", () => {
   const other: ProductConfig = { ...shop, name: "Skua" };
-  const refusal = async (config: ProductConfig, isDryRun = false) => {
-    const error: unknown = await setUp(config, isDryRun).catch((thrown: unknown) => thrown);
+  const refusal = async (config: ProductConfig, isDryRun = false, isRenamed = false) => {
+    const error: unknown = await setUp(config, isDryRun, isRenamed).catch((thrown: unknown) => thrown);
     return messageOf(error, "Stripe");
   };
   const owners = async () => {
@@ -307,7 +307,11 @@ describe("an account with another product", () => {
     const hat = { product: id, currency: "eur", unit_amount: 900, recurring: { interval: "month" } } as const;
     const price = await stripe.prices.create({ ...hat, lookup_key: "copy-7_month" });
     const plans = shop.plans.map((plan) => (plan.id === small.id ? { ...plan, id: "copy-7" } : plan));
-    expect(await refusal({ ...shop, plans })).toContain("has something else's price copy-7_month, and");
+    for (const isRenamed of [false, true]) {
+      const message = await refusal({ ...shop, plans }, false, isRenamed);
+      expect(message).toContain("something else with the lookup key of a plan: price copy-7_month.");
+      expect(message).not.toContain("--renamed");
+    }
     await stripe.prices.update(price.id, { lookup_key: "" });
   });
 
