@@ -45,8 +45,8 @@ export async function zoneProblems(accountId: string, origin: string): Promise<s
 }
 
 /**
- * Wrangler replaces a DNS record that conflicts with a custom domain, and asks no one where it has no terminal. Null: Cloudflare doesn't
- * answer whether there is one.
+ * Wrangler replaces a DNS record that conflicts with a custom domain, and asks no one where it has no terminal. None is in the way of a host
+ * that the Worker has. Null: Cloudflare doesn't answer whether there is one.
  */
 export async function recordProblems(accountId: string, worker: string, hosts: string[]): Promise<string[] | null> {
   if (hosts.length === 0) return [];
@@ -55,9 +55,13 @@ export async function recordProblems(accountId: string, worker: string, hosts: s
     hosts.map((hostname) => ({ hostname })),
   ).catch(() => null);
   if (changes === null) return null;
+  const owners = await Promise.all(changes.conflicting.map(({ hostname }) => findWorkerOfHost(accountId, hostname)));
+  const records = changes.conflicting.flatMap(({ external_dns_record_id: id, ...host }, at) =>
+    id && owners[at] !== worker ? [{ ...host, id }] : [],
+  );
   return Promise.all(
-    changes.conflicting.map(async ({ hostname, zone_id: zone, external_dns_record_id: id }) => {
-      const record = id ? await askCloudflare<DnsRecord>(`/zones/${zone}/dns_records/${id}`).catch(() => null) : null;
+    records.map(async ({ hostname, zone_id: zone, id }) => {
+      const record = await askCloudflare<DnsRecord>(`/zones/${zone}/dns_records/${id}`).catch(() => null);
       const what = record === null ? "a DNS record" : `the DNS record ${record.type} ${record.content}`;
       return `${hostname} has ${what}, which this deployment would replace, though another site may use it: choose another address. If the Worker takes its place, say -- --replace-dns-record`;
     }),

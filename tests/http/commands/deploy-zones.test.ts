@@ -135,6 +135,13 @@ describe("a host with a DNS record", () => {
     expect(await replaced({ broken: /\/changeset$/ }, [])).toEqual([]);
   });
 
+  test("isn't a certificate, and doesn't keep a Worker from a host that it has", async () => {
+    const certificates = ["www.shop.example"];
+    expect(await replaced({ zones: { ...zones, certificates } })).toEqual([]);
+    const own = { domains: { "www.shop.example": worker } };
+    expect(await replaced({ zones: { ...zones, records: records(), certificates }, ...own })).toEqual([]);
+  });
+
   test("matters for custom domains alone, from PUBLIC_ORIGIN or wrangler.toml", () => {
     const bare = { name: worker, route: undefined, routes: undefined };
     const domainsOf = (routing: object, origin = "https://shop.example") =>

@@ -4,6 +4,8 @@ export type CloudflareZones = {
   routes?: Record<string, string>;
   /** By host. */
   records?: Record<string, { type: string; content: string }>;
+  /** Hosts with a certificate of their own, which conflicts with a custom domain's, also with one that is there. */
+  certificates?: string[];
 };
 
 /** What a token that may read them gets; null: not found. A zone's id is its name. */
@@ -29,7 +31,7 @@ export function answerZones(
  * of each host. Null: something else answers.
  */
 export function answerDomains(
-  { names, records = {} }: CloudflareZones,
+  { names, records = {}, certificates = [] }: CloudflareZones,
   domains: Record<string, string>,
   path: string,
   body: string,
@@ -53,8 +55,13 @@ export function answerDomains(
     added: unknown.filter(({ hostname }) => !records[hostname]),
     removed: [],
     updated: known.map((one) => ({ ...one, modified: domains[one.hostname] !== worker })),
-    conflicting: unknown
-      .filter(({ hostname }) => records[hostname])
-      .map((one) => ({ ...one, external_dns_record_id: one.hostname })),
+    conflicting: [
+      ...unknown
+        .filter(({ hostname }) => records[hostname])
+        .map((one) => ({ ...one, external_dns_record_id: one.hostname })),
+      ...wanted
+        .filter(({ hostname }) => certificates.includes(hostname))
+        .map((one) => ({ ...one, external_dns_record_id: records[one.hostname] ? one.hostname : null })),
+    ],
   };
 }
