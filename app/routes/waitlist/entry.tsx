@@ -35,8 +35,8 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
       picture={door && <StatusIllustration state={door} />}
     >
       <WaitlistRefusalNotice refusal={refusal} />
-      {page.isUnderReview && !isOver && <Notice kind="attention">{messages.review}</Notice>}
-      {page.returned && <ReturnedEmails page={page} kind={page.returned} />}
+      {page.isUnderReview && !isOver && !page.returned && <Notice kind="attention">{messages.review}</Notice>}
+      {page.returned && <ReturnedEmails kind={page.returned} />}
       {page.state === "lapsed" && page.planId !== null && <p>{messages.paid}</p>}
       {page.position && <QueuePosition position={page.position} page={page} />}
       {page.invitedUntil !== null && page.state === "invited" && <Invited page={page} until={page.invitedUntil} />}
@@ -50,14 +50,14 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
 }
 
 /** After a bounce its address is tried again by the email at the end of the page, after a complaint only once its owner says so. */
-function ReturnedEmails({ page, kind }: { page: EntryFacts; kind: NonNullable<EntryFacts["returned"]> }) {
+function ReturnedEmails({ kind }: { kind: NonNullable<EntryFacts["returned"]> }) {
   const { returned: messages } = useMessages(waitlistEntryMessages);
   return (
     <>
       <Notice kind="problem" title={messages[kind].title}>
         {messages[kind].text}
       </Notice>
-      {kind === "complained" && page.state !== "resting" && <IntentForm intent="confirm" messages={messages.allow} />}
+      {kind === "complained" && <IntentForm intent="confirm" messages={messages.allow} />}
     </>
   );
 }
@@ -102,7 +102,7 @@ function QueuePosition({ position, page }: { position: NonNullable<EntryFacts["p
   const { locale } = page.reader;
   return (
     <>
-      {page.missed > 0 && <Notice kind="attention">{messages.missed}</Notice>}
+      {page.missed > 0 && !page.returned && <Notice kind="attention">{messages.missed}</Notice>}
       <QueuePicture label={messages.yourPlace} place={messages.place(position.ahead + 1, locale)} {...position} />
       <p>{messages.aheadAndBehind(position, locale)}</p>
       {page.movement && <Moved movement={page.movement} reader={page.reader} />}

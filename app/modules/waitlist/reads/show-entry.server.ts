@@ -32,7 +32,7 @@ export type ShownEntry = {
   position: QueuePosition | null;
   /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
-  /** How an email to its address came back, if that is why it isn't invited; null: it isn't. */
+  /** How an email to its address came back, if nothing else keeps it from being invited in order; null: that doesn't. */
   returned: EmailReturnKind | null;
   /** Since the owner's previous visit; null: this is the first. */
   movement: Movement | null;
@@ -68,7 +68,7 @@ export async function showEntry(app: Base & Site & Outbox, token: string): Promi
     planId: gatedPlan(gate),
     position: position ?? null,
     isUnderReview: entry.review === "under-review",
-    returned: entry.state === "waiting" || entry.state === "resting" ? entry.returned : null,
+    returned: entry.state === "waiting" ? entry.returned : null,
     movement: position ? recordVisit(app, entry, position) : null,
     friends: entry.friends,
     positionsPerFriend,
