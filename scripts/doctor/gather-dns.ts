@@ -74,5 +74,5 @@ async function recordsAt(name: string, resolveTxt: ResolveTxt): Promise<string[]
   }
 }
 
-/** DMARC falls back to it: the domain that was registered below a public suffix (RFC 7489, section 3.2). */
+/** DMARC falls back to it: the domain that was registered, by ICANN's part of the public suffix list (RFC 7489, section 3.2). */
 const organisationOf = (domain: string): string => getDomain(domain) ?? domain;
