@@ -81,7 +81,7 @@ export async function findRelease(select: string[], { version_id: id }: Share): 
 }
 
 /** For the workflow: `version`, which a step takes back only if the roll-out is its own, and `release`. */
-export function outputToWorkflow(name: "version" | "release", value: string): void {
+export function outputToWorkflow(name: "version" | "release" | "failing", value: string): void {
   const file = process.env.GITHUB_OUTPUT;
   if (file) appendFileSync(file, `${name}=${value}\n`);
 }

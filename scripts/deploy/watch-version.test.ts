@@ -15,16 +15,19 @@ async function watch(
   health: (Response | Error)[],
   pages: Record<string, Response> = {},
   before: Response | Error = well(),
+  failedBefore: string[] | null = null,
 ) {
   const requests: Request[] = [];
-  const healths = [before, ...health];
+  const healths = failedBefore === null ? [before, ...health] : [...health];
   const ask = (request: Request) => {
     requests.push(request);
     const { pathname } = new URL(request.url);
     const answer = pathname === "/healthz" ? (healths.shift() ?? well()) : (pages[pathname] ?? page());
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
   };
-  const failure = await watchVersion(watched, { ask, pause: () => Promise.resolve() }).catch((error: Error) => error);
+  const failure = await watchVersion({ ...watched, failedBefore }, { ask, pause: () => Promise.resolve() }).catch(
+    (error: Error) => error,
+  );
   return { requests, failure };
 }
 
@@ -89,9 +92,17 @@ test("a cron job that fails is a bad answer, also when it couldn't be asked befo
 
 test("one that failed before may fail on, since the new version may be its fix, and hides no other", async () => {
   const before = () => failing("orders");
-  expect((await watch([before(), well(), before(), before()], {}, before())).failure).toBeUndefined();
+  expect((await watch([before(), before(), well(), well()], {}, before())).failure).toBeUndefined();
+  expect((await watch([before(), well()], {}, undefined, ["orders"])).failure).toBeUndefined();
   const { failure } = await watch([before(), failing("orders", "emails")], {}, before());
   expect(failure).toEqual(new Error("Cron jobs failed: emails"));
+});
+
+test("one that failed before and has succeeded since may not fail again, nor one that began to fail before the watch", async () => {
+  const expected = new Error("Cron jobs failed: orders");
+  const before = () => failing("orders");
+  expect((await watch([before(), well(), before()], {}, before())).failure).toEqual(expected);
+  expect((await watch([before()], {}, undefined, [])).failure).toEqual(expected);
 });
 
 test("a network that fails twice isn't the site's fault, three times is", async () => {

@@ -17,6 +17,8 @@ type Watched = {
   minutes: number;
   /** With it, `/healthz` names the cron jobs that failed in the newest run, whichever version ran it. */
   operatorToken: string | undefined;
+  /** Cron jobs that failed before the version was deployed. Null: not known, and asked for at the beginning. */
+  failedBefore: readonly string[] | null;
 };
 
 class Unreachable extends Error {}
@@ -24,24 +26,24 @@ class Unreachable extends Error {}
 /**
  * Asks `/healthz` and the pages of one version each minute, and throws what is wrong with its first bad answer. Which version answers is
  * said by a header of Cloudflare's (Cloudflare-Workers-Version-Overrides): without it, nine of ten answers would be the former version's.
- * Then loads the home page and its files without that header, as visitors do. Cron jobs that failed before the watch don't end it: the
- * version before still runs most of them, and the new one may be their fix.
+ * Then loads the home page and its files without that header, as visitors do. A cron job that failed before doesn't end the watch, since the
+ * new version may be its fix, until it has succeeded once.
  */
 export async function watchVersion(
-  { minutes, ...watched }: Watched,
+  { minutes, failedBefore, ...watched }: Watched,
   { ask, pause }: { ask: Ask; pause: () => Promise<void> },
 ): Promise<void> {
   const reach: Ask = (request) =>
     ask(request).catch((error: unknown) => {
       throw new Unreachable(`${watched.origin} can't be reached: ${String(error)}`);
     });
-  const failing = await jobsFailing(watched, reach).catch(() => []);
+  let failing = failedBefore ?? (await listFailingJobs(watched, reach));
   if (failing.length > 0) console.log(`Cron jobs that failed before don't end the watch: ${failing.join(", ")}`);
   let unreachable = 0;
   for (let minute = 1; minute <= minutes; minute += 1) {
     await pause();
     try {
-      await checkVersion(watched, failing, reach);
+      failing = await checkVersion(watched, failing, reach);
       await visit(watched.origin, reach);
       unreachable = 0;
     } catch (error) {
@@ -51,11 +53,12 @@ export async function watchVersion(
   }
 }
 
+/** Returns the cron jobs that failed before and still do. */
 async function checkVersion(
-  { origin, worker, version, operatorToken }: Omit<Watched, "minutes">,
+  { origin, worker, version, operatorToken }: Omit<Watched, "minutes" | "failedBefore">,
   failedBefore: readonly string[],
   ask: Ask,
-): Promise<void> {
+): Promise<readonly string[]> {
   const headers = { "Cloudflare-Workers-Version-Overrides": `${worker}="${version}"` };
   const failing = await jobsFailing({ origin, operatorToken }, ask, headers);
   const begun = failing.filter((job) => !failedBefore.includes(job));
@@ -64,6 +67,7 @@ async function checkVersion(
     const { status } = await ask(new Request(origin + path, { headers }));
     if (status !== 200) throw new Error(`${path} of the new version answered ${status}`);
   }
+  return failing;
 }
 
 /** As a browser does, which doesn't choose a version: each has its own files, and answers 404 to those that the other's page names. */
@@ -78,6 +82,11 @@ async function visit(origin: string, ask: Ask): Promise<void> {
         `${path} answered ${status} to a visitor whose page names it: pages and files come from different versions. The zone needs the rule "${affinityRule}" (docs/guides/deploy.md, section 10)`,
       );
   }
+}
+
+/** Cron jobs that fail now; none if the site doesn't say so. */
+export function listFailingJobs(site: Pick<Watched, "origin" | "operatorToken">, ask: Ask): Promise<string[]> {
+  return jobsFailing(site, ask).catch(() => []);
 }
 
 /** None without the operators' token. */

@@ -83,6 +83,14 @@ test("production gets commits of main whose tests passed, by a tag that no relea
   expect(production.indexOf("gh run list")).toBeLessThan(production.indexOf("npm run deploy"));
 });
 
+test("what failed before a release is asked for before it migrates or deploys anything", () => {
+  const [read, shared, watched] = ["rollout -- failing", "run: npm run deploy", "FAILING_JOBS"].map((word) =>
+    production.indexOf(word),
+  );
+  expect(read).toBeGreaterThan(0);
+  expect([shared, watched].map((at) => Number(at) > Number(read))).toEqual([true, true]);
+});
+
 test("a step that fails and a run that is cancelled take back what this run shared, and no other's roll-out", () => {
   const steps = production.split(/^ {6}- /m);
   const back = steps.find((step) => step.includes("npm run rollout -- back")) ?? "";
