@@ -77,9 +77,11 @@ export class Invariants {
       seats: `select s.account_id, s.state from seat_reductions s join accounts a on a.id = s.account_id where a.state = 'active'
         and (s.state = 'due' or s.releases_at < ${overdueBefore})
         and s.account_id not in (select account_id from orders where state = 'processing')`,
+      // The reward of a closed account waits for its return or its erasure.
       referrals: `select r.id, r.state from referrals r where r.state in ('waiting', 'under-review') and r.waits_until < ${overdueBefore}
         and r.id not in (select referral_id from friend_discounts where state = 'under-review')
         and r.friend_id not in (select account_id from orders where dispute not in ('none', 'won'))
+        and r.referrer_id not in (select id from accounts where state = 'leaving')
         and r.friend_id not in (select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id
           where w.state in ('declared', 'acknowledged'))`,
       unconfirmed: `select id from orders where unconfirmed_until < ${overdueBefore}`,
