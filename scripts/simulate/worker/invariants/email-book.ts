@@ -86,11 +86,10 @@ export class EmailBook {
   }
 
   async #missingOf(row: Queued, { rows, did, paidBy, isCharged, hasFailedCharge }: Cause): Promise<string | null> {
-    if (
-      rows &&
-      (await this.#world.records.query(`select 1 from mails m where m.id = ? and ${rows}`, row.id)).length === 0
-    )
-      return rows;
+    // What an account's rows said is gone with it, if it was erased in the same run of the cron job.
+    const isThere = `select 1 from mails m where m.id = ? and (${rows} or exists (
+      select 1 from accounts a where a.id = m.recipient_id and a.gone_at >= m.created_at))`;
+    if (rows && (await this.#world.records.query(isThere, row.id)).length === 0) return rows;
     const subscription = /^mail_(sub_\w+)\./.exec(row.id)?.[1];
     if (isCharged && subscription && this.#world.dashboard.knownHold(subscription, row.createdAt))
       return "a plan that is charged";
