@@ -68,13 +68,11 @@ export class AccessBook {
   }
 
   /**
-   * Counts the time between two readings at which the plan had access: what was locked in between, or paid since, isn't counted. A debt that the team
-   * wrote off was never paid (decision 0061).
+   * Counts the time between two readings at which the plan had access: what was locked in between, or paid since, isn't counted, also if that payment
+   * was refunded later. A debt that the team wrote off was never paid (decision 0061).
    */
   #isOnce({ accountId, id }: Plan, lines: PaidLine[], sinceMs: number): Broken | null {
     const now = this.#world.now();
-    const paidUntil = endOf(lines.filter((line) => line.subscription === id && !line.isReturned));
-    if (now - paidUntil <= untilChargedMs) return null;
     const wasPaid = ({ at, subscription }: Seen) =>
       lines.some(
         (line) =>
@@ -85,8 +83,10 @@ export class AccessBook {
           at <= line.untilMs,
       );
     const seen = (this.#unpaid.get(accountId) ?? []).filter((each) => each.at > now - graceWindowMs && !wasPaid(each));
-    seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil), subscription: id });
     this.#unpaid.set(accountId, seen);
+    const paidUntil = endOf(lines.filter((line) => line.subscription === id && !line.isReturned));
+    if (now - paidUntil <= untilChargedMs) return null;
+    seen.push({ at: now, unpaidMs: Math.min(sinceMs, now - paidUntil), subscription: id });
     const totalMs = seen.reduce((sum, each) => sum + each.unpaidMs, 0);
     return totalMs > promisedGraceMs + readEveryMs
       ? {
