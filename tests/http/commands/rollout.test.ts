@@ -253,7 +253,10 @@ test("without an answer from Cloudflare no version is shared, or given to everyo
 
 test.each(["--help", "-h"])("rollout %s says how it is used, and is no failure", async (option) => {
   const { output, status } = await runScript("scripts/deploy/rollout.ts", [option]);
-  expect([status, output]).toEqual([0, expect.stringMatching(/^npm run rollout -- .*SHARE\|back\|watch\|release$/m)]);
+  expect([status, output]).toEqual([
+    0,
+    expect.stringMatching(/^npm run rollout -- .*SHARE\|back\|failing\|watch\|release$/m),
+  ]);
 });
 
 test.each([[["--moon"]], [[]], [["0"]], [["101"]], [["most"]], [["50", "back"]], [["watch", "--minutes", "0"]]])(
@@ -264,3 +267,10 @@ test.each([[["--moon"]], [[]], [["0"]], [["101"]], [["most"]], [["50", "back"]],
     expect(status).toBe(1);
   },
 );
+
+test("a site that doesn't answer has no cron jobs that fail, and the workflow goes on", async () => {
+  const { output, status } = await runScript("scripts/deploy/rollout.ts", ["failing"], {
+    PUBLIC_ORIGIN: "http://127.0.0.1:9",
+  });
+  expect([status, output.trim()]).toEqual([0, ""]);
+});
