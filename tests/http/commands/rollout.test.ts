@@ -268,7 +268,7 @@ test.each([[["--moon"]], [[]], [["0"]], [["101"]], [["most"]], [["50", "back"]],
   },
 );
 
-test("a site that doesn't answer has no cron jobs that fail, and the workflow goes on", async () => {
+test("a site that doesn't answer has no cron jobs that fail, and the workflow continues", async () => {
   const { output, status } = await runScript("scripts/deploy/rollout.ts", ["failing"], {
     PUBLIC_ORIGIN: "http://127.0.0.1:9",
   });
