@@ -69,7 +69,6 @@ const en = {
       title: "We've stopped emailing you",
       text: "Your email provider told us that one of our emails was marked as spam. You keep your place, but we won't invite you unless you tell us that you still want to join.",
     },
-    allow: { button: "I still want to join", pending: "One moment" },
   },
   yourPlace: "Your place in the queue",
   place: (place: number, locale: string) => `#${numberFormat(locale).format(place)}`,

@@ -29,7 +29,7 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
   return (
     <FormPage
       title={title(page.what)}
-      // What the emails were to say is in the notice.
+      // The lead promises an email, which the notice takes back.
       lead={page.returned ? undefined : lead}
       aside={isOver ? undefined : <WayOut />}
       picture={door && <StatusIllustration state={door} />}
@@ -51,13 +51,13 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
 
 /** After a bounce its address is tried again by the email at the end of the page, after a complaint only once its owner says so. */
 function ReturnedEmails({ kind }: { kind: NonNullable<EntryFacts["returned"]> }) {
-  const { returned: messages } = useMessages(waitlistEntryMessages);
+  const { returned, wake } = useMessages(waitlistEntryMessages);
   return (
     <>
-      <Notice kind="problem" title={messages[kind].title}>
-        {messages[kind].text}
+      <Notice kind="problem" title={returned[kind].title}>
+        {returned[kind].text}
       </Notice>
-      {kind === "complained" && <IntentForm intent="confirm" messages={messages.allow} />}
+      {kind === "complained" && <IntentForm intent="confirm" messages={wake} />}
     </>
   );
 }

@@ -32,7 +32,7 @@ export type ShownEntry = {
   position: QueuePosition | null;
   /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
   isUnderReview: boolean;
-  /** How an email to its address came back, if nothing else keeps it from being invited in order; null: that doesn't. */
+  /** How an email came back to an entry that waits, which therefore isn't invited; null: none did, or it doesn't wait. */
   returned: EmailReturnKind | null;
   /** Since the owner's previous visit; null: this is the first. */
   movement: Movement | null;
