@@ -106,6 +106,16 @@ const isForgiven: Habit = (at, { name }) => {
   at(140, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
 };
 
+/** Doesn't pay after a time on hold, and the team forgives that debt: the draft from the hold is still there. */
+const isForgivenAfterHold: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card"));
+  at(20, { do: "has charges put on hold", invoices: "keep_as_draft" });
+  at(40, { do: "has the hold lifted" });
+  at(41, { do: "signs in" }, { do: "changes card", with: "card that fails later" });
+  at(86, { do: "has a debt written off", as: "void" });
+  at(87, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
+};
+
 const habits = [
   pressesOnAndOn,
   spellsDifferently,
@@ -117,6 +127,7 @@ const habits = [
   joinsTwice,
   isPutOnHold,
   isForgiven,
+  isForgivenAfterHold,
 ];
 
 /** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */

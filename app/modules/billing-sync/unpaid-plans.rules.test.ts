@@ -27,6 +27,17 @@ describe("an unpaid plan", () => {
     ["continues until then", { ...facts, invoices: [debt] }, []],
     ["isn't ended by a draft from before its debt", { ...facts, invoices: [debt, { ...draft, createdAt: 0 }] }, []],
     [
+      "isn't charged for a draft from before its debt, also once that was given up",
+      {
+        ...facts,
+        invoices: [
+          { ...debt, state: "void" },
+          { ...draft, createdAt: 0 },
+        ],
+      },
+      [],
+    ],
+    [
       "is collected if its debt was paid",
       { ...facts, invoices: [draft, { ...debt, state: "paid" }] },
       renews("in_draft"),

@@ -41,9 +41,9 @@ export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts):
       .toSorted((left, right) => right.createdAt - left.createdAt);
     if (!draft) return [];
     const debts = own.filter(({ state }) => state === "open");
-    if (debts.length === 0) return [{ kind: "renews", subscriptionId, invoiceId: draft.id }];
     // A draft from before the debt is of a time on hold: the next period hasn't begun.
-    if (debts.some(({ createdAt }) => createdAt > draft.createdAt)) return [];
+    if (own.some(({ state, createdAt }) => state !== "draft" && createdAt > draft.createdAt)) return [];
+    if (debts.length === 0) return [{ kind: "renews", subscriptionId, invoiceId: draft.id }];
     const tries = debts.flatMap(({ paymentIds }) => paymentIds);
     const isInProcess = payments.some(({ id, state }) => state === "processing" && tries.includes(id));
     return isInProcess ? [] : [{ kind: "ends", subscriptionId }];

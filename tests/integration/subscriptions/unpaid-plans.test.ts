@@ -26,6 +26,10 @@ async function emailsOf(harness: BillingHarness, template: string): Promise<numb
   return (await harness.rows()).emails.filter((email) => email.template === template).length;
 }
 
+async function charges(harness: BillingHarness): Promise<number> {
+  return (await harness.record()).charges.filter(({ paidBy }) => paidBy !== null).length;
+}
+
 test("an unpaid plan ends with its period, and nothing is owed for it", async () => {
   const harness = await unpaidPlan();
   await harness.pass(10);
@@ -65,7 +69,8 @@ test("a new period that can't be charged is owed, and can be paid", async () => 
   expect(await states(harness)).toMatchObject({ plans: ["active"] });
 });
 
-test("a draft from a time on hold doesn't end a plan that is unpaid later: its debt can be paid until the period ends", async () => {
+/** A renewal was left as a draft while charges were on hold; a later one has failed for good. */
+async function unpaidPlanAfterHold(): Promise<BillingHarness> {
   const harness = await openBillingHarness();
   await harness.buy();
   await harness.reconcile();
@@ -80,7 +85,27 @@ test("a draft from a time on hold doesn't end a plan that is unpaid later: its d
     await harness.reconcile();
   }
   expect(await states(harness)).toMatchObject({ plans: ["unpaid"] });
+  return harness;
+}
+
+test("a draft from a time on hold doesn't end a plan that is unpaid later: its debt can be paid until the period ends", async () => {
+  const harness = await unpaidPlanAfterHold();
   await harness.useCard("pm_card_visa");
   await harness.reconcile();
+  expect(await states(harness)).toMatchObject({ plans: ["active"] });
+});
+
+test("a draft from a time on hold isn't charged once a later debt was voided; the next period is", async () => {
+  const harness = await unpaidPlanAfterHold();
+  await harness.useCard("pm_card_visa");
+  const debt = (await harness.record()).invoices.find(({ state }) => state === "open");
+  await harness.stripe.invoices.voidInvoice(String(debt?.id));
+  await harness.reconcile();
+  await harness.reconcile();
+  expect(await charges(harness)).toBe(1);
+  await harness.pass(10);
+  await harness.reconcile();
+  await harness.reconcile();
+  expect(await charges(harness)).toBe(2);
   expect(await states(harness)).toMatchObject({ plans: ["active"] });
 });

@@ -18,13 +18,18 @@ export function findDashboardViolation({ dashboard, records }: World): Broken | 
     const subscription = String(invoice.parent?.subscription_details?.subscription);
     const chargedAt = charge.created * secondMs;
     const hold = dashboard.knownHold(subscription, invoice.created * secondMs - underWayMs);
-    if (hold && (hold.until === null || hold.until > chargedAt))
+    if (hold && (hold.until === null || hold.until > chargedAt || wasOverWhenFinalized(invoice)))
       return { invariant: "nothing is charged for a period on hold", details: { charge: charge.id, hold } };
     const writeOff = dashboard.writeOffs.find((each) => each.invoice === invoice.id);
     if (writeOff?.knownAt && writeOff.knownAt + underWayMs < chargedAt)
       return { invariant: "a debt that was written off isn't charged", details: { charge: charge.id, writeOff } };
   }
   return null;
+}
+
+/** Its draft was left until its period had ended. */
+function wasOverWhenFinalized({ lines, status_transitions: { finalized_at: finalizedAt } }: Stripe.Invoice): boolean {
+  return finalizedAt !== null && lines.data.every(({ period }) => period.end < finalizedAt);
 }
 
 /** The site's orders and plans say the same, once it has asked Stripe. */
