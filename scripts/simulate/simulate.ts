@@ -21,7 +21,8 @@ npm run simulate -- --story FILE                         plays a stored story
 npm run simulate -- --tell --seed N                      prints a story without playing it
   --d1        plays on a real D1 only, which takes many times as long
   --keep      stores a failed story, shortened, in tests/simulation/stories
-  --no-shrink prints the seed of a failure alone`;
+  --no-shrink prints the seed of a failure alone
+  --all       plays until the time is over, also after a failure`;
 
 const options = readOptions(
   {
@@ -34,6 +35,7 @@ const options = readOptions(
     d1: { type: "boolean", default: false },
     keep: { type: "boolean", default: false },
     "no-shrink": { type: "boolean", default: false },
+    all: { type: "boolean", default: false },
   },
   usage,
 );
@@ -96,11 +98,11 @@ let next = seed;
 await Promise.all(simulators.map(playSeeds));
 printTotals();
 if (failures.length === 0) console.log("No invariant was violated.");
-for (const failure of failures) await printFailure(failure);
+for (const failure of firstOfEachInvariant()) await printFailure(failure);
 await Promise.all(simulators.map((simulator) => simulator.stop()));
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** Until the time is over, or something failed. */
+/** Until the time is over or, without `--all`, something failed. */
 async function playSeeds(simulator: Simulator): Promise<void> {
   for (;;) {
     const own = next;
@@ -108,8 +110,12 @@ async function playSeeds(simulator: Simulator): Promise<void> {
     const story = storyOf(own);
     const played = await simulator.play(story, options.d1);
     add(story, played);
-    if (played.violation) failures.push({ story, violation: played.violation });
-    if (isSingle || Date.now() > until || failures.length > 0) return;
+    if (played.violation) {
+      failures.push({ story, violation: played.violation });
+      const { invariant, details } = played.violation;
+      console.log(`Seed ${story.seed} violates: ${invariant}\n${JSON.stringify(details)}`);
+    }
+    if (isSingle || Date.now() > until || (failures.length > 0 && !options.all)) return;
   }
 }
 
@@ -131,6 +137,12 @@ function daysOfPeople({ steps }: Story, lastedDays: number): number {
   return [...beganAt.values()].reduce((sum, day) => sum + Math.max(0, lastedDays - day), 0);
 }
 
+function firstOfEachInvariant(): Failure[] {
+  const nameOf = ({ violation }: Failure) => violation.invariant;
+  const names = failures.map(nameOf);
+  return failures.filter((failure, at) => names.indexOf(nameOf(failure)) === at);
+}
+
 function printTotals(): void {
   const personYears = totals.days / 365;
   const perMinute = personYears / ((Date.now() - playedFrom) / 60_000);
@@ -147,7 +159,6 @@ function printTotals(): void {
 }
 
 async function printFailure({ story, violation }: Failure): Promise<void> {
-  console.log(`\nSeed ${story.seed} violates: ${violation.invariant}\n${JSON.stringify(violation.details)}`);
   if (options["no-shrink"]) return;
   const [simulator] = simulators;
   if (!simulator) return;
@@ -160,7 +171,7 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   const short = await shrink(whole, fails, () => Date.now() > shrinkUntil);
   const last = await simulator.play(short);
   console.log(
-    `\nIn ${short.steps.length} steps:\n${describeStory(short, product)}\n${JSON.stringify(last.violation?.details)}`,
+    `\nSeed ${story.seed} in ${short.steps.length} steps:\n${describeStory(short, product)}\n${JSON.stringify(last.violation?.details)}`,
   );
   if (!options.keep) return;
   mkdirSync(storiesFolder, { recursive: true });
