@@ -202,4 +202,22 @@ export const simulationFaults: Fault[] = [
     by: "an open debt can be paid",
     tests: "scripts/simulate/simulate.ts",
   },
+  {
+    name: "simulation: an export contains everyone's entries on the waitlist",
+    file: "app/modules/waitlist/personal-data.queries.server.ts",
+    find: "    .where(eq(accounts.id, accountId))\n    .orderBy(createdAt)",
+    replace: "    .where(sql`${accountId} <> ''`)\n    .orderBy(createdAt)",
+    suite: "simulate",
+    by: "an export contains its owner's data alone",
+    tests: "scripts/simulate/simulate.ts",
+  },
+  {
+    name: "simulation: the last report of usage to arrive counts",
+    file: "app/modules/devices/usage.queries.server.ts",
+    find: "where (${arrived}) > (${counts})`",
+    replace: "where (${arrived}) is not (${counts})`",
+    suite: "simulate",
+    by: "a device's usage is its newest report",
+    tests: "scripts/simulate/simulate.ts",
+  },
 ];

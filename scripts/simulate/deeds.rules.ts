@@ -110,6 +110,12 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
       }),
     ],
     [1, () => ({ do: "confirms the waitlist entry" })],
+    [1, () => ({ do: "leaves the waitlist" })],
+    [1, () => ({ do: "still wants to join" })],
+    [1, () => ({ do: "accepts an invitation" })],
+    [1, () => ({ do: "has a waitlist entry decided", verdict: random.chance(0.5) ? "clear" : "reject" })],
+    [2, () => ({ do: "downloads the data" })],
+    [3, () => ({ do: "reports usage", share: random.pick([0.4, 0.85, 1.2]), hoursAgo: random.pick([0, 0, 3, 900]) })],
   ];
   const total = choices.reduce((sum, [weight]) => sum + weight, 0);
   let left = random.next() * total;

@@ -69,6 +69,10 @@ function describeDeed(deed: Deed, product: ProductConfig): string {
       return `disputes the ${deed.order} order`;
     case "has a referral decided":
       return `has a referral or a discount ${deed.verdict === "approve" ? "approved" : "refused"} by an operator`;
+    case "has a waitlist entry decided":
+      return `has an entry on the waitlist ${deed.verdict === "clear" ? "cleared" : "rejected"} by an operator`;
+    case "reports usage":
+      return `uses ${Math.round(deed.share * 100)}% of what the plan allows, measured ${deed.hoursAgo} hours ago`;
     case "has charges put on hold":
       return `has the charges put on hold by the team: invoices are ${fateOfInvoices[deed.invoices]}`;
     case "has the hold lifted":

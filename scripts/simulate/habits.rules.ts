@@ -116,6 +116,33 @@ const isForgivenAfterHold: Habit = (at, { name }) => {
   at(87, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
 };
 
+/** Enters a whole family from one network, of which the team reviews some, and thinks about it again. */
+const bringsFamily: Habit = (at, { name, host: by }) => {
+  const network = 90;
+  for (const [day, spelling] of ["", "son", "daughter", "uncle", "aunt"].entries())
+    at(
+      day / 20,
+      { do: "joins the waitlist", address: addressOf(name, spelling), by, network },
+      { do: "confirms the waitlist entry" },
+    );
+  at(1, { do: "has a waitlist entry decided", verdict: "clear" });
+  at(2, { do: "has a waitlist entry decided", verdict: "reject" }, { do: "leaves the waitlist" });
+  for (const day of [4, 9, 16]) at(day, { do: "accepts an invitation" });
+  at(16.1, { do: "signs up", address: addressOf(name, "uncle") }, buys("own card", "large"));
+  at(40, { do: "signs in" }, { do: "downloads the data" }, { do: "cancels" });
+  at(80, { do: "still wants to join" });
+};
+
+/** Uses more than the plan allows, from two devices, whose reports are late. */
+const usesALot: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) }, buys("own card"));
+  at(1, { do: "signs in" }, { do: "activates a device" }, { do: "reports usage", share: 0.85, hoursAgo: 0 });
+  at(2, { do: "signs in" }, { do: "activates a device" }, { do: "reports usage", share: 0.2, hoursAgo: 30 });
+  for (let day = 3; day < 60; day += 9)
+    at(day, { do: "reports usage", share: 0.9, hoursAgo: 0 }, { do: "reports usage", share: 1, hoursAgo: 30 });
+  at(61, { do: "signs in" }, { do: "downloads the data" });
+};
+
 const habits = [
   pressesOnAndOn,
   spellsDifferently,
@@ -128,6 +155,8 @@ const habits = [
   isPutOnHold,
   isForgiven,
   isForgivenAfterHold,
+  bringsFamily,
+  usesALot,
 ];
 
 /** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */

@@ -47,14 +47,21 @@ export type Deed =
   | { do: "changes address"; address: string }
   | { do: "takes the old address back" }
   | { do: "changes name" }
+  | { do: "downloads the data" }
   | { do: "activates a device" }
   | { do: "uses the product" }
+  /** Of the first meter: a share of what the plan allows, measured so many hours ago. */
+  | { do: "reports usage"; share: number; hoursAgo: number }
   | { do: "removes a device" }
   | { do: "joins the waitlist"; address: string; by?: string; network?: number }
   | { do: "confirms the waitlist entry" }
+  | { do: "leaves the waitlist" }
+  | { do: "still wants to join" }
+  | { do: "accepts an invitation" }
   | { do: "is refunded"; order: "newest" | "oldest"; share: number }
   | { do: "has a withdrawal contested" }
   | { do: "has a referral decided"; verdict: "approve" | "void" }
+  | { do: "has a waitlist entry decided"; verdict: "clear" | "reject" }
   | { do: "has charges put on hold"; invoices: HeldInvoices }
   | { do: "has the hold lifted" }
   | { do: "has a debt written off"; as: "uncollectible" | "void" }

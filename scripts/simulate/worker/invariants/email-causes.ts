@@ -51,7 +51,7 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "licence-key-shown": owner(once, "activates a device"),
   "sessions-ended": owner(once, "signs out everywhere"),
   "hundred-wrong-codes": anyone("mistypes a code"),
-  "data-downloaded": never,
+  "data-downloaded": owner(once, "downloads the data"),
   leaving: owner(once, "closes the account"),
   restored: owner(once, "restores the account"),
   gone: {
@@ -107,6 +107,6 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   },
   "reward-earned": { rows: ofReferral("referrer_id", "r.approved_at is not null") },
   "reward-reversed": { rows: ofReferral("referrer_id", "r.state = 'void'") },
-  "usage-high": never,
-  "usage-full": never,
+  "usage-high": owner(once, "reports usage"),
+  "usage-full": owner(once, "reports usage"),
 };

@@ -1,11 +1,13 @@
 import type { Deed } from "../../story.ts";
 import { Customer, type Quoted } from "./customer.ts";
 import { DeviceOwner } from "./device-owner.ts";
+import { downloadsData } from "./downloads-data.ts";
 import { Person } from "./person.ts";
 import { plainMailbox } from "../plain-mailbox.ts";
 import type { WorldApp } from "../make-app.ts";
 import { Refused } from "../refused.ts";
 import { Team } from "./team.ts";
+import { WaitlistMember } from "./waitlist-member.ts";
 import type { World } from "../world.ts";
 
 /** Waits for the last byte of the form. `session`: what it asks for needs a session, which may end meanwhile. */
@@ -20,9 +22,12 @@ const withoutSession: readonly Deed["do"][] = [
   "takes the old address back",
   "joins the waitlist",
   "confirms the waitlist entry",
+  "leaves the waitlist",
+  "still wants to join",
+  "accepts an invitation",
 ];
 
-type Member = { person: Person; customer: Customer; devices: DeviceOwner };
+type Member = { person: Person; customer: Customer; devices: DeviceOwner; waitlist: WaitlistMember };
 
 /** Everyone in the story. */
 export class Cast {
@@ -52,6 +57,7 @@ export class Cast {
       person,
       customer: new Customer(person, this.quoted, known),
       devices: new DeviceOwner(person),
+      waitlist: new WaitlistMember(person),
     };
     this.#people.set(name, made);
     return made;
@@ -74,7 +80,7 @@ export class Cast {
 
   /** One deed, as one run of the Worker. Refusals are thrown. */
   async play(app: WorldApp, who: string, deed: Deed & { id: number }, holdBack: HoldBack): Promise<void> {
-    const { person, customer, devices } = this.meet(who);
+    const { person, customer, devices, waitlist } = this.meet(who);
     this.deeds.push({ at: this.world.now(), who, deed });
     /** The session is read when the form begins to arrive, and the rest happens once it has. */
     const signedIn = async () => {
@@ -138,23 +144,35 @@ export class Cast {
         return customer.takesAddressBack(app);
       case "changes name":
         return customer.changesName(await signedIn());
+      case "downloads the data":
+        return downloadsData(await signedIn(), this.people);
       case "activates a device":
         return devices.activates(await signedIn(), deed.id);
       case "uses the product":
         return devices.uses(app);
+      case "reports usage":
+        return devices.reportsUsage(app, deed);
       case "removes a device":
         return devices.removesDevice(await signedIn());
       case "joins the waitlist":
         person.network = deed.network ?? person.network;
-        return person.joinsWaitlist(app, deed.address, await this.#shareCodeOf(deed.by));
+        return waitlist.joins(app, deed.address, await this.#shareCodeOf(deed.by));
       case "confirms the waitlist entry":
-        return person.confirmsEntry(app);
+        return waitlist.confirms(app);
+      case "leaves the waitlist":
+        return waitlist.leaves(app);
+      case "still wants to join":
+        return waitlist.stillWantsToJoin(app);
+      case "accepts an invitation":
+        return waitlist.accepts(app);
       case "is refunded":
         return this.#team.refunds(person, deed);
       case "has a withdrawal contested":
         return this.#team.contests(app, person);
       case "has a referral decided":
         return this.#team.decides(app, person, deed.verdict);
+      case "has a waitlist entry decided":
+        return this.#team.decidesEntry(app, person, deed.verdict);
       case "has charges put on hold":
         return this.#team.holds(person, deed.invoices);
       case "has the hold lifted":

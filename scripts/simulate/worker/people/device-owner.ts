@@ -1,9 +1,12 @@
 import { activateDevice } from "#app/modules/devices/commands/activate-device.server.ts";
+import { reportUsage } from "#app/modules/devices/commands/report-usage.server.ts";
 import { removeDevice } from "#app/modules/devices/commands/remove-device.server.ts";
 import { readDeviceToken } from "#app/modules/devices/device-token.rules.ts";
 import { listDevices } from "#app/modules/devices/queries.server.ts";
 import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.server.ts";
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
+import type { DeviceId } from "#app/core/id.ts";
+import { hourMs } from "#app/core/time/time.ts";
 import { findClaimViolation } from "../invariants/find-claim-violation.ts";
 import type { WorldApp } from "../make-app.ts";
 import { must } from "../must.ts";
@@ -14,6 +17,7 @@ import { Violated } from "../violated.ts";
 /** What someone does with the product on their devices. */
 export class DeviceOwner {
   readonly person: Person;
+  readonly #reports = new Map<DeviceId, { at: number; value: number; isStored: boolean }[]>();
 
   constructor(person: Person) {
     this.person = person;
@@ -34,12 +38,43 @@ export class DeviceOwner {
   }
 
   async uses(app: WorldApp): Promise<void> {
-    const id = this.person.deviceToken && (await readDeviceToken(app.pepper, this.person.deviceToken));
-    if (!id) throw new Refused("no device");
-    const claims = await findEntitlement(app, id);
+    const claims = await findEntitlement(app, await this.#deviceId(app));
     if (claims === null) throw new Refused("no seat");
     const broken = findClaimViolation(this.person.world, claims);
     if (broken) throw new Violated(broken.invariant, broken.details);
+  }
+
+  /** Reports may arrive late: the newest counts. */
+  async reportsUsage(app: WorldApp, { share, hoursAgo }: { share: number; hoursAgo: number }): Promise<void> {
+    const meter = app.product.meters.find(({ kind }) => kind === "last");
+    if (!meter) throw new Refused("no meter");
+    const id = await this.#deviceId(app);
+    const claims = await findEntitlement(app, id);
+    const value = Math.round(share * (claims?.limits[meter.limit] ?? 0));
+    const report = { at: app.clock() - hoursAgo * hourMs, value, isStored: false };
+    const reports = [...(this.#reports.get(id) ?? []), report];
+    this.#reports.set(id, reports);
+    must(await reportUsage(app, id, { meter: meter.key, value, at: report.at }));
+    report.isStored = true;
+    const [stored] = await this.person.world.records.query<{ at: number; value: number }>(
+      "select reported_at as at, value from usage_values where part = ? and meter = ?",
+      id,
+      meter.key,
+    );
+    // One whose Worker died may be stored or not.
+    const isNewest =
+      stored !== undefined &&
+      reports.some(({ at, value: sent }) => at === stored.at && sent === stored.value) &&
+      reports.every(
+        ({ at, value: sent, isStored }) => !isStored || at < stored.at || (at === stored.at && sent <= stored.value),
+      );
+    if (!isNewest) throw new Violated("a device's usage is its newest report", { stored, reports });
+  }
+
+  async #deviceId(app: WorldApp): Promise<DeviceId> {
+    const id = this.person.deviceToken && (await readDeviceToken(app.pepper, this.person.deviceToken));
+    if (!id) throw new Refused("no device");
+    return id;
   }
 
   async removesDevice({ app, viewer }: SignedIn): Promise<void> {

@@ -8,18 +8,15 @@ import type { Carried, Purpose } from "#app/modules/codes/rules.ts";
 import { addVisit } from "#app/modules/referrals/queries.server.ts";
 import { attributeReferral } from "#app/modules/referrals/commands/attribute-referral.server.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import { confirmEntry } from "#app/modules/waitlist/commands/confirm-entry.server.ts";
-import { joinWaitlist } from "#app/modules/waitlist/commands/join-waitlist.server.ts";
 import { type EmailAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type AccountId, newToken } from "#app/core/id.ts";
-import { gateWord } from "#app/modules/catalogue/gate.rules.ts";
 import type { WorldApp } from "../make-app.ts";
 import { Refused } from "../refused.ts";
 import type { World } from "../world.ts";
 import { must } from "../must.ts";
 
 /** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
-const ofNoAccount = "no account";
+export const ofNoAccount = "no account";
 
 export type SignedIn = { app: WorldApp; viewer: Viewer };
 
@@ -138,21 +135,6 @@ export class Person {
     if (cookie && hadEnded) this.world.sessions.mustNotBe(cookie, viewer);
     if (!viewer) throw new Refused("not signed in");
     return viewer;
-  }
-
-  async joinsWaitlist(app: WorldApp, address: string, ref: string | null): Promise<void> {
-    if (gateWord(app.gate) === null) throw new Refused("no waitlist");
-    // Anyone may enter any address: an entry is an account's once that account has proven its address.
-    this.types(address, this.address === address ? this.accountId : ofNoAccount);
-    this.address ??= address;
-    must(await joinWaitlist(app, { address: parsed(address), ref, ip: this.ip }));
-  }
-
-  async confirmsEntry(app: WorldApp): Promise<void> {
-    const link = this.world.emails.findLast(({ to, text }) => this.typed.has(to) && text.includes("?confirm="));
-    const token = /\?confirm=([^\s&]+)/.exec(link?.text ?? "")?.[1];
-    if (!token) throw new Refused("no link arrived");
-    must(await confirmEntry(app, decodeURIComponent(token), this.ip));
   }
 
   /** They type an address or a name; `account`: for which account, if it is known. */

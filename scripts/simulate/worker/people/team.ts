@@ -1,6 +1,7 @@
 import { Stripe } from "stripe";
-import { noReferral, noWithdrawal, readId } from "#app/core/id.ts";
+import { noEntry, noReferral, noWithdrawal, readId } from "#app/core/id.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
+import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { unansweredWithdrawals } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { WorldApp } from "../make-app.ts";
@@ -44,6 +45,15 @@ export class Team {
       accountId,
     );
     must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
+  }
+
+  /** An entry under any address that they typed. */
+  async decidesEntry(app: WorldApp, { typed }: Person, verdict: "clear" | "reject"): Promise<void> {
+    const [found] = await this.#world.records.query<{ id: string }>(
+      `select id from entries where review = 'under-review' and email in (select value from json_each(?)) order by id limit 1`,
+      JSON.stringify([...typed.keys()]),
+    );
+    must(await decideEntry(app, readId("ent", found?.id) ?? noEntry, verdict));
   }
 
   /** In Stripe's dashboard. */
