@@ -99,7 +99,7 @@ function describeChange(step: WorldStep): string {
     case "email":
       return step.works ? "The email service works again." : "The email service fails.";
     case "Stripe fails":
-      return `${step.times === 1 ? "The next call" : `The next ${step.times} calls`} to Stripe ${failureOf(step.how)}.`;
+      return `${step.times === 1 ? "The next call" : `The next ${step.times} calls`} to Stripe ${failureOf(step)}.`;
     case "the database fails":
       return `${step.oneIn === 1 ? "The next call" : `One in ${step.oneIn} calls`} to the database fails, ${step.times} ${step.times === 1 ? "time" : "times"}; ${outcomeOf(step)}.`;
     case "the Worker dies":
@@ -109,12 +109,11 @@ function describeChange(step: WorldStep): string {
   }
 }
 
-const failureOf = (how: (WorldStep & { do: "Stripe fails" })["how"]): string =>
-  how === "before"
-    ? "don't arrive"
-    : how === "after"
-      ? "are carried out, and the answer is lost"
-      : `are answered with ${how}`;
+function failureOf({ how, times }: WorldStep & { do: "Stripe fails" }): string {
+  const is = times === 1 ? "is" : "are";
+  if (how === "before") return times === 1 ? "doesn't arrive" : "don't arrive";
+  return how === "after" ? `${is} carried out, and the answer is lost` : `${is} answered with ${how}`;
+}
 
 function meansOf(means: Means): string {
   if (means === "own card") return "by card";

@@ -133,14 +133,15 @@ const bringsFamily: Habit = (at, { name, host: by }) => {
   at(80, { do: "still wants to join" });
 };
 
-/** Uses more than the plan allows, from two devices, whose reports are late. */
+/** Uses as much as the plan allows, from two devices whose reports are late, and removes them. */
 const usesALot: Habit = (at, { name }) => {
   at(0, { do: "signs up", address: addressOf(name) }, buys("own card"));
   at(1, { do: "signs in" }, { do: "activates a device" }, { do: "reports usage", share: 0.85, hoursAgo: 0 });
   at(2, { do: "signs in" }, { do: "activates a device" }, { do: "reports usage", share: 0.2, hoursAgo: 30 });
   for (let day = 3; day < 60; day += 9)
     at(day, { do: "reports usage", share: 0.9, hoursAgo: 0 }, { do: "reports usage", share: 1, hoursAgo: 30 });
-  at(61, { do: "signs in" }, { do: "downloads the data" });
+  at(61, { do: "signs in" }, { do: "downloads the data" }, ...repeated({ do: "removes a device" }, 2));
+  at(62, { do: "uses the product" });
 };
 
 const habits = [

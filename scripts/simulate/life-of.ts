@@ -63,6 +63,6 @@ function besideOf(random: SeededRandom, name: string, before: string[]): Circums
   const deed: Deed = random.chance(0.5) ? { do: "signs out" } : deedOf(random, name, before);
   return {
     beside: { id: 0, who: name, ...deed },
-    ...(random.chance(0.5) && { heldBackMinutes: 1 + random.below(10) }),
+    ...(random.chance(0.5) && { heldBackMinutes: 1 + random.below(25) }),
   };
 }

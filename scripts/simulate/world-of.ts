@@ -1,4 +1,4 @@
-import { deathOf } from "./fate-of.ts";
+import { deathOf, deathOfCron } from "./fate-of.ts";
 import { dayMinutes, type PlannedStep } from "./planned-step.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { WorldChange } from "./story.ts";
@@ -34,7 +34,8 @@ export function worldOf(random: SeededRandom, days: number): PlannedStep[] {
         times: 1 + random.below(6),
       });
     } else if (kind < 0.94) {
-      add(at, { do: "the Worker dies", during: random.pick(["cron", "webhook"] as const), dies: deathOf(random) });
+      const during = random.pick(["cron", "cron", "webhook"] as const);
+      add(at, { do: "the Worker dies", during, dies: during === "cron" ? deathOfCron(random) : deathOf(random) });
     } else add(at, { do: "everything settles" });
   }
 }

@@ -9,6 +9,8 @@ export type SentEmail = OutgoingEmail & { at: number };
 export class PostOffice {
   readonly emails: SentEmail[] = [];
   readonly #sentBy = new Map<SentEmail, Process>();
+  readonly #unanswered = new Set<SentEmail>();
+  #triesWhileDown = 0;
   readonly #faults: WorldFaults;
   readonly #now: () => number;
 
@@ -18,15 +20,21 @@ export class PostOffice {
   }
 
   send(process: Process, email: OutgoingEmail) {
-    if (this.#faults.isEmailDown) return refused({ reason: "mail-down" as const });
+    const { isEmailDown } = this.#faults;
+    if (isEmailDown) this.#triesWhileDown += 1;
+    // Every fifth of them is sent, and its answer is lost.
+    const isUnanswered = isEmailDown && this.#triesWhileDown % 5 === 0;
+    if (isEmailDown && !isUnanswered) return refused({ reason: "mail-down" as const });
     const sent = { ...email, at: this.#now() };
     this.emails.push(sent);
     this.#sentBy.set(sent, process);
-    return done({ serviceId: null });
+    if (isUnanswered) this.#unanswered.add(sent);
+    return isUnanswered ? refused({ reason: "mail-down" as const }) : done({ serviceId: null });
   }
 
-  /** Its process died, or the database failed, before that the email was sent could be stored: it is sent again rather than never. */
+  /** It is sent again rather than never: its answer was lost, or its process died or the database failed before that could be stored. */
   mayBeSentAgain(email: SentEmail): boolean {
+    if (this.#unanswered.has(email)) return true;
     const process = this.#sentBy.get(email);
     return process !== undefined && (process.isDead || (process.databaseFailedAt ?? 0) >= email.at);
   }

@@ -78,7 +78,8 @@ export class Webhooks {
           break;
         case "twice":
           plan(now);
-          plan(now + (1 + this.#site.random.below(600)) * minuteMs);
+          // Often at the same time.
+          plan(now + Math.max(0, this.#site.random.below(900) - 300) * minuteMs);
           break;
         case "late":
           plan(now + (1 + this.#site.random.below(3 * 24 * 60)) * minuteMs);

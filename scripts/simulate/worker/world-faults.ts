@@ -70,6 +70,10 @@ export class WorldFaults {
     return fault.when;
   }
 
+  giveBack(dies: Death): void {
+    this.#deaths.push({ during: "cron", dies });
+  }
+
   takeDeath(during: "cron" | "webhook"): Death | undefined {
     const index = this.#deaths.findIndex((death) => death.during === during);
     return index === -1 ? undefined : this.#deaths.splice(index, 1)[0]?.dies;

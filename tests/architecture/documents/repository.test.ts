@@ -125,7 +125,12 @@ describe("the workflows", () => {
     );
     expect(change).toContain('npm run mutants -- --since "$SINCE"');
     expect(night).toMatch(/^ +- cron: /m);
-    const commands = ["mutants", "simulate -- --minutes 60 --keep --seed ${{ github.run_number }}000", "trials"];
+    const commands = [
+      "mutants",
+      "simulate -- --minutes 60 --keep --seed ${{ github.run_number }}000",
+      "simulate -- --d1 --years 0.3 --seed ${{ github.run_number }}",
+      "trials",
+    ];
     expect(night.split("\n").map((line) => line.trim())).toEqual(
       expect.arrayContaining(commands.map((command) => `- npm run ${command}`)),
     );

@@ -55,8 +55,9 @@ export const atAnyMoment: Record<string, string> = {
   "an account began with a session and a line, unless it was erased": `select id from accounts a where state <> 'gone'
     and (not exists (select 1 from sessions where account_id = a.id) or not exists (select 1 from activities where account_id = a.id))`,
   "an erased account has no session": `select s.id from sessions s join accounts a on a.id = s.account_id where a.state = 'gone'`,
-  "an account that leaves says until when": `select id from accounts where (state = 'leaving') <> (leaving_until is not null)
-    or (state = 'gone') <> (gone_at is not null)`,
+  "an account that leaves says until when": `select id from accounts where (state = 'leaving') <> (leaving_until is not null)`,
+  "an account is erased once it can't be restored": `select id from accounts where (state = 'active' and gone_at is not null)
+    or (state = 'gone' and gone_at is null) or gone_at < leaving_until`,
   "a queued email can be sent, and a sent one has no content": `select id from mails
     where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
   "no account has more devices than seats, unless its plan ended or they wait to be removed": `select d.account_id from devices d left join subscriptions s
@@ -73,6 +74,8 @@ export const atAnyMoment: Record<string, string> = {
 export const atAnyMomentSince = (since: number): Record<string, string> => ({
   "a new plan that was paid has an email": `select id from orders where ${isPaid} and kind = 'new-plan' and paid_at > ${since}
     and not exists (select 1 from mails where id >= 'mail_' || orders.id and id < 'mail_' || orders.id || '~')`,
+  "a renewal that failed has an email": `select id from orders where kind = 'renewal' and state = 'failed' and created_at > ${since}
+    and not exists (select 1 from mails where order_id = orders.id and template in ('renewal-failed', 'payment-action'))`,
 });
 
 /** Values that no code writes: words and formats that the code doesn't know. CHECKs of the tables cover the rest. */

@@ -1,4 +1,5 @@
-import { dayMs, hourMs } from "#app/core/time/time.ts";
+import type Stripe from "stripe";
+import { dayMs, hourMs, secondMs } from "#app/core/time/time.ts";
 import type { Broken } from "../../story.ts";
 import type { World } from "../world.ts";
 import { type PaidLine, paidLines } from "./paid-lines.ts";
@@ -13,7 +14,7 @@ const untilChargedMs = 3 * hourMs;
 const readEveryMs = 6 * hourMs;
 
 type Seen = { at: number; unpaidMs: number; subscription: string };
-type Plan = { accountId: string; id: string };
+type Plan = { accountId: string; id: string; hasAccess: 0 | 1 };
 
 /**
  * How long each account has had access that isn't paid for, by what Stripe's invoices say: a period is paid if its invoice is, and wasn't refunded
@@ -39,21 +40,53 @@ export class AccessBook {
     // Reading all of Stripe's invoices takes as long as the cron run itself.
     if (this.#lastAt !== null && now - this.#lastAt < readEveryMs) return null;
     const sinceMs = this.#lastAt === null ? 0 : now - this.#lastAt;
-    const plans = await this.#world.records.query<Plan>(
-      "select account_id as accountId, id from subscriptions where state in ('active', 'past-due-grace')",
+    const all = await this.#world.records.query<Plan>(
+      `select account_id as accountId, id, state <> 'past-due-locked' as hasAccess from subscriptions
+       where state in ('active', 'past-due-grace', 'past-due-locked')`,
     );
+    const plans = all.filter(({ hasAccess }) => hasAccess === 1);
     const isDisturbed = this.#isDisturbed;
     const before = this.#before;
     this.#lastAt = now;
     this.#isDisturbed = false;
     this.#before = new Set(plans.map(({ id }) => id));
-    if (plans.length === 0 || isDisturbed) return null;
+    if (all.length === 0 || isDisturbed) return null;
     const lines = paidLines(this.#world);
+    for (const plan of all.filter(({ hasAccess }) => hasAccess === 0)) {
+      const broken = this.#isLockedEarly(plan, lines);
+      if (broken) return broken;
+    }
     for (const plan of plans) {
       const broken = this.#graceEnds(plan, lines) ?? (before.has(plan.id) ? this.#isOnce(plan, lines, sinceMs) : null);
       if (broken) return broken;
     }
     return null;
+  }
+
+  /** Unless another invoice of the last 180 days wasn't paid either. What went back isn't a period that was paid. */
+  #isLockedEarly({ accountId, id }: Plan, lines: PaidLine[]): Broken | null {
+    const now = this.#world.now();
+    const own = lines.filter(({ subscription }) => subscription === id);
+    if (own.length === 0 || own.some(({ isReturned }) => isReturned)) return null;
+    const unpaidMs = now - endOf(own);
+    return unpaidMs < promisedGraceMs - dayMs && this.#countFailed(accountId, now - graceWindowMs - unpaidMs) < 2
+      ? { invariant: "grace lasts 14 days", details: { accountId, subscription: id, unpaidDays: unpaidMs / dayMs } }
+      : null;
+  }
+
+  /** Invoices of renewals that Stripe tried to charge, and that aren't paid. */
+  #countFailed(accountId: string, since: number): number {
+    const { records } = this.#world;
+    const customer = records.customerOf(accountId);
+    return records
+      .objects<Stripe.Invoice>("invoice")
+      .filter(
+        (each) =>
+          each.customer === customer &&
+          each.status !== "paid" &&
+          each.attempt_count > 0 &&
+          each.created * secondMs > since,
+      ).length;
   }
 
   /** The cron job locks a plan in the first run after its grace. What went back ends a plan otherwise. */

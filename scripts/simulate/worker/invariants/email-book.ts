@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
+import type { Person } from "../people/person.ts";
 import type { SentEmail } from "../post-office.ts";
 import type { World } from "../world.ts";
 import { type Cause, emailCauses } from "./email-causes.ts";
@@ -19,8 +20,8 @@ export class EmailBook {
   readonly #world: World;
   readonly #cast: Cast;
   #readUntil = 0;
-  /** When each was queued, by its id. */
-  readonly #read = new Map<string, number>();
+  /** When each was queued, and for whom, by its id. */
+  readonly #read = new Map<string, Pick<Queued, "createdAt" | "recipientId">>();
   readonly #sent = new Map<string, SentEmail>();
   readonly #sentByText = new Map<string, SentEmail>();
   #count = 0;
@@ -50,9 +51,10 @@ export class EmailBook {
     this.#sent.set(email.id, email);
     this.#sentByText.set(message, email);
     const isRepeated = before !== undefined && !this.#world.post.mayBeSentAgain(before);
-    const queuedAt = this.#read.get(email.id) ?? email.at;
+    const queuedAt = this.#read.get(email.id)?.createdAt ?? email.at;
     const forms = this.#cast.deeds.filter(({ at }) => at > queuedAt - recentMs && at <= queuedAt).length;
-    const isAtOnce = same !== undefined && Math.abs(queuedAt - (this.#read.get(same.id) ?? same.at)) < minuteMs;
+    const isAtOnce =
+      same !== undefined && Math.abs(queuedAt - (this.#read.get(same.id)?.createdAt ?? same.at)) < minuteMs;
     const isSaidAgain = isAtOnce && same.id !== email.id && forms < 2;
     return isRepeated || isSaidAgain
       ? {
@@ -62,8 +64,10 @@ export class EmailBook {
       : null;
   }
 
-  #isToTheirs({ to, subject }: SentEmail): Broken | null {
-    const isTheirs = this.#cast.people.some(({ typed }) =>
+  /** The account's owner, or anyone where the address needs no account. */
+  #isToTheirs({ id, to, subject }: SentEmail): Broken | null {
+    const owners = this.#ownersOf(this.#read.get(id)?.recipientId ?? null);
+    const isTheirs = (owners.length > 0 ? owners : this.#cast.people).some(({ typed }) =>
       [...typed.keys()].some((word) => word.toLowerCase() === to.toLowerCase()),
     );
     return isTheirs ? null : { invariant: "emails go to addresses that their owner typed", details: { to, subject } };
@@ -77,7 +81,7 @@ export class EmailBook {
     );
     this.#readUntil = this.#world.now();
     for (const row of rows.filter(({ id }) => !this.#read.has(id))) {
-      this.#read.set(row.id, row.createdAt);
+      this.#read.set(row.id, row);
       const cause: Cause | undefined = emailCauses[row.template as keyof typeof emailCauses];
       const missing = cause === undefined ? "any" : await this.#missingOf(row, cause);
       if (missing) return { invariant: "every email has its cause", details: { ...row, missing } };
@@ -93,9 +97,7 @@ export class EmailBook {
     const subscription = /^mail_(sub_\w+)\./.exec(row.id)?.[1];
     if (isCharged && subscription && this.#world.dashboard.knownHold(subscription, row.createdAt))
       return "a plan that is charged";
-    const owners = this.#cast.people
-      .filter(({ accountIds }) => accountIds.has(row.recipientId ?? ""))
-      .map(({ name }) => name);
+    const owners = this.#ownersOf(row.recipientId).map(({ name }) => name);
     // An address that no account has: of someone who withdrew before they had one, or after theirs was erased.
     const isUnknown = owners.length === 0;
     if (did) {
@@ -111,6 +113,10 @@ export class EmailBook {
     );
     if (paidBy && !means.some((each) => paidBy.includes(each))) return `paid by ${paidBy.join(", or ")}`;
     return hasFailedCharge && !this.#hasFailedCharge(row.recipientId ?? "") ? "a charge that failed" : null;
+  }
+
+  #ownersOf(accountId: string | null): Person[] {
+    return this.#cast.people.filter(({ accountIds }) => accountIds.has(accountId ?? ""));
   }
 
   #hasFailedCharge(accountId: string): boolean {

@@ -189,13 +189,23 @@ function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: 
   return null;
 }
 
-/** A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. */
+/**
+ * A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. So does one from a
+ * time on hold if the team voids what came after it, until the next period (decision 0128).
+ */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");
   const owing = new Set(open.map(({ parent }) => String(parent?.subscription_details?.subscription)));
+  const isOf = (id: string, invoice: Stripe.Invoice) =>
+    String(invoice.parent?.subscription_details?.subscription) === id;
+  const hasOldDraft = (id: string) => {
+    const own = [...invoices.values()].filter((invoice) => isOf(id, invoice));
+    const newestDraft = own.findLast(({ status }) => status === "draft");
+    return own.some(({ status, created }) => status === "void" && created > (newestDraft?.created ?? Infinity));
+  };
   const stuck = subscriptions.find(
     ({ id, status, pause_collection: pause }) =>
-      ["unpaid", "past_due"].includes(status) && pause === null && !owing.has(id),
+      ["unpaid", "past_due"].includes(status) && pause === null && !owing.has(id) && !hasOldDraft(id),
   );
   return stuck ? { invariant: "an open debt can be paid", details: { subscription: stuck.id } } : null;
 }

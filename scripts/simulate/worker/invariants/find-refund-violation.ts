@@ -8,7 +8,7 @@ export function findRefundViolation(rows: Rows, stripe: Books, cast: Cast): Brok
   return refundedPlansEnd(rows, stripe) ?? withdrawalsReturnEverything(rows, stripe, cast);
 }
 
-/** A plan doesn't continue on an order whose money went back in full. */
+/** A plan doesn't continue on an order whose money went back in full, or was taken back by its bank. */
 function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices }: Books): Broken | null {
   for (const plan of subscriptions.filter(({ state }) => state === "active" || state === "past-due-grace")) {
     const back = orders.find((order) => {
@@ -17,7 +17,12 @@ function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices 
       const coversNow = (invoice?.lines.data ?? []).some(
         ({ period, amount }) => amount > 0 && period.end * secondMs >= Number(plan.period_ends_at),
       );
-      return isOfPlan && coversNow && order.state === "refunded" && minor(order.amount_minor) > 0;
+      return (
+        isOfPlan &&
+        coversNow &&
+        (order.state === "refunded" || order.dispute === "lost") &&
+        minor(order.amount_minor) > 0
+      );
     });
     if (back)
       return {

@@ -15,13 +15,19 @@ export type PaidLine = {
 
 /**
  * By Stripe's invoices alone: lines of those that are paid, whose bank debit is under way, or which the team asks nothing for, in which a plan
- * continues. `isReturned`: what was paid went back in full.
+ * continues. `isReturned`: what was paid went back in full, or its bank took it back.
  */
 export function paidLines({ records, dashboard }: World): PaidLine[] {
+  const lost = new Set(
+    records
+      .objects<Stripe.Dispute>("dispute")
+      .filter(({ status }) => status === "lost")
+      .map(({ charge }) => String(charge)),
+  );
   const refunded = new Set(
     records
       .objects<Stripe.Charge>("charge")
-      .filter(({ refunded: isRefunded }) => isRefunded)
+      .filter(({ id, refunded: isRefunded }) => isRefunded || lost.has(id))
       .map(({ payment_intent: intent }) => String(intent)),
   );
   const pending = new Set(

@@ -1,10 +1,12 @@
-import { codeRetentionMs } from "#app/modules/codes/rules.ts";
-import { sessionIdleMs } from "#app/modules/accounts/rules.ts";
+import { dayMs, minuteMs } from "#app/core/time/time.ts";
+
+/** What the site promises, and not what its rules say. */
+const promised = { codeMs: 10 * minuteMs, codeRowMs: dayMs, sessionIdleMs: 14 * dayMs, sessionMs: 90 * dayMs };
 
 /** What the cron job has marked or removed, if it last ran after `ranAt`. */
 export const retentionInvariants = (ranAt: number): Record<string, string> => ({
   "no session is active past its limits": `select id from sessions where state = 'active'
-    and (expires_at < ${ranAt} or last_used_at < ${ranAt - sessionIdleMs})`,
+    and (expires_at < ${ranAt} or last_used_at < ${ranAt - promised.sessionIdleMs} or created_at < ${ranAt - promised.sessionMs})`,
   "no code is valid past its ten minutes, or stored for more than a day": `select id from codes
-    where created_at < ${ranAt - codeRetentionMs} or state = 'issued' and expires_at < ${ranAt}`,
+    where created_at < ${ranAt - promised.codeRowMs} or state = 'issued' and created_at < ${ranAt - promised.codeMs}`,
 });

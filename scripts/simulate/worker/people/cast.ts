@@ -106,19 +106,24 @@ export class Cast {
       case "signs out everywhere":
         return person.signsOutEverywhere(await signedIn());
       case "buys": {
-        const url = await customer.choosesPlan(await signedIn(), deed.plan, deed.interval);
+        const seen = await customer.seesPlan(app, deed.plan, deed.interval);
+        const url = await customer.choosesPlan(await signedIn(), seen);
         await customer.pays(url, deed.with);
         return deed.returns ? looks() : undefined;
       }
-      case "leaves the checkout":
-        await customer.choosesPlan(await signedIn(), deed.plan, deed.interval);
+      case "leaves the checkout": {
+        const seen = await customer.seesPlan(app, deed.plan, deed.interval);
+        await customer.choosesPlan(await signedIn(), seen);
         return;
+      }
       case "pays the open checkout":
         if (!person.checkout) throw new Refused("no checkout");
         return customer.pays(person.checkout, deed.with);
-      case "changes plan":
-        await customer.changesPlan(await signedIn(), deed.plan, deed.interval);
+      case "changes plan": {
+        const seen = await customer.seesPlan(app, deed.plan, deed.interval);
+        await customer.changesPlan(await signedIn(), seen);
         return looks();
+      }
       case "cancels":
         return customer.acts(await signedIn(), "cancel");
       case "resumes":

@@ -18,6 +18,7 @@ import { afterPayment } from "#app/workflows/after-payment.ts";
 import { findBuyer } from "#app/workflows/find-buyer.server.ts";
 import { offerPlan } from "#app/workflows/offer-plan.server.ts";
 import type { AccountId } from "#app/core/id.ts";
+import { minuteMs } from "#app/core/time/time.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { Means, PlanRole } from "../../story.ts";
 import { fieldsOf } from "./fields-of.ts";
@@ -31,6 +32,11 @@ import type { World } from "../world.ts";
 
 /** What was quoted for an order, in minor units, and the customer's balance at Stripe by then. */
 export type Quoted = Map<string, { amountMinor: number; balanceMinor: number }>;
+
+/** What a plan's page promises: its price is that of the last ten minutes. */
+const quoteMs = 10 * minuteMs;
+
+type SeenPlan = Awaited<ReturnType<Customer["seesPlan"]>>;
 
 /** What a signed-in person does, by the commands that the pages' forms call. */
 export class Customer {
@@ -52,14 +58,24 @@ export class Customer {
     return { app: { ...app, ...pick(holdToSession(app, viewer.session, { pathname: "/settings" })) }, viewer };
   }
 
-  async choosesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<string> {
-    const { planId, interval } = this.#choice(app, plan, wanted);
-    const { account } = viewer;
+  /** The page of a plan, with what it costs. Its form is sent later: meanwhile anything may happen. */
+  async seesPlan(app: WorldApp, plan: PlanRole, wanted: Interval) {
+    const { account } = await this.person.viewer(app);
+    const choice = this.#choice(app, plan, wanted);
     const balanceMinor = this.#balanceMinor(account.id);
-    const { buyer, offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
+    const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), choice);
+    return { ...choice, offer, balanceMinor, seenAt: app.clock() };
+  }
+
+  async choosesPlan({ app, viewer }: SignedIn, { offer, balanceMinor, seenAt, ...choice }: SeenPlan): Promise<string> {
+    const { account } = viewer;
     if (offer?.kind !== "start")
       throw new Refused(`no start: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
-    const begun = must(await beginCheckout(app, account, { planId, interval, ...buyer, quote: offer.quote }));
+    const buyer = await findBuyer(app, account.id);
+    const begun = must(
+      await beginCheckout({ ...app, gate: buyer.gate }, account, { ...choice, ...buyer, quote: offer.quote }),
+    );
+    this.#mustBeFresh(seenAt);
     this.#quoted.set(begun.orderId, { amountMinor: offer.dueNow.amountMinor, balanceMinor });
     this.person.checkout = begun.url;
     return begun.url;
@@ -76,19 +92,24 @@ export class Customer {
     if (after.endsWith("/confirm")) await this.world.line.send(after, { answer: "complete" });
   }
 
-  async changesPlan({ app, viewer }: SignedIn, plan: PlanRole, wanted: Interval): Promise<void> {
-    const { planId, interval } = this.#choice(app, plan, wanted);
+  async changesPlan({ app, viewer }: SignedIn, { offer, balanceMinor, seenAt, ...choice }: SeenPlan): Promise<void> {
     const { account } = viewer;
-    const balanceMinor = this.#balanceMinor(account.id);
-    const { offer } = await offerPlan(app, account.id, await findBuyer(app, account.id), { planId, interval });
     if (offer?.kind !== "now" && offer?.kind !== "later")
       throw new Refused(`no change: ${offer?.kind === "refused" ? offer.refusal.reason : offer?.kind}`);
     const heldBefore = this.#knownHold(account.id);
-    const changed = must(await startChange(app, account, { planId, interval, quote: offer.quote }));
+    const { gate } = await findBuyer(app, account.id);
+    const changed = must(await startChange({ ...app, gate }, account, { ...choice, quote: offer.quote }));
+    if (changed.kind === "begun") this.#mustBeFresh(seenAt);
     if (changed.kind === "begun" && offer.kind === "now")
       this.#quoted.set(changed.order.id, { amountMinor: offer.charge.amountMinor, balanceMinor });
     if (heldBefore && this.#knownHold(account.id) === heldBefore && changed.kind !== "stayed")
       throw new Violated("a plan on hold isn't changed", { ...heldBefore, changed: changed.kind });
+  }
+
+  /** The clock of the commands has run on since they looked at it. */
+  #mustBeFresh(seenAt: number): void {
+    const ageMs = this.world.now() - seenAt;
+    if (ageMs > quoteMs + minuteMs) throw new Violated("an old quote isn't charged", { ageMs });
   }
 
   async acts({ app, viewer }: SignedIn, action: "cancel" | "resume" | "undo-change"): Promise<void> {

@@ -7,7 +7,7 @@ import { findEntitlement } from "#app/modules/devices/reads/find-entitlement.ser
 import { showLicenceKey } from "#app/modules/devices/reads/show-licence-key.server.ts";
 import type { DeviceId } from "#app/core/id.ts";
 import { hourMs } from "#app/core/time/time.ts";
-import { findClaimViolation } from "../invariants/find-claim-violation.ts";
+import { findClaimViolation, runningPlanOf } from "../invariants/find-claim-violation.ts";
 import type { WorldApp } from "../make-app.ts";
 import { must } from "../must.ts";
 import type { Person, SignedIn } from "./person.ts";
@@ -17,6 +17,8 @@ import { Violated } from "../violated.ts";
 /** What someone does with the product on their devices. */
 export class DeviceOwner {
   readonly person: Person;
+  /** The site confirmed it. */
+  readonly #removed = new Set<DeviceId>();
   readonly #reports = new Map<DeviceId, { at: number; value: number; isStored: boolean }[]>();
 
   constructor(person: Person) {
@@ -38,9 +40,14 @@ export class DeviceOwner {
   }
 
   async uses(app: WorldApp): Promise<void> {
-    const claims = await findEntitlement(app, await this.#deviceId(app));
+    const { world } = this.person;
+    const id = await this.#deviceId(app);
+    const wasRemoved = this.#removed.has(id);
+    const before = await runningPlanOf(world, id);
+    const claims = await findEntitlement(app, id);
     if (claims === null) throw new Refused("no seat");
-    const broken = findClaimViolation(this.person.world, claims);
+    if (wasRemoved) throw new Violated("a removed device may do nothing", { id, claims });
+    const broken = findClaimViolation(world, claims, [before, await runningPlanOf(world, id)]);
     if (broken) throw new Violated(broken.invariant, broken.details);
   }
 
@@ -81,5 +88,6 @@ export class DeviceOwner {
     const [device] = await listDevices(app.db, viewer.account.id);
     if (!device) throw new Refused("no device");
     must(await removeDevice(app, viewer, device.id));
+    this.#removed.add(device.id);
   }
 }

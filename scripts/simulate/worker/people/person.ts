@@ -14,6 +14,7 @@ import type { WorldApp } from "../make-app.ts";
 import { Refused } from "../refused.ts";
 import type { World } from "../world.ts";
 import { must } from "../must.ts";
+import { Violated } from "../violated.ts";
 
 /** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
 export const ofNoAccount = "no account";
@@ -66,13 +67,17 @@ export class Person {
 
   async mistypes(app: WorldApp): Promise<void> {
     const request = await this.#asks(app, "sign-in", parsed(this.needsAddress()), {});
-    must(await proveAddress(app, { ...this.#proof(request.requestId), digits: "00000000" }));
+    const digits = request.digits === "00000000" ? "11111111" : "00000000";
+    must(await proveAddress(app, { ...this.#proof(request.requestId), digits }));
+    throw new Violated("a mistyped code is refused", { address: this.address });
   }
 
   async changesAddress({ app, viewer }: SignedIn, address: string): Promise<void> {
     this.types(address);
+    const others = this.world.sessions.ofAccount(viewer.account.id);
     await this.proves(app, "change-email", parsed(address), {}, viewer.account.id);
     this.address = address;
+    await this.world.sessions.end(app, others);
     app.later(reconcileCustomer(app, viewer.account.id));
   }
 

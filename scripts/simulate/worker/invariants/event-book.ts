@@ -1,0 +1,61 @@
+import type Stripe from "stripe";
+import { hourMs, secondMs } from "#app/core/time/time.ts";
+import { WEBHOOK_EVENTS } from "../../../stripe/webhook.ts";
+import type { Broken } from "../../story.ts";
+import type { World } from "../world.ts";
+
+const wantedEvents = new Set<string>(WEBHOOK_EVENTS);
+/** Whole runs of the cron job after which an event that no webhook delivered was found in Stripe's list, which it reads page by page. */
+const runsMax = 12;
+
+type Waiting = { id: string; type: string; runs: number };
+
+/** An event whose webhook is lost is fetched by the cron job. Read once a simulated day. */
+export class EventBook {
+  readonly #world: World;
+  #seenUntil = 0;
+  #runs = 0;
+  #waiting: Waiting[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Nothing interrupted the cron job. */
+  noteWholeRun(): void {
+    this.#runs += 1;
+  }
+
+  async findViolation(): Promise<Broken | null> {
+    const { records } = this.#world;
+    const runs = this.#runs;
+    this.#runs = 0;
+    const known = await records.query<{ id: string }>(
+      "select id from webhook_events where id in (select value from json_each(?))",
+      JSON.stringify(this.#waiting.map(({ id }) => id)),
+    );
+    const arrived = new Set(known.map(({ id }) => id));
+    this.#waiting = this.#waiting
+      .filter(({ id }) => !arrived.has(id))
+      .map((event) => ({ ...event, runs: event.runs + runs }));
+    const lost = this.#waiting.find((event) => event.runs > runsMax);
+    if (lost) return { invariant: "an event whose webhook is lost is fetched", details: lost };
+    await this.#readNew();
+    return null;
+  }
+
+  async #readNew(): Promise<void> {
+    const { records } = this.#world;
+    const since = this.#seenUntil;
+    this.#seenUntil = this.#world.now() - hourMs;
+    const rows = await records.query<{ id: string }>("select provider_id as id from customers");
+    const customers = new Set(rows.map(({ id }) => id));
+    const isOurs = ({ type, created, data }: Stripe.Event) => {
+      const { customer = null } = data.object as { customer?: string | null };
+      const at = created * secondMs;
+      return wantedEvents.has(type) && at > since && at <= this.#seenUntil && customers.has(customer ?? "");
+    };
+    for (const event of records.objects<Stripe.Event>("event").filter(isOurs))
+      this.#waiting.push({ id: event.id, type: event.type, runs: 0 });
+  }
+}
