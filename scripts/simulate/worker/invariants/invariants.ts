@@ -1,4 +1,4 @@
-import { dayMs } from "#app/core/time/time.ts";
+import { dayMs, hourMs } from "#app/core/time/time.ts";
 import { emailRetentionMs } from "#app/modules/email/rules.ts";
 import { atAnyMoment, atAnyMomentSince, unknownValues } from "#tests/support/database/row-invariants.ts";
 import type { Broken } from "../../story.ts";
@@ -106,7 +106,8 @@ export class Invariants {
         ...rowInvariants,
         ...this.#recentInvariants(),
         ...settledRewardInvariants,
-        ...retentionInvariants(this.#world.now() - cronDelayMs),
+        // The cron job has just run.
+        ...retentionInvariants(this.#world.now() - hourMs),
       })) ??
       (await this.#emails.readNew()) ??
       (await findMoneyViolation(this.#world, this.#cast)) ??
