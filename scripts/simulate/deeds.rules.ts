@@ -91,6 +91,7 @@ export function deedOf(random: SeededRandom, name: string, before: string[]): De
     [4, () => ({ do: "activates a device" })],
     [4, () => ({ do: "uses the product" })],
     [1, () => ({ do: "removes a device" })],
+    [2, () => ({ do: "signs in on another browser" })],
     [2, () => ({ do: "signs out" })],
     [1, () => ({ do: "signs out everywhere" })],
     [

@@ -144,6 +144,15 @@ const usesALot: Habit = (at, { name }) => {
   at(62, { do: "uses the product" });
 };
 
+/** Has a new phone, then a new address, and closes the account at last. */
+const usesTwoBrowsers: Habit = (at, { name }) => {
+  at(0, { do: "signs up", address: addressOf(name) });
+  at(5, { do: "signs in on another browser" }, { do: "changes address", address: addressOf(name, "new") });
+  at(9, { do: "signs in on another browser" }, { do: "signs out everywhere" });
+  at(12, { do: "signs in on another browser" }, { do: "takes the old address back" });
+  at(20, { do: "signs in on another browser" }, { do: "closes the account" });
+};
+
 const habits = [
   pressesOnAndOn,
   spellsDifferently,
@@ -158,6 +167,7 @@ const habits = [
   isForgivenAfterHold,
   bringsFamily,
   usesALot,
+  usesTwoBrowsers,
 ];
 
 /** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */

@@ -17,6 +17,7 @@ const deeds: Record<Deed["do"], v.ObjectEntries> = {
   "signs up": arrival,
   "mistypes a code": nothing,
   "signs in": nothing,
+  "signs in on another browser": nothing,
   "signs out": nothing,
   "signs out everywhere": nothing,
   buys: { plan, interval, with: text, returns: v.boolean() },

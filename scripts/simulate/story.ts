@@ -29,6 +29,7 @@ export type Deed =
   | { do: "signs up"; address: string; by?: string; network?: number }
   | { do: "mistypes a code" }
   | { do: "signs in" }
+  | { do: "signs in on another browser" }
   | { do: "signs out" }
   | { do: "signs out everywhere" }
   | { do: "buys"; plan: PlanRole; interval: Interval; with: Means; returns: boolean }

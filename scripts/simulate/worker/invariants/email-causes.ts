@@ -23,6 +23,7 @@ const ever = 10_000;
 
 const owner = (withinDays: number, ...any: Deed["do"][]): Cause => ({ did: { any, by: "owner", withinDays } });
 const anyone = (...any: Deed["do"][]): Cause => ({ did: { any, by: "anyone", withinDays: once } });
+const signIns: Deed["do"][] = ["signs in", "signs in on another browser", "mistypes a code"];
 const never: Cause = { rows: "0" };
 
 const ofOrder = (condition: string) => `exists (select 1 from orders o where o.id = m.order_id and ${condition})`;
@@ -38,12 +39,12 @@ const ofEntry = (condition: string) =>
 
 /** Of every template: the compiler asks for a new one's. `never`: nothing in a story leads to it. */
 export const emailCauses: Record<EmailContent["template"], Cause> = {
-  code: anyone("signs up", "signs in", "mistypes a code", "changes address"),
+  code: anyone("signs up", "changes address", ...signIns),
   "has-account": anyone("signs up"),
-  "no-account": anyone("signs in", "mistypes a code"),
+  "no-account": anyone(...signIns),
   "address-wanted": anyone("changes address"),
   "address-changed": owner(once, "changes address"),
-  "address-held": anyone("signs up", "signs in", "mistypes a code", "changes address"),
+  "address-held": anyone("signs up", "changes address", ...signIns),
   "address-reverted": anyone("takes the old address back"),
   "passkey-added": never,
   "passkey-removed": never,

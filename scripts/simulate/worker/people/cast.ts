@@ -18,6 +18,7 @@ const withoutSession: readonly Deed["do"][] = [
   "signs up",
   "mistypes a code",
   "signs in",
+  "signs in on another browser",
   "signs out",
   "takes the old address back",
   "joins the waitlist",
@@ -101,6 +102,8 @@ export class Cast {
         return person.mistypes(app);
       case "signs in":
         return person.signsIn(app);
+      case "signs in on another browser":
+        return person.signsInElsewhere(app);
       case "signs out":
         return person.signsOut(app);
       case "signs out everywhere":

@@ -25,7 +25,7 @@ export type SignedIn = { app: WorldApp; viewer: Viewer };
 export class Person {
   readonly name: string;
   readonly world: World;
-  readonly browserToken: string;
+  browserToken = newBrowser();
   address: string | null = null;
   /** All addresses and names that they ever typed: when they did so last, and for which accounts. */
   readonly typed = new Map<string, { at: number; accounts: Set<string> }>();
@@ -46,7 +46,6 @@ export class Person {
     this.world = world;
     this.name = name;
     this.network = index;
-    this.browserToken = newToken((count) => crypto.getRandomValues(new Uint8Array(count)));
   }
 
   get ip(): string {
@@ -63,6 +62,14 @@ export class Person {
 
   async signsIn(app: WorldApp): Promise<void> {
     await this.proves(app, "sign-in", parsed(this.needsAddress()), {});
+  }
+
+  /** The session on the one before continues, without them. */
+  async signsInElsewhere(app: WorldApp): Promise<void> {
+    this.needsAddress();
+    this.browserToken = newBrowser();
+    this.cookie = null;
+    await this.signsIn(app);
   }
 
   async mistypes(app: WorldApp): Promise<void> {
@@ -156,6 +163,8 @@ export class Person {
     return this.address;
   }
 }
+
+const newBrowser = (): string => newToken((count) => crypto.getRandomValues(new Uint8Array(count)));
 
 export function parsed(text: string): EmailAddress {
   const address = parseEmailAddress(text);
