@@ -13,7 +13,7 @@ export const rewardInvariants: Record<string, string> = {
     where r.state = 'approved' and w.declared_at < r.approved_at and coalesce(w.closed_at, 1e15) > r.approved_at`,
   "no reward is given before the friend can't withdraw any more": `select r.id from referrals r where r.approved_at < ${withdrawalAndRefundMs}
     + (select min(paid_at) from orders o where o.account_id = r.friend_id and o.paid_at is not null and o.amount_minor > 0)`,
-  "a reward is what the config says": `select id from ledger_lines where kind = 'earned' and amount_minor <> ${config.referral.referrerCreditMinor}`,
+  "a reward is what the config says": `select id from ledger_lines where kind = 'earned' and why = 'friend' and amount_minor <> ${config.referral.referrerCreditMinor}`,
   "a friend's discount is at most what the config says": `select id from orders where friend_discount_minor > ${config.referral.friendDiscountMinor}`,
 };
 
