@@ -16,9 +16,15 @@ import { cronDelayMs, type World } from "../world.ts";
 
 const rowInvariants = { ...atAnyMoment, ...unknownValues, ...rewardInvariants };
 
-/** A database that failed, a charge that is disputed, and what couldn't be refunded because of that. */
-const isForTheTeam =
-  /^(the database failed|Error: A charge of order … is disputed|Error: The rest of … was not refunded from …: charge_disputed)$/;
+/** What an operator has to know or decide about. */
+const isForTheTeam = new RegExp(
+  `^(${[
+    "the database failed",
+    "Error: A charge of order … is disputed",
+    "Error: The rest of … was not refunded from …: charge_disputed",
+    "Error: Order … was paid after its plan had ended: an operator has to decide about its money",
+  ].join("|")})$`,
+);
 
 /** Everything that must be true, at any moment and once everything has settled. */
 export class Invariants {
