@@ -54,8 +54,9 @@ export class Customer {
 
   /** The viewer, and the app whose first write and first charge demand that the session is still active. */
   async signedIn(app: WorldApp): Promise<SignedIn> {
+    const { cookie } = this.person;
     const viewer = await this.person.viewer(app);
-    return { app: { ...app, ...pick(holdToSession(app, viewer.session, { pathname: "/settings" })) }, viewer };
+    return { app: { ...app, ...pick(holdToSession(app, viewer.session, { pathname: "/settings" })) }, viewer, cookie };
   }
 
   /** The page of a plan, with what it costs. Its form is sent later: meanwhile anything may happen. */
@@ -151,10 +152,10 @@ export class Customer {
     must(await declareWithdrawal(app, declaration, { ...declarer, ...(viewer && { sessionId: viewer.session.id }) }));
   }
 
-  async closes({ app, viewer }: SignedIn): Promise<void> {
+  async closes({ app, viewer, cookie }: SignedIn): Promise<void> {
     // Closing it again ends none of those that came back since.
     const isOpen = viewer.account.restorableUntil === null;
-    const others = isOpen ? this.world.sessions.ofAccount(viewer.account.id, this.person.cookie) : [];
+    const others = isOpen ? this.world.sessions.ofAccount(viewer.account.id, cookie) : [];
     must(await closeAccount(app, viewer));
     await this.world.sessions.end(app, others);
   }

@@ -19,7 +19,8 @@ import { Violated } from "../violated.ts";
 /** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
 export const ofNoAccount = "no account";
 
-export type SignedIn = { app: WorldApp; viewer: Viewer };
+/** `cookie`: of the request, whatever the browser gets meanwhile. */
+export type SignedIn = { app: WorldApp; viewer: Viewer; cookie: SessionCookie | null };
 
 /** A person with a browser of their own. What they know is what their browser and their mailbox contain. */
 export class Person {
@@ -133,8 +134,8 @@ export class Person {
     await this.world.sessions.end(app, [own]);
   }
 
-  async signsOutEverywhere({ app, viewer }: SignedIn): Promise<void> {
-    const others = this.world.sessions.ofAccount(viewer.account.id, this.cookie);
+  async signsOutEverywhere({ app, viewer, cookie }: SignedIn): Promise<void> {
+    const others = this.world.sessions.ofAccount(viewer.account.id, cookie);
     must(await endOtherSessions(app, viewer));
     await this.world.sessions.end(app, others);
   }
