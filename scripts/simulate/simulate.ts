@@ -93,7 +93,6 @@ const totals = {
   calls: { database: 0, stripe: 0 },
   emails: 0,
 };
-const hashes: string[] = [];
 const reports = new Map<string, number>();
 const failures: Failure[] = [];
 const until = beganAt + (minutes ?? 0) * 60_000;
@@ -128,7 +127,7 @@ function add(story: Story, played: Played): void {
   totals.steps += Object.keys(played.outcomes).length;
   totals.days += daysOfPeople(story, played.lastedDays);
   totals.emails += played.emails;
-  hashes.push(played.hash);
+  if (isSingle) console.log(`The rows, Stripe's objects and the emails have the hash ${played.hash}.`);
   totals.calls.database += played.calls.database;
   totals.calls.stripe += played.calls.stripe;
   for (const [kind, ms] of Object.entries(played.spent)) totals.spent.set(kind, (totals.spent.get(kind) ?? 0) + ms);
@@ -156,7 +155,6 @@ function printTotals(): void {
     `${played === 1 ? `Seed ${given?.seed ?? seed}` : `Seeds ${seed} to ${seed + played - 1}`}: ${personYears.toFixed(1)} person-years, ${perMinute.toFixed(1)} a minute; ${steps} steps, ` +
       `${calls.database} calls to the database, ${calls.stripe} to Stripe, ${emails} emails.`,
   );
-  if (isSingle) console.log(`The rows, Stripe's objects and the emails have the hash ${hashes.join()}.`);
   const all = [...totals.spent.values()].reduce((sum, ms) => sum + ms, 0);
   const kinds = [...totals.spent].toSorted(([, left], [, right]) => right - left).slice(0, 8);
   console.log(`Time: ${kinds.map(([kind, ms]) => `${kind} ${Math.round((100 * ms) / all)}%`).join(", ")}.`);

@@ -159,7 +159,7 @@ export class World {
     const beganAt = this.now();
     const outcome = await this.run((app) => runCronJobs(app), { dies: death });
     const isWhole = outcome !== "died" && this.#databaseFailedAt < beganAt;
-    // A run without work makes fewer calls than one that erases an account or gives a reward: the next one dies instead.
+    // A run without work makes fewer calls than one that erases an account or gives a reward: a later run dies instead.
     if (death && outcome !== "died") this.faults.giveBack(death);
     if (!isWhole) this.stir();
     this.#webhooks.collect();

@@ -5,7 +5,7 @@ import type { Broken } from "../../story.ts";
 import type { World } from "../world.ts";
 
 const wantedEvents = new Set<string>(WEBHOOK_EVENTS);
-/** Whole runs of the cron job after which an event that no webhook delivered was found in Stripe's list, which it reads page by page. */
+/** The cron job reads Stripe's list of events page by page, and has found a lost one after this many whole runs. */
 const runsMax = 12;
 
 type Waiting = { id: string; type: string; runs: number };

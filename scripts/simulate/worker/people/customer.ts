@@ -107,7 +107,7 @@ export class Customer {
       throw new Violated("a plan on hold isn't changed", { ...heldBefore, changed: changed.kind });
   }
 
-  /** The clock of the commands has run on since they looked at it. */
+  /** With a minute for the calls that were made since. */
   #mustBeFresh(seenAt: number): void {
     const ageMs = this.world.now() - seenAt;
     if (ageMs > quoteMs + minuteMs) throw new Violated("an old quote isn't charged", { ageMs });

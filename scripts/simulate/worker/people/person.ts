@@ -65,7 +65,7 @@ export class Person {
     await this.proves(app, "sign-in", parsed(this.needsAddress()), {});
   }
 
-  /** The session on the one before continues, without them. */
+  /** The session in the previous browser stays active. */
   async signsInElsewhere(app: WorldApp): Promise<void> {
     this.needsAddress();
     this.browserToken = newBrowser();
