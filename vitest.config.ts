@@ -5,8 +5,11 @@ import { formattedAmounts } from "./scripts/site/product-facts.ts";
 import { product } from "./tests/support/products/fixed-product.config.ts";
 import { withFixedProduct } from "./tests/support/products/fixed-product.ts";
 import { reporters } from "./tests/support/reporters.ts";
-import { slowTests } from "./tests/support/slow-tests.ts";
+import { ensureDevVars } from "./scripts/site/dev-vars.ts";
 import "./tests/support/local-only.ts";
+
+// The integration suite's bindings have local values, which an install without scripts hasn't written.
+ensureDevVars();
 
 const productAlias = withFixedProduct();
 
@@ -24,7 +27,6 @@ export default defineConfig({
     reporters: reporters(),
     // A green run prints a page; a failed test prints what it logged.
     silent: "passed-only",
-    tags: [slowTests],
     projects: [
       {
         resolve: productAlias,

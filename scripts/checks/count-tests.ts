@@ -1,11 +1,22 @@
 /** Adds up the reports that the suites left in a folder, and prints the ten slowest files and the counts. */
+import { readdirSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
-import { lastResults } from "./last-results.ts";
 
 const slowestMax = 10;
 
+/** What is used of vitest's JSON report on a file. */
+type FileResult = {
+  name: string;
+  status: "passed" | "failed";
+  startTime: number;
+  endTime: number;
+  assertionResults: { status: string }[];
+};
+
 const [folder = "."] = process.argv.slice(2);
-const files = lastResults(folder);
+const files = readdirSync(folder).flatMap(
+  (name) => (JSON.parse(readFileSync(`${folder}/${name}`, "utf8")) as { testResults: FileResult[] }).testResults,
+);
 const slowest = files
   .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
   .toSorted((left, right) => right.seconds - left.seconds)
@@ -16,8 +27,6 @@ for (const { name, seconds } of slowest) {
 }
 const statuses = files.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
 const passed = statuses.filter((status) => status === "passed").length;
-const failed = files.filter(({ status }) => status === "failed").length;
-const skipped = statuses.filter((status) => status === "skipped").length;
-console.log(`${passed} tests passed, ${failed} files failed`);
-if (skipped > 0) console.log(`${skipped} slow tests were left out: .ci/run all`);
+const failed = statuses.length - passed;
+console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -10,7 +10,6 @@ import { run } from "../run.ts";
 
 installHooks();
 ensureDevVars();
-await run("wrangler", ["types", "--strict-vars=false", "--env-file", "scripts/site/local.dev.vars"]);
-await run("react-router", ["typegen"]);
+await run("node", ["scripts/install/write-types.ts"]);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 await migrateLocal(localState);

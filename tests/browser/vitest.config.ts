@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { withFixedProduct } from "#tests/support/products/fixed-product.ts";
 import { reporters } from "#tests/support/reporters.ts";
-import { slowTests } from "#tests/support/slow-tests.ts";
 import "#tests/support/local-only.ts";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -25,7 +24,6 @@ export default defineConfig({
   test: {
     reporters: reporters(),
     silent: "passed-only",
-    tags: [slowTests],
     name: "browser",
     environment: "node",
     // What every file imports again (wrangler, above all) takes two seconds of each.

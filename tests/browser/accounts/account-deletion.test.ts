@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import { describe, expect, test } from "vitest";

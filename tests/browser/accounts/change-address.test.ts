@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import type { CDPSession, Page, Response } from "playwright-core";

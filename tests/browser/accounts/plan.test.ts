@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { expect, test, describe } from "vitest";
 import { askReasonMessages, reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";

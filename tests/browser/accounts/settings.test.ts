@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { product } from "#app/product/config.ts";

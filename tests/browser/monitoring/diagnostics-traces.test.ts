@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { getTableName } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Page } from "playwright-core";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { small } from "#tests/support/billing/catalogue.ts";

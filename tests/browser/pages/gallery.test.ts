@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Chromium, startChromium } from "#tests/support/clients/chromium.ts";
 import { axeFindings, shiftsOf, showTheme, tooWide, troublesOf, watchShifts } from "../../../scripts/gallery/check.ts";

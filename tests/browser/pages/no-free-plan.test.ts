@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { beforeAll, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";
 import { landingMessages } from "#app/product/landing/messages.ts";

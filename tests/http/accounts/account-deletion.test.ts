@@ -1,7 +1,5 @@
 import { activityMessages } from "#app/routes/settings/security/activity.messages.ts";
 import { dataSentence } from "#app/modules/catalogue/data-sentence.rules.ts";
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";

@@ -103,44 +103,40 @@ describe("the client in the guide to the product API", () => {
     }
   });
 
-  test(
-    "continues with the stored entitlement during any outage, and stops only at a refusal",
-    { tags: "slow" },
-    async () => {
-      const customer = await subscriber(site, "outages@example.com");
-      const key = await licenceKeyOf(customer);
-      const { run, remove } = unpack();
-      try {
-        const printed = await run(key);
-        const outages: Record<string, (response: ServerResponse) => void> = {
-          "a server that hangs": () => undefined,
-          "a body that never ends": (response) =>
-            void response.writeHead(200, { "Content-Type": "application/json" }).write("{"),
-          "a connection that is cut": (response) => response.destroy(),
-          "an outage behind a content delivery network": answerWith(522, "text/html", "<h1>Connection timed out</h1>"),
-          "a captive portal": answerWith(200, "text/html", "<h1>Welcome to the hotel</h1>"),
-          "a captive portal that speaks JSON": answerWith(200, "application/json", "{}"),
-          "a token of another account": answerWith(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
-          "a proxy's refusal": answerWith(403, "text/html", "<h1>Blocked</h1>"),
-          "an error of the site": answerWith(500, problem, `{"code":"broken"}`),
-          "too many requests": answerWith(429, problem, `{"code":"too-many-requests"}`),
-          "a body that arrived too slowly": answerWith(408, problem, `{"code":"body-too-slow"}`),
-        };
-        for (const [outage, answer] of Object.entries(outages)) {
-          const server = await standIn(answer);
-          expect([outage, await run(key, server.origin)]).toEqual([outage, printed]);
-          server.close();
-        }
-        const refusal = await standIn(
-          answerWith(401, problem, `{"code":"token-refused","title":"The token isn't valid"}`),
-        );
-        await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token isn't valid");
-        refusal.close();
-      } finally {
-        remove();
+  test("continues with the stored entitlement during any outage, and stops only at a refusal", async () => {
+    const customer = await subscriber(site, "outages@example.com");
+    const key = await licenceKeyOf(customer);
+    const { run, remove } = unpack();
+    try {
+      const printed = await run(key);
+      const outages: Record<string, (response: ServerResponse) => void> = {
+        "a server that hangs": () => undefined,
+        "a body that never ends": (response) =>
+          void response.writeHead(200, { "Content-Type": "application/json" }).write("{"),
+        "a connection that is cut": (response) => response.destroy(),
+        "an outage behind a content delivery network": answerWith(522, "text/html", "<h1>Connection timed out</h1>"),
+        "a captive portal": answerWith(200, "text/html", "<h1>Welcome to the hotel</h1>"),
+        "a captive portal that speaks JSON": answerWith(200, "application/json", "{}"),
+        "a token of another account": answerWith(200, "application/json", `{"token":"e30.e30.e30","keys":[]}`),
+        "a proxy's refusal": answerWith(403, "text/html", "<h1>Blocked</h1>"),
+        "an error of the site": answerWith(500, problem, `{"code":"broken"}`),
+        "too many requests": answerWith(429, problem, `{"code":"too-many-requests"}`),
+        "a body that arrived too slowly": answerWith(408, problem, `{"code":"body-too-slow"}`),
+      };
+      for (const [outage, answer] of Object.entries(outages)) {
+        const server = await standIn(answer);
+        expect([outage, await run(key, server.origin)]).toEqual([outage, printed]);
+        server.close();
       }
-    },
-  );
+      const refusal = await standIn(
+        answerWith(401, problem, `{"code":"token-refused","title":"The token isn't valid"}`),
+      );
+      await expect(run(key, refusal.origin)).rejects.toThrow("token-refused: The token isn't valid");
+      refusal.close();
+    } finally {
+      remove();
+    }
+  });
 });
 
 describe("an entitlement", () => {

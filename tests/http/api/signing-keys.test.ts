@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";

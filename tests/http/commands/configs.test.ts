@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { product as fixed } from "#app/product/config.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { expect, test } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { expect, test } from "vitest";
 import { useSite } from "#tests/support/site/use-site.ts";
 import { newcomer } from "../../../scripts/restore-check/lost-hour.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { Stripe } from "stripe";

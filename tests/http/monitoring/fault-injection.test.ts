@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { expect, test } from "vitest";
 import { queryOf, brokenInvariants } from "#tests/support/database/invariants.ts";
 import { useSite } from "#tests/support/site/use-site.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { cpSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

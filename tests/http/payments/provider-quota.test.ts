@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { anyNumbersIn } from "#tests/support/clients/message-patterns.ts";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
@@ -25,6 +23,7 @@ import { checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import {
   advance,
+  advanceToRenewal,
   atOnce,
   choose,
   confirmation,
@@ -42,13 +41,10 @@ const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 // on it.
 afterEach(() => endAllPlans(site));
 
-/** A month, and the hour that a renewal stays a draft. */
-const monthDays = 31.1;
-
 /** An account whose first renewal was declined. */
 async function pastDue(address: string, card: string = cards.failsLater) {
   const visitor = await subscriber(site, address, { card });
-  await advance(site, monthDays);
+  await advanceToRenewal(site, address);
   return visitor.open(planPath);
 }
 

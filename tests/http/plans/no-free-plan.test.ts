@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { emailTextOf, productFactsOf } from "#app/modules/email/messages/emails.messages.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { decodeJwt } from "jose";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { processingMessages } from "#app/routes/payment/processing.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
@@ -17,6 +15,7 @@ import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.mess
 import { nextPeriodMessages } from "#app/routes/settings/upgrade/next-period.messages.ts";
 import {
   advance,
+  advanceToRenewal,
   choose,
   confirmation,
   customerOf,
@@ -62,7 +61,7 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
   const onItsWay = due.titleProcessing(price(small));
   expect(visitor.text()).not.toContain(onItsWay);
   expect(visitor.text()).toContain(namePaymentMethod("sepa_debit", null));
-  await advance(site, 31.2);
+  await advanceToRenewal(site, address);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   expect(renewal).toMatchObject({ state: "processing" });
   await visitor.open(planPath);
@@ -89,7 +88,7 @@ test("a renewal by bank debit is processed for days: the plan page says so, with
 test("a renewal by bank debit that fails becomes a due payment, with a way to pay it", async () => {
   const address = "renewal-fails@example.com";
   const visitor = await debtor(address);
-  await advance(site, 31.2);
+  await advanceToRenewal(site, address);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
   await visitor.open(planPath);
@@ -101,7 +100,7 @@ test("a renewal by bank debit that fails becomes a due payment, with a way to pa
 test("while the debit of a due payment is processing, the plan can't be ended, and the page says why", async () => {
   const address = "end-processing@example.com";
   const visitor = await debtor(address);
-  await advance(site, 31.2);
+  await advanceToRenewal(site, address);
   const renewal = (await ordersOf(site, address)).find(({ kind }) => kind === "renewal");
   await site.stripe?.control("debit", { order: renewal?.id, outcome: "declined" });
   const { endNow } = endingMessages.en;
@@ -128,7 +127,7 @@ describe("an upgrade while a renewal's debit is processing and the plan is now c
 
   async function renewing(address: string, card = "pm_card_visa") {
     const visitor = await debtor(address);
-    await advance(site, 31.2);
+    await advanceToRenewal(site, address);
     await payBy(address, card);
     const [, renewal] = await ordersOf(site, address);
     expect(renewal).toMatchObject({ kind: "renewal", state: "processing" });
@@ -205,7 +204,7 @@ describe("an upgrade by a customer who pays by bank debit", () => {
     expect([visitor.status, visitor.path()]).toEqual([200, planPath]);
     expect(await invoicesOf(site, address)).toHaveLength(1);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${small.id}_month` });
-    await advance(site, 31.2);
+    await advanceToRenewal(site, address);
     expect(await subscriptionOf(site, address)).toMatchObject({ priceKey: `${large.id}_month` });
     await advance(site, 6);
     expect(await ordersOf(site, address)).toMatchObject([

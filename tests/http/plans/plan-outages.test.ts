@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { planNoticesMessages } from "#app/routes/settings/plan/texts/plan-notices.messages.ts";

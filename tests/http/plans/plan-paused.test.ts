@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { product } from "#app/product/config.ts";
@@ -22,6 +20,7 @@ import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 import {
   advance,
+  advanceToRenewal,
   atOnce,
   choose,
   confirmation,
@@ -39,8 +38,6 @@ const [beforeDay = ""] = product.dataWhenSmaller.split("{day}");
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 afterEach(() => endAllPlans(site));
 
-/** A period with its hour of drafts. */
-const month = 31.1;
 const dayOf = (text: string) => pattern`${text} (${aDay})`;
 
 async function confirmDowngrade(visitor: Visitor) {
@@ -79,7 +76,7 @@ describe("a downgrade", () => {
     expect(visitor.text()).toMatch(fillGaps(upgradeMessages.en.begins(gap), aShortDay));
     expect(visitor.text()).toMatch(fillGaps(upgradeMessages.en.currentUntil(gap), aShortDay));
 
-    await advance(site, month);
+    await advanceToRenewal(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(small.name));
     expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
@@ -106,7 +103,7 @@ describe("a downgrade", () => {
       expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
     }
     expect(await subscriptionOf(site, address)).toMatchObject({ schedule: null });
-    await advance(site, month);
+    await advanceToRenewal(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(large.name));
     expect((await ordersOf(site, address))[1]).toMatchObject({ kind: "renewal", amountMinor: minor(large) });
@@ -182,7 +179,7 @@ describe("a downgrade", () => {
       await subscriber(site, "then-end@example.com", { plan: large.id }),
     ];
     for (const visitor of [more, end]) await confirmDowngrade(visitor);
-    await advance(site, month);
+    await advanceToRenewal(site, "then-end@example.com");
     await choose(more, large.id);
     await more.press(beginningOf(changeMessages.en.submitNow(large.name, gap)));
     expect(more.heading()).toBe(paymentMessages.en.pages.change.success.title);
@@ -229,7 +226,7 @@ describe("cancelling a plan", () => {
       `${changeMessages.en.next} ${beginningOf(changeMessages.en.nextText(price(small), gap))}`,
     );
     await visitor.press(endingMessages.en.cancel.button);
-    await advance(site, month);
+    await advanceToRenewal(site, address);
     await visitor.open(planPath);
     expect(visitor.text()).toContain(planMessages.en.lead(free.name));
     expect(visitor.text()).toContain(planAheadMessages.en.ended.other(small.name, day ?? "no day"));
@@ -260,7 +257,7 @@ describe("cancelling a plan", () => {
     await confirmDowngrade(visitor);
     await visitor.press(endingMessages.en.cancel.button);
     expect(visitor.text()).not.toContain(beginningOf(planAheadMessages.en.pending.title(small.name, gap)));
-    await advance(site, month);
+    await advanceToRenewal(site, "instead@example.com");
     await visitor.open(planPath);
     expect(visitor.text()).toContain(beginningOf(planAheadMessages.en.ended.other(large.name, gap)));
   });

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { latestOrdersMessages } from "#app/routes/settings/plan/latest-orders.messages.ts";
 import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";

@@ -126,3 +126,15 @@ export async function advance(site: Site, days: number): Promise<string[]> {
   const clock = await site.stripe?.control("clock", { advanceDays: days });
   return clock?.events.map(({ type }) => type) ?? [];
 }
+
+/** From the end of a period until its renewal has been charged: it stays a draft for an hour. */
+const draftDays = 0.1;
+
+/**
+ * Advances the provider's time until the running plan of an address has just been renewed: 28 to 31 days after a monthly one began. A
+ * fixed number of days would, after a shorter month, reach Stripe's next attempt as well.
+ */
+export async function advanceToRenewal(site: Site, address: string): Promise<void> {
+  const { item } = await subscriptionOf(site, address);
+  await advance(site, (item.current_period_end - (await providerNow(site))) / 86_400 + draftDays);
+}

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { describe, expect, test } from "vitest";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";

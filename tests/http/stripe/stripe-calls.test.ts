@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { product } from "#app/product/config.ts";

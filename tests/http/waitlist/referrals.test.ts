@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
 import { expect, test } from "vitest";
 import { creditMonths } from "#app/modules/ledger/rules.ts";

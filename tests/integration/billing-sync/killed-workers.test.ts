@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { describe, expect, test } from "vitest";
 import type { App } from "#app/app.ts";
 import { minuteMs } from "#app/core/time/time.ts";

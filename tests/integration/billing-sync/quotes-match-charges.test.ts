@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

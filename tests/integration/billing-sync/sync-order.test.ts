@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { App, Billing } from "#app/app.ts";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { noOrder } from "#app/core/id.ts";
 import { product } from "#app/product/config.ts";
 import { env } from "cloudflare:workers";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import type { OrderId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";

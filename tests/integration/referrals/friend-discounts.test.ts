@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { idOf } from "#tests/support/ids.ts";
 import { type AccountId, type OrderId, noOrder, noAccount, noReferral } from "#app/core/id.ts";
 import { runInDurableObject } from "cloudflare:test";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { idOf } from "#tests/support/ids.ts";
 import { type AccountId, noAccount, type ReferralId } from "#app/core/id.ts";
 import { env } from "cloudflare:workers";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";

@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { afterAll, expect, test } from "vitest";
 import { findings } from "#tests/browser/support/findings.ts";
 import { startChromium } from "#tests/support/clients/chromium.ts";
