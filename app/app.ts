@@ -27,13 +27,13 @@ export type Site = {
   gate: Gate;
   /** The site's configured address: links in emails use it, never a Host header. */
   origin: string;
-  /** Stripe's test mode: every page and email says so. Not with the Stripe emulator, whose runs can't be mistaken for a shop. */
+  /** In Stripe's test mode every page and email says so. False with the Stripe emulator, whose runs can't be mistaken for a shop. */
   isTestMode: boolean;
-  /** Customers use it: its environment is named `production`, or it has a live key. */
+  /** Whether customers use the site: its environment is named `production`, or it has a live key. */
   isProduction: boolean;
-  /** Local runs only: where emails can be read and payments simulated. */
+  /** True in local runs only, where pages say how to read emails and simulate payments. */
   isLocal: boolean;
-  /** Switched on by operators, for example while the database is restored: nothing is read, written or sent. */
+  /** Operators switch it on, for example while the database is restored. Nothing is then read, written or sent. */
   isUnderMaintenance: boolean;
 };
 
@@ -42,9 +42,9 @@ export type Secrets = {
   pepper: string;
   /** Contains the keys that sign entitlements; devices/sign-entitlement reads it. */
   entitlementSecret: string;
-  /** The token for operators' calls; null: they are disabled. */
+  /** The token for operators' calls. Null disables them. */
   operatorToken: string | null;
-  /** Names of secrets that look guessable, for operators; never a value. */
+  /** The names of secrets that look guessable, for operators. Never their values. */
   weakSecrets: () => string[];
 };
 
@@ -52,52 +52,51 @@ export type Secrets = {
 export type Outbox = {
   email: EmailTransport;
   emailService: EmailServiceName;
-  /** What the email service reports about emails that came back; null: it isn't set up to. */
+  /** Reads what the email service reports about emails that came back. Null if the service isn't set up to report. */
   returns: ReturnsReader | null;
-  /** The sender name of emails: people look for it in their inbox. */
+  /** The sender's name in emails: people look for it in their inbox. */
   emailSender: string;
-  /** Continues after the response has been sent; errors are reported, since no response can show them. */
+  /** Continues after the response has been sent. Errors are reported, since no response can show them. */
   later: (work: Promise<unknown>) => void;
   /** Reports a bug, with the route and this request's reference id. */
   report: (error: unknown) => void;
 };
 
 export type PaymentAccess = {
-  /** Null: no keys are set, so paid plans are not on sale yet. */
+  /** Null while no keys are set: paid plans aren't on sale yet. */
   payments: PaymentProvider | null;
-  /** Stripe's dashboard for operators, in test mode with a test key; null: Stripe is the local emulator, or there is no key. */
+  /** The address of Stripe's dashboard for operators, in test mode with a test key. Null with the local emulator, or without a key. */
   stripeDashboard: string | null;
-  /** Never shifted: for signatures, and for which of two responses is newer. */
+  /** Real time, never shifted: for signatures, and to tell which of two responses is newer. */
   wallClock: () => number;
   /** Resolves after that many milliseconds of real time. */
   pause: (ms: number) => Promise<void>;
 };
 
-/** Of this request alone. */
 export type RequestScope = {
-  /** The request's abbreviated address, for the activity log; null for cron jobs and where the platform doesn't report one. */
+  /** The request's abbreviated address, for the activity log. Null for cron jobs, and where the platform doesn't report one. */
   network: string | null;
-  /** The CSP's nonce of this request's response; undefined for cron jobs. */
+  /** The nonce in the response's content security policy. Undefined for cron jobs. */
   nonce: string | undefined;
   /** The id a visitor can quote for an error. */
   referenceId: string;
-  /** What reports are grouped by, since paths contain ids. Set by the code that runs for the request (app/routes/note-route.ts). */
+  /** The pattern that reports are grouped by, since paths contain ids. The request's own code sets it (app/routes/note-route.ts). */
   route: { pattern: string };
-  /** What this page loads from other companies: its tags, and what its policy allows. Added by what decides to load it. */
+  /** What this page loads from other companies: its tags, and what its policy allows. The code that decides to load something adds it. */
   embeds: Embed[];
   visits: Visits;
-  /** Checks that a visitor is a person; null: CAPTCHA_SERVICE names none. */
+  /** Checks that a visitor is a person. Null if CAPTCHA_SERVICE names no service. */
   captcha: Captcha | null;
   rateLimitOfForms: RateLimiter;
   rateLimitOfApi: RateLimiter;
   diagnostics: ClientSettings | null;
-  /** Round trips of this request so far; counted in local runs only. */
+  /** The round trips that this request has made so far. They are counted in local runs only. */
   trips: Trips;
-  /** Does the database have the schema this build expects? */
+  /** Whether the database has the schema that this build expects. */
   isMigrated: () => Promise<boolean>;
 };
 
-/** Every external dependency of a request, in groups. A function of a module asks for the groups it needs, or for up to three members. */
+/** Every external dependency of a request, in groups. A module's function asks for the groups that it needs, or for up to three members. */
 export type App = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 
 /** Everything Stripe reports about one customer. */

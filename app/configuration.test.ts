@@ -55,7 +55,7 @@ describe("variables of a site on a public origin", () => {
     [{ STRIPE_WEBHOOK_SECRET: random }, [notAHook]],
     [{ MAIL_FROM: '"Shop" <hello@shop.example>' }, []],
     [{ MAIL_FROM: "hello" }, [noSender]],
-    // As someone types it who takes the quotation marks of an example for a part of it.
+    // Someone who copies an example may take its quotation marks for a part of the value.
     [{ MAIL_FROM: '"Shop <hello@shop.example>"' }, [noSender]],
     [{ MAIL_FROM: "hello@shop.example, shop@shop.example" }, [noSender]],
     [{ CODE_PEPPER: " \n" }, ["CODE_PEPPER is missing"]],

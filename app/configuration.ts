@@ -22,26 +22,26 @@ export const requiredVariables = [
 /** Secrets that only have to be random: `npm run secrets` generates them. */
 export const generatedSecrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"] as const;
 
-/** The second comes from the webhook endpoint of the first one's account: `npm run stripe:setup` stores both. */
+/** The webhook secret comes from an endpoint in the key's own account: `npm run stripe:setup` stores both. */
 export const stripeSecrets = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
 /** Placeholder for a secret that is set but can't be read back. */
 export const secretIsSet = "set";
 
-/** Secrets that attackers could guess: at least 32 random characters under an https origin. */
+/** Secrets that an attacker could guess: under an https origin they need at least 32 random characters. */
 const guessable = ["CODE_PEPPER", "VISIT_SECRET", "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET"] as const;
 /** Minimum characters of a secret under an https origin. */
 const secretLengthMin = 32;
 
-/** Used byte for byte since they were set: trimming them would invalidate a live site's sessions and encrypted rows. */
+/** Used byte for byte: trimming them would invalidate a live site's sessions and encrypted rows. */
 const neverTrimmed: ReadonlySet<string> = new Set(["CODE_PEPPER", "VISIT_SECRET"]);
 
 /** Variables that only local runs and tests may set. */
 export const localOnly = ["STRIPE_API_BASE", "EMAIL_API_BASE", "CAPTCHA_API_BASE", "CLOCK_OFFSET_SECONDS"] as const;
 
 /**
- * The variables as the Worker uses them: values, and the items of each list, are trimmed of white space that pasting or piping adds.
- * Bindings are left as they are.
+ * The variables as the Worker uses them. Values, and the items of each list, lose the white space that pasting or piping adds. Bindings
+ * stay as they are.
  */
 export function trimVariables<Variables extends object>(variables: Variables): Variables {
   const trimmed = Object.entries(variables).flatMap(([name, value]: [string, unknown]) => {
@@ -59,8 +59,8 @@ function itemsOf(text: string, between: string | RegExp): string[] {
 }
 
 /**
- * Everything wrong with a set of variables and with the product's config, one sentence each; empty when a Worker may serve with them. The
- * Worker, `npm start` and `npm run deploy` use the same check.
+ * Everything that is wrong with a set of variables and with the product's config, one sentence each. Empty when a Worker may serve with
+ * them. The Worker, `npm start` and `npm run deploy` share this check.
  */
 export function configurationProblems(variables: object, config: ProductConfig = product): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
@@ -100,7 +100,7 @@ function productProblems(config: ProductConfig): readonly ConfigProblem[] {
   return typeof PRODUCT_PROBLEMS === "undefined" ? checkConfig(config) : PRODUCT_PROBLEMS;
 }
 
-/** Settings that only a publicly reachable site must not have. */
+/** Settings that a publicly reachable site must not have, but a local one may. */
 function publicProblems(names: string[], text: (name: string) => string): string[] {
   const isShort = (secret: string) => secret !== secretIsSet && secret.length < secretLengthMin;
   const hooks = itemsOf(text("STRIPE_WEBHOOK_SECRET"), ",");
@@ -118,10 +118,10 @@ function publicProblems(names: string[], text: (name: string) => string): string
   ];
 }
 
-/** Least different characters of a random secret: 32 random digits, the poorest that anyone generates, nearly always have nine or ten. */
+/** The fewest different characters of a random secret. Even 32 random digits, the poorest of secrets, nearly always have nine or ten. */
 const differentCharactersMin = 8;
 
-/** Names of the guessable secrets that are set and don't look random: a length can be reached with one key held down. */
+/** Names of the guessable secrets that are set and don't look random: holding one key down also makes a long secret. */
 export function listWeakSecrets(variables: object): string[] {
   const values = new Map<string, unknown>(Object.entries(variables));
   const text = (name: string) => String(values.get(name) ?? "");
@@ -129,14 +129,14 @@ export function listWeakSecrets(variables: object): string[] {
 }
 
 function looksRandom(secret: string): boolean {
-  // A text that repeats itself is found in its double before its end.
+  // A text that repeats itself occurs in its double before the second copy begins.
   const isRepeated = (secret + secret).indexOf(secret, 1) < secret.length;
   return secret.length >= secretLengthMin && new Set(secret).size >= differentCharactersMin && !isRepeated;
 }
 
 /**
- * The site's own address, for links in emails and elsewhere outside the site. It is the configured one, never a Host header; only a local
- * run follows its port, since plain `wrangler dev --port N` can't set the variables.
+ * The site's own address, for links in emails and elsewhere outside the site. It is the configured one, never a Host header. Only a local
+ * run takes the port of its request, since plain `wrangler dev --port N` can't set the variables.
  */
 export function siteOrigin(configured: string, requestUrl: string | null): string {
   if (requestUrl === null || configured.startsWith("https:")) return configured;

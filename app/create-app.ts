@@ -121,7 +121,7 @@ function openEmail(env: Env, emailSender: EmailSender, site: Pick<App, "isTestMo
 
 let catalogue: ProductConfig | null = null;
 
-/** With the former plans, which don't change while this Worker runs: read once per isolate, and not counted as a round trip. */
+/** Adds the former plans, which don't change while this Worker runs: read once per isolate, and not counted as a round trip. */
 export async function withCatalogue(app: App, env: Env): Promise<App> {
   catalogue ??= await loadCatalogue({ ...app, db: openDatabase(env.DB) });
   return catalogue ? { ...app, product: catalogue } : app;

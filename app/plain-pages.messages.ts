@@ -4,7 +4,7 @@ import { rootMessages } from "#app/root.messages.ts";
 const { unavailable } = rootMessages.en;
 const { title, reference } = rootMessages.en.broken;
 
-/** Pages of one heading and one sentence, which the Worker answers where React Router has no page to show. */
+/** Pages of one heading and one sentence. The Worker answers with them where React Router has no page to show. */
 const en = {
   method: { title: "That didn't work", text: "Open the page in your browser, or submit its form." },
   foreignOrigin: {
@@ -20,7 +20,7 @@ const en = {
     title: unavailable.title,
     text: "We're working on this site. Please try again in a few minutes.",
   },
-  /** On the home page in place of `misconfigured`, for the team that sets the site up. */
+  /** The home page shows this in place of `misconfigured`, for the team that sets the site up. */
   setUp: {
     title: "This site isn't set up yet",
     text: "These names are set or missing. Run the commands in your clone of the site, or set the values in Cloudflare's dashboard: the Worker's settings, Variables and secrets. This page checks again every five seconds. Once the site is set up, /set-up leads you through a first payment.",

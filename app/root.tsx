@@ -44,7 +44,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const page = {
     ...siteFacts(app, request),
     isSignedIn,
-    // A failed sign-out shows its own error there.
+    // The page of a failed sign-out shows its own error.
     viewerUnknown:
       context.get(viewerUnknownContext) && url.pathname !== href("/logout") ? viewerUnknownMessages.en.text : null,
     flash: isFlashName(flash) ? { name: flash, text: flashMessages.en[flash] } : null,
@@ -90,7 +90,7 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Errors left for the root: in its own loader, and in middleware, which runs before any loader. */
+/** Catches what no other boundary can: errors in the root's own loader, and in middleware, which runs before any loader. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <SiteFrame>
@@ -119,7 +119,7 @@ function SiteFrame({ children }: { children: React.ReactNode }) {
       <NavigationProgress label={messages.loading} />
       <PageAnnouncer />
       <UnsentNotice />
-      {/* The settings' frame shows it in its column. */}
+      {/* Settings pages show it in their own column. */}
       {page?.flash && !isPlaced && !hasRail && <Flash arrival={page}>{page.flash.text}</Flash>}
       {page?.viewerUnknown && <Notice kind="attention">{page.viewerUnknown}</Notice>}
       {children}

@@ -1,18 +1,21 @@
-/** Where a Worker belongs: `SENTRY_ENVIRONMENT` says so, and `--to` of the commands. Production needs no option. */
+/** Where a Worker may belong besides production, as in `SENTRY_ENVIRONMENT` and the commands' `--to`. Production needs no option. */
 const others = ["staging", "preview"];
 
-/** Commands that set what a Worker lacks. `target`: where it belongs. */
+/** The commands that set what a Worker lacks. `target` says where the Worker belongs. */
 export const setUpCommands = {
-  /** Generates what only has to be random. The copy is needed: an operator's token that no one knows helps no one. */
+  /** Generates the secrets that only have to be random, and saves a copy: an operator's token helps only if someone knows it. */
   generateSecrets(target: string): string {
     const isOther = others.includes(target);
     return `npm run secrets -- ${isOther ? `--to ${target} ` : ""}--save ../${isOther ? `${target}-` : ""}secrets.json`;
   },
-  /** Production's Worker is the one that wrangler.toml names; of the others, `worker` is the name. */
+  /** wrangler.toml names production's Worker; `worker` is the name of any other. */
   putSecret(name: string, target: string, worker: string): string {
     return `npx wrangler secret put ${name}${others.includes(target) ? ` --name ${worker}` : ""}`;
   },
-  /** Stripe's two secrets, in one step: only Stripe knows the second, and says it to this command. `isReplaced`: the Worker has a wrong one. */
+  /**
+   * Sets both of Stripe's secrets in one step: only Stripe knows the second, and says it to this command. `isReplaced` is true if the
+   * Worker has a wrong one.
+   */
   setUpStripe(target: string, isReplaced: boolean): string {
     const key = isReplaced ? "STRIPE_SECRET_KEY=… WORKER_STRIPE_SECRET_KEY=…" : "STRIPE_SECRET_KEY=…";
     return `${key} npm run stripe:setup -- --to ${others.includes(target) ? target : "production"}`;

@@ -3,7 +3,7 @@ import { emailSecrets, emailVariables } from "#app/integrations/email/email-serv
 import { generatedSecrets, requiredVariables, stripeSecrets } from "./configuration.ts";
 import { setUpCommands } from "./set-up-commands.ts";
 
-/** A variable, a secret or a file that the Worker reads. `wrong`: there is a value, which it can't serve with. */
+/** A variable, a secret or a file that the Worker reads. It is `wrong` if it has a value that the Worker can't serve with. */
 export type SetUpStep = { name: string; state: "set" | "missing" | "wrong" | "optional"; command: string };
 
 const configFile = "app/product/config.ts";
@@ -12,8 +12,8 @@ const configFile = "app/product/config.ts";
 const optional = [...stripeSecrets, "OPERATOR_TOKEN"];
 
 /**
- * What a Worker is set up with, and what is missing or wrong, each with the command that sets it. `problems`: of `configurationProblems`.
- * Contains names alone, never values.
+ * What a Worker is set up with, and what is missing or wrong, each with the command that sets it. `problems` come from
+ * `configurationProblems`. The result contains names, never values.
  */
 export function setUpSteps(problems: readonly string[], variables: object): SetUpStep[] {
   const values = new Map<string, unknown>(Object.entries(variables));
@@ -31,7 +31,7 @@ export function setUpSteps(problems: readonly string[], variables: object): SetU
   });
 }
 
-/** The problem's first word. */
+/** A problem begins with the name of what it is about. */
 function nameIn(problem: string): string {
   return problem.startsWith(configFile) ? configFile : (/^\w+/.exec(problem)?.[0] ?? configFile);
 }

@@ -4,7 +4,7 @@
  */
 export type Cursor = readonly (string | number)[];
 
-/** Between a cursor's values, where no URL says otherwise. */
+/** Separates a cursor's values, unless the caller needs another character in its URL. */
 const defaultSeparator = "~";
 
 /** For example `1~1763640000000~wdr_…`. */
@@ -12,7 +12,7 @@ export function writeCursor(values: Cursor, separator = defaultSeparator): strin
   return values.join(separator);
 }
 
-/** Null: not a cursor for a list with that many sort keys. */
+/** Null if the text isn't a cursor with that many sort keys. */
 export function readCursor(text: string, keys: number, separator = defaultSeparator): Cursor | null {
   const parts = text.split(separator);
   if (parts.length !== keys || !parts.every((part) => /^[\w.:-]{1,120}$/.test(part))) return null;

@@ -13,7 +13,7 @@ export type EmbedDirective = (typeof embedDirectives)[number];
 /** Origins that a page's policy allows besides the site's own. */
 type EmbedOrigins = { readonly [directive in EmbedDirective]?: readonly string[] };
 
-/** A script of another company: where it is, and attributes of its tag; `true` is an attribute without a value. */
+/** A script of another company: its address, and the attributes of its tag. `true` stands for an attribute without a value. */
 export type EmbedScript = {
   readonly src: string;
   readonly attributes?: { readonly [name: string]: string | true };

@@ -34,7 +34,7 @@ describe("digests", () => {
     await matchesKeyedHash("pepper", "code", "12345679", hash);
     expect(verify).toHaveBeenCalledTimes(2);
     verify.mockImplementation(() => Promise.resolve(false));
-    // The resolved value is the assertion.
+    // The function's answer is what `verify` resolves to.
     expect(await matchesKeyedHash("pepper", "code", "12345678", hash)).toBe(false);
   });
 });

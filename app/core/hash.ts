@@ -14,7 +14,7 @@ export async function keyedHash(pepper: string, use: string, text: string): Prom
   return toBase32(new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8.encode(`${use}\n${text}`))));
 }
 
-/** Is `hash` the keyed hash of that text? Compared in constant time by Web Crypto. */
+/** Whether `hash` is the keyed hash of that text. Web Crypto compares them in constant time. */
 export async function matchesKeyedHash(pepper: string, use: string, text: string, hash: string): Promise<boolean> {
   const bytes = fromBase32(hash);
   if (bytes === null) return false;

@@ -33,7 +33,7 @@ test("base32 is read back, and only as it was written", () => {
       expect(fromBase32(toBase32(bytes))).toEqual(bytes);
     }),
   );
-  // The last two end with bits that no byte has.
+  // The last two have bits beyond their last whole byte.
   for (const text of ["U0", "u0", "a-", " ", "0", "01", "zzzz1"])
     expect([text, fromBase32(text)]).toEqual([text, null]);
 });

@@ -5,35 +5,34 @@
 export type Id<Prefix extends string> = `${Prefix}_${string}`;
 
 export type AccountId = Id<"acc">;
-/** Of a row of an account's activity log. */
+/** A row of an account's activity log. */
 export type ActivityId = Id<"act">;
 export type AddressChangeId = Id<"chg">;
 export type DeviceId = Id<"dev">;
-/** Its rest is random, or the reason of an email that is sent once. */
+/** After the prefix, it is random, or the reason of an email that is sent only once. */
 export type EmailId = Id<"mail">;
-/** Of a waitlist entry. */
+/** A waitlist entry. */
 export type EntryId = Id<"ent">;
-/** Of an address that an account had before. */
 export type FormerAddressId = Id<"adr">;
-/** Of a ledger line: its rest is what the line is due to. */
+/** A line of the ledger. After the prefix comes what the line is due to. */
 export type LedgerLineId = Id<"line">;
-/** Of a row of the operators' log. */
+/** A row of the operators' log. */
 export type OperatorCallId = Id<"opa">;
 export type OrderId = Id<"ord">;
 export type PasskeyId = Id<"pky">;
-/** Of a use of a quota: an own id, or what is counted once: an account, a referral or a retry of a payment. */
+/** A use of a quota. It has an id of its own, or names what is counted once: an account, a referral or a retry of a payment. */
 export type QuotaUseId = Id<"use" | "retry"> | NetworkUseId;
 export type ReferralId = Id<"ref">;
-/** Of a request for a code. */
+/** A request for a code. */
 export type RequestId = Id<"req">;
 export type SessionId = Id<"ses">;
 export type WaveId = Id<"wav">;
 export type WithdrawalId = Id<"wdr">;
-/** Of what a code or challenge was consumed for: a session, a passkey or a row of the activity log. */
+/** What a code or challenge was consumed for: a session, a passkey or a row of the activity log. */
 export type ConsumerId = ActivityId | PasskeyId | SessionId;
 
 declare const networkUse: unique symbol;
-/** Of a sign-up counted by its network. Branded: as a template, `acc_….network`, it could be passed as an account's id. */
+/** A sign-up counted by its network. It is branded because, as a template type, `acc_….network` could be passed as an account's id. */
 export type NetworkUseId = string & { readonly [networkUse]: true };
 
 /** Each account and each referral is counted once. */
@@ -42,7 +41,7 @@ export function networkUseId(counted: AccountId | ReferralId): NetworkUseId {
   return `${counted}.network` as NetworkUseId;
 }
 
-/** Ids that no row has: the absent argument of a query that is part of a batch. */
+/** Ids that no row has. A query in a batch takes one of them when it has no argument. */
 export const noAccount: AccountId = "acc_";
 export const noDevice: DeviceId = "dev_";
 export const noEmail: EmailId = "mail_";
@@ -54,7 +53,7 @@ export const noRequest: RequestId = "req_";
 export const noSession: SessionId = "ses_";
 export const noWithdrawal: WithdrawalId = "wdr_";
 
-/** An id from outside, such as a URL, a form or Stripe's metadata. Null: not of this kind. Doesn't say whether it exists. */
+/** Reads an id from outside, such as a URL, a form or Stripe's metadata. Null if it isn't of this kind. The row may not exist. */
 export function readId<Prefix extends string>(prefix: Prefix, text: string | null | undefined): Id<Prefix> | null {
   return isId(prefix, text) ? text : null;
 }

@@ -1,7 +1,7 @@
 /** The code in a link that is shared: ten characters, 50 bits, of the alphabet of ids. It grants nothing; it only identifies the link's owner. */
 import { type Random, toBase32 } from "./id.ts";
 
-/** Characters: few enough to read out, too many to guess. */
+/** Few enough characters to read out, too many to guess. */
 const codeLength = 10;
 
 export function newLinkCode(random: Random): string {

@@ -5,14 +5,14 @@ export type Language = (typeof languages)[number];
 /** The texts of one page or email, in every language. */
 export type Messages<Texts> = Record<Language, Texts>;
 
-/** Any part of some texts, of the same types. A list is replaced as a whole. */
+/** Some of the texts, with the same types. A list is replaced as a whole. */
 export type PartOf<Texts> = Texts extends ((...facts: never[]) => unknown) | readonly unknown[]
   ? Texts
   : Texts extends object
     ? { readonly [Name in keyof Texts]?: PartOf<Texts[Name]> }
     : Texts;
 
-/** The texts with a product's own in place of some. */
+/** The texts, with a product's own in place of some of them. */
 export function overrideTexts<Texts>(texts: Texts, own: PartOf<Texts> | undefined): Texts {
   if (own === undefined) return texts;
   if (!isGroup(texts) || !isGroup(own)) return own as Texts;

@@ -17,7 +17,6 @@ export const pagePaths = {
   terms: "/legal/terms",
 } as const;
 
-/** The page of an order. */
 export function orderPath(id: OrderId): string {
   return `/settings/orders/${id}`;
 }

@@ -1,4 +1,4 @@
-/** These properties alone: what a page's components need of a row, so that the rest isn't sent to the browser. */
+/** Only these properties: a page sends the browser what its components need of a row, and not the rest. */
 export function pick<Value extends object, Key extends keyof Value>(
   value: Value,
   ...keys: readonly Key[]

@@ -22,8 +22,8 @@ export async function isRateLimited(
 type FormLimits = { rateLimitOfForms: RateLimiter; clock: () => number; report: (error: unknown) => void };
 
 /**
- * Rate limiter in front of the exact quotas in the database: a network that sends forms faster than people do waits a minute. Counted by
- * the platform under each counter's name, per location and approximately; codes are never protected from guessing by this alone.
+ * A rate limiter in front of the exact quotas in the database: a network that sends forms faster than people do waits a minute. The
+ * platform counts under each counter's name, per location and approximately, so this alone never protects codes from guessing.
  */
 export async function findRateLimit(
   { rateLimitOfForms, clock, report }: FormLimits,

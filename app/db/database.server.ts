@@ -17,7 +17,7 @@ export function statement(db: Database, query: SQL) {
   return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
 }
 
-/** The previous statement of the batch changed a row: makes the next one conditional on it, so that it happens exactly as often. */
+/** True if the batch's previous statement changed a row. A statement with this condition takes effect exactly as often as that one. */
 export const justChanged: SQL = sql`changes() > 0`;
 
 /** The name of the newest applied migration, as recorded by wrangler; null where none has been applied. */

@@ -7,7 +7,7 @@ type Key = Column | SQL;
 const [lowest, highest] = [-1, 10 ** 15];
 
 /**
- * Rows after a cursor in a list sorted by `keys`, all in one direction. Null: from the start, which is expressed as a cursor, too, so
+ * Rows after a cursor in a list sorted by `keys`, all in one direction. Without a cursor, the start of the list is expressed as one, so
  * that every page uses the same index.
  */
 export function isAfter(keys: readonly Key[], cursor: Cursor | null, direction: "asc" | "desc" = "asc"): SQL {

@@ -13,7 +13,7 @@ export function money(amountMinor: number, currency: string): MoneyAmount {
   return { amountMinor, currency };
 }
 
-/** Of amounts in one currency, in its minor unit. */
+/** Adds amounts, which must be in one currency. The sum is in its minor unit. */
 export function sumMinor(parts: readonly { amountMinor: number }[]): number {
   return parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
@@ -38,7 +38,7 @@ function formattedKey({ amountMinor, currency }: MoneyAmount, locale: string): s
   return `${amountMinor} ${currency} ${locale}`;
 }
 
-/** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. A minus sign, where ICU has a hyphen. */
+/** `digits` are those of Stripe's minor unit, which differ from ICU's for some currencies. ICU's hyphen becomes a minus sign. */
 function format(value: MoneyAmount, locale: string, digits: number): string {
   const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const currencyFormat = numberFormat(locale, { style: "currency", currency: value.currency, ...fraction });

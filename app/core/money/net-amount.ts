@@ -7,13 +7,13 @@ import { minimumCharge } from "./currencies.ts";
 /** `total = amount + credit - carried`. */
 export type NetAmount = {
   amountMinor: number;
-  /** Credit used; negative: credit added to the balance. */
+  /** Credit that was used. Negative if credit was added to the balance. */
   creditMinor: number;
-  /** Amount carried over from an earlier charge; negative: amount carried to the next one. */
+  /** Amount carried over from an earlier charge. Negative if an amount is carried to the next one. */
   carriedMinor: number;
 };
 
-/** `creditMinor` is the balance before the charge; negative: the customer owes it. */
+/** `creditMinor` is the balance before the charge. It is negative if the customer owes it. */
 export function netAmountFor(totalMinor: number, creditMinor: number, currency: string): NetAmount {
   const owed = totalMinor - creditMinor;
   const amountMinor = owed < minimumCharge(currency) ? 0 : owed;

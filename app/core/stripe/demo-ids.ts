@@ -8,7 +8,7 @@ export function isDemoId(value: unknown): boolean {
   return typeof value === "string" && demoId.test(value);
 }
 
-/** Each id of a Stripe object in a stored value becomes a demo id; ids of our own have other prefixes. Stable when repeated. */
+/** Turns each id of a Stripe object in a stored value into a demo id. Our own ids have other prefixes, and a demo id stays as it is. */
 export function toDemoIds(stored: string): string {
   return stored.replaceAll(
     /\b(sub_sched|sub|cus|in|cs|pi|ch|py|re|pyr|price|pm|cbtxn|evt)_(?!demo_)(?=[A-Za-z0-9]{14,})/g,

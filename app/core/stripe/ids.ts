@@ -31,7 +31,7 @@ export type RefundId = StripeId<"refund">;
 export type ScheduleId = StripeId<"subscription_schedule">;
 export type SubscriptionId = StripeId<"subscription">;
 
-/** The id of an object that Stripe calls so; text where the site reads no such objects. */
+/** The type of an id, by Stripe's name for its kind of object. Plain text for kinds that the site doesn't read. */
 export type IdOf<Name extends string> = Name extends StripeObject ? StripeId<Name> : string;
 
 /** An id as Stripe sent it. Its prefix isn't checked: Stripe's ids are opaque, and it may change them. */

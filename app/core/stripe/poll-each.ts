@@ -10,7 +10,7 @@ export function isAnswered(result: Result<unknown, { reason: string }>): boolean
 
 /**
  * Asks Stripe about one item after another, as cron jobs do. `poll` returns whether Stripe answered. An item whose data violates an
- * invariant is reported and doesn't delay the others. False: Stripe counts as down, and items are left.
+ * invariant is reported and doesn't delay the others. Returns false if Stripe counts as down and items are left.
  */
 export async function pollEach<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,

@@ -19,7 +19,7 @@ export function isSubscriptionEnded(status: SubscriptionStatus): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
-/** An invoice of it is unpaid, and Stripe may have stopped trying. */
+/** One of its invoices is unpaid, and Stripe may have stopped trying. */
 export function isSubscriptionOverdue(status: SubscriptionStatus): boolean {
   return status === "past_due" || status === "unpaid";
 }
@@ -31,7 +31,7 @@ export type Collection = (typeof collections)[number];
 export const checkoutStates = ["open", "complete", "expired"] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** `void`: also one that was written off. */
+/** An invoice that was written off counts as `void`, too. */
 export const invoiceStates = ["draft", "open", "paid", "void"] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
 

@@ -47,7 +47,7 @@ export function parseStoredAddress(text: string): EmailAddress {
   return address;
 }
 
-/** The canonical form of an address that another service reports; what isn't one stays as it is. */
+/** The canonical form of an address that another service reports. Text that isn't an address stays as it is. */
 export function canonicalAddress(text: string): string {
   return parseEmailAddress(text)?.canonical ?? text;
 }

@@ -15,7 +15,6 @@ function unquoted(name: string): string {
   return content === undefined ? name : content.replace(/\\(.)/gs, "$1");
 }
 
-/** As pages show it. */
 export function showEmailSender({ name, address }: EmailSender): string {
   return name === "" ? address : `${name} <${address}>`;
 }

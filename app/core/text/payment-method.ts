@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
   us_bank_account: "US bank account",
 };
 
-/** "Visa •••• 4242" of Stripe's `visa`: the same in every language. `last4`: null if unknown. Its space doesn't break. */
+/** "Visa •••• 4242" for Stripe's `visa`, the same in every language. `last4` is null if it is unknown. The space doesn't break. */
 export function namePaymentMethod(name: string, last4: string | null): string {
   const method = name.replaceAll("_", " ");
   const full = names[name] ?? method.charAt(0).toUpperCase() + method.slice(1);

@@ -1,6 +1,5 @@
 import { numberFormat } from "./formats.ts";
 
-/** A number of bytes or items, formatted for display. */
 export type Unit = "bytes" | "count";
 
 /** Decimal units, as storage is sold. */

@@ -1,7 +1,6 @@
 import { dayMs } from "./time.ts";
 import { dateFormat } from "../text/formats.ts";
 
-/** A calendar day. */
 type Day = { year: number; month: number; day: number };
 
 /** The calendar day of an instant in a time zone. */

@@ -28,7 +28,7 @@ const renamed = new Map(
   }),
 );
 
-/** The zone's current name for any of its aliases; null: the runtime has no such zone. */
+/** The zone's current name, for any of its aliases. Null if the runtime has no such zone. */
 export function readTimeZone(name: string): string | null {
   try {
     return nameNow(dateFormat("en", { timeZone: name }).resolvedOptions().timeZone);

@@ -26,7 +26,7 @@ export function readerOf({ locale, timeZone }: Reader): Reader {
 }
 
 /**
- * "20 November 2026"; in Canadian English "2026-11-20", which is how the third of the date formats is written. A line doesn't break
+ * "20 November 2026", or "2026-11-20" in Canadian English, which is the third date format that users can choose. A line doesn't break
  * between day and month.
  */
 export function formatDay(at: number, { locale, timeZone }: Reader): string {
@@ -40,7 +40,7 @@ export function formatShortDay(at: number, { locale, timeZone }: Reader): string
   return day.replaceAll(/\s/g, "\u00a0");
 }
 
-/** English words around dates as ISO 8601 writes them. */
+/** The locale with English words and dates in ISO 8601. */
 const isoLocale = "en-CA";
 
 /** "November 2026". */
