@@ -49,7 +49,7 @@ function problemOf(error: unknown): PasskeyProblem {
   }
 }
 
-/** A new challenge for a page that has been open for a while; null where the site offers none. Throws when the site can't be reached. */
+/** A new challenge for a page that has been open for a while. Null where the site offers none. Throws if the site can't be reached. */
 export async function fetchOffer(ceremony: string): Promise<PasskeyOffer | null> {
   const answer = await fetch(`${href("/passkey-offer")}?${new URLSearchParams({ for: ceremony })}`);
   if (!answer.ok) throw new Error(`No offer: ${answer.status}`);
@@ -59,8 +59,8 @@ export async function fetchOffer(ceremony: string): Promise<PasskeyOffer | null>
 }
 
 /**
- * Waits behind the address field until the user picks a passkey from its suggestions, with a new challenge before the old one expires.
- * Null when it ended otherwise: unsupported, the button was pressed, or `signal` aborted.
+ * Waits behind the address field until the user picks a passkey from its suggestions, with a new challenge before the old one expires. Null
+ * if it ended otherwise: passkeys aren't supported, the button was pressed, or `signal` aborted.
  */
 export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal): Promise<string | null> {
   if (!knowsPasskeys() || !(await PublicKeyCredential.isConditionalMediationAvailable?.())) return null;
@@ -92,7 +92,7 @@ export async function waitForAutofill(first: PasskeyOffer, signal: AbortSignal):
   return null;
 }
 
-/** A page in the background requests nothing. */
+/** A page in the background requests nothing, so this waits until it is visible. */
 function untilVisible(): Promise<void> {
   if (document.visibilityState === "visible") return Promise.resolve();
   return new Promise((resolve) => {

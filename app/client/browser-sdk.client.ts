@@ -49,7 +49,7 @@ export function namePage({ isMissing }: PageFacts): void {
   if (isMissing) trace.setAttribute(STATUS, 404);
 }
 
-/** Replaced by ours, or unwanted: a session costs one more request per page, and the time zone is private. */
+/** Replaced by our own, or unwanted: a session costs one more request per page, and the time zone is private. */
 const LEFT_OUT = new Set(["Dedupe", "LinkedErrors", "BrowserSession", "CultureContext"]);
 
 export function browserSdkOptions(settings: ClientSettings, isMissing: boolean): Sentry.BrowserOptions {
@@ -120,7 +120,7 @@ function tracing(isMissing: boolean): ReturnType<typeof Sentry.browserTracingInt
   });
 }
 
-/** Set before the first span starts, since the SDK starts after hydration. Safari doesn't report it; there the root does. */
+/** Known before the first span, because the SDK starts after hydration. Safari doesn't report the status; there the root does. */
 function isMissingAnswer(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return navigation instanceof PerformanceNavigationTiming && navigation.responseStatus === 404;
@@ -136,5 +136,5 @@ function report({ error, caughtBy, routePattern }: CaughtError): void {
   });
 }
 
-/** What the root knows about the rendered page and the SDK doesn't. */
+/** What the root knows about the rendered page, and the SDK doesn't. */
 export type PageFacts = { isMissing: boolean };

@@ -54,7 +54,7 @@ export function referenceIdOf(error: unknown): string | null {
 
 const references = new Map<unknown, string | null>();
 
-/** The current route. React Router exposes its router there for its own tools; Sentry's SDK for it reads it, too. */
+/** The current route. React Router exposes its router there for its own tools, and Sentry's SDK for it reads it as well. */
 export function currentRoute(): string {
   const matches = globalThis.__reactRouterDataRouter?.state.matches;
   return matches ? routeName(matches.flatMap(({ route }) => route.path || []).join("/")) : "none";
@@ -64,7 +64,7 @@ declare global {
   var __reactRouterDataRouter: { state: { matches: { route: { path?: string } }[] } } | undefined;
 }
 
-/** Set by our server with its response (app/entry.server.tsx), readable for a minute. */
+/** Our server sets this cookie with its response (app/entry.server.tsx). Scripts can read it, for a minute. */
 function serverReferenceId(): string | null {
   return /(?:^|; )__Host-reference=(\w+)/.exec(document.cookie)?.[1] ?? null;
 }

@@ -22,15 +22,14 @@ type PasskeyFormProps = {
   rows?: boolean;
   /** Further fields of the form. */
   children?: ReactNode;
-  /** Rendered below the form. */
   below?: ReactNode;
   /** Rendered instead in a browser without passkeys. */
   instead?: ReactNode;
 };
 
 /**
- * A button that uses a passkey. It is rendered on the server, so that nothing shifts when the scripts load; without scripts CSS hides it,
- * and pressed before they run it posts the form, whose response says that scripts are needed.
+ * A button that uses a passkey. The server renders it, so that nothing shifts when the scripts load. Without scripts CSS hides it. Pressed
+ * before they run, it posts the form, whose response says that scripts are needed.
  */
 export function PasskeyForm(props: PasskeyFormProps) {
   const { action, intent, ceremony, offer, autofill = false, kind, wide = false, label, pendingLabel } = props;

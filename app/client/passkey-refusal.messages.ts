@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Everything that can go wrong with a passkey, on the server or in the browser, on any page that takes one. */
+/** Everything that can go wrong with a passkey, on the server or in the browser, for any page that takes one. */
 const en = {
   "passkey-missing": "This page hadn't finished loading, so no passkey was used. Try again.",
   "passkey-malformed": "We couldn't read your passkey's response. Try again.",

@@ -1,8 +1,8 @@
-/** What a page gets to show a captcha with. */
+/** What a page needs to show a captcha. */
 export type ShownCaptcha = {
   script: string;
   siteKey: string;
-  /** The form, by which the company counts and the server checks. */
+  /** The form's name: the provider counts by it, and the server checks it. */
   action: string;
 };
 
@@ -13,12 +13,12 @@ declare global {
   var turnstile: Turnstile | undefined;
 }
 
-/** Narrower than this, the widget has another shape: its flexible size has this least width. */
+/** The least width of the widget's flexible size. Where there is less room, the widget takes its compact one. */
 const flexibleWidthMin = 300;
 
 /**
- * Loads the company's script, which shows its widget in `place` and adds a field with the token to the form around it. `setBroken`: whether
- * it failed last, which it may repair.
+ * Loads the provider's script, which shows its widget in `place` and adds a field with the token to the form around it. `setBroken` reports
+ * whether the widget failed last: it may recover by itself.
  */
 export function showCaptcha(
   place: HTMLElement,
@@ -28,7 +28,7 @@ export function showCaptcha(
   const { lang, dataset } = document.documentElement;
   const fail = () => {
     setBroken(true);
-    // Handled: otherwise it throws.
+    // Says that the error is handled; otherwise the script throws it.
     return true;
   };
   const render = () => {

@@ -15,9 +15,9 @@ export function UnsentNotice() {
 function WhatHappened({ unsent: { error } }: { unsent: Unsent }) {
   const { broken, unsent, unavailable, unreached } = useMessages(rootMessages);
   const focusable = useArrivalFocus(true);
-  // The browser's own message for a site that it can't reach.
+  // Browsers throw a TypeError for a site that they can't reach.
   const isUnreached = error instanceof TypeError;
-  // Under maintenance, which isn't a bug.
+  // The site is under maintenance, which isn't a bug.
   const isUnavailable = isRouteErrorResponse(error) && error.status === 503;
   const message = isUnreached ? unreached : isUnavailable ? unavailable : unsent;
   const reference = isUnreached || isUnavailable ? null : referenceIdOf(error);

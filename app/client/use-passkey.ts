@@ -10,7 +10,7 @@ type PasskeyUse = {
   ceremony: "sign-in" | "fresh-proof" | "add";
   /** The challenge rendered with the page; null: the form is sent without a passkey and the server decides what comes first. */
   offer: PasskeyOffer | null;
-  /** Also offered among the suggestions of an address field on the page. */
+  /** Also offers passkeys among the suggestions of an address field on the page. */
   autofill: boolean;
 };
 
@@ -52,7 +52,7 @@ export function usePasskey({ form, action, intent, ceremony, offer, autofill }: 
     const text = taken && (await waitForAutofill(taken, signal));
     if (text && !signal.aborted) await send(text);
   });
-  // Restarted after a failed attempt by button, since that ended the waiting; not while a response is pending.
+  // The waiting starts again after a failed attempt by button, which ended it, but not while a response is pending.
   const isWaiting = autofill && phase !== "asking" && phase !== "sent";
   useEffect(() => {
     if (!isWaiting) return undefined;

@@ -3,9 +3,9 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 /** The sample product, Tern: its name, plans, prices, limits and seller. The folder around it has everything else that a team edits. */
 export const product = {
   name: "Tern",
-  /** Names the Worker, its database and the package. After the first deployment another name is another, empty database. */
+  /** Names the Worker, its database and the package. After the first deployment, another name means another, empty database. */
   resources: "foyer",
-  /** The first deployment makes the database there; it can't be moved. */
+  /** Where the first deployment creates the database. It can't be moved later. */
   jurisdiction: "eu",
   segment: "backup",
   tagline: "Encrypted backup for laptops",
@@ -18,7 +18,7 @@ export const product = {
   waitlist: "open",
   invitationsPerDay: 20,
 
-  /** At most one with `prices: null`, the free plan. Without one, people who don't pay have no plan and no access. */
+  /** At most one plan has `prices: null`: the free plan. Without one, people who don't pay have no plan and no access. */
   plans: [
     {
       id: "free",
@@ -64,16 +64,16 @@ export const product = {
   dataWhenSmaller:
     "Your newest files stay, as long as they fit your new plan. Download the others by {day}; after that, we delete them.",
   dataKeptDays: 30,
-  /** Shown where an account is closed, and in the email that confirms it. Left out, the sentence above is shown to those with a plan. */
+  /** Shown where an account is closed, and in the email that confirms it. Without it, customers with a plan see `dataWhenSmaller`. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
-  /** Shown on the plan page of the free plan; left out without one. */
+  /** Shown on the plan page of the free plan. Leave it out if there is no free plan. */
   freeHint: "Upgrade at any time if you need more storage or more devices.",
   /** Stripe Tax: on only when the account is registered for it. */
   automaticTax: false,
-  /** `required`: the checkout asks every customer for a full address. `auto`: for as much as the payment and Stripe Tax need. */
+  /** With `required`, the checkout asks every customer for a full address; with `auto`, for as much as the payment and Stripe Tax need. */
   billingAddress: "auto",
 
-  /** `off`: no new invitations; discounts and credit promised before are still given. */
+  /** With `off`, there are no new invitations. Discounts and credit that were promised before are still given. */
   referral: {
     state: "open",
     friendDiscountMinor: 500,
@@ -153,18 +153,18 @@ export const product = {
     vatId: "DE123456789",
   },
   imprint: ["Managing director: Ada Lund", "Hamburg district court, HRB 123456", "Telephone: +49 40 1234567"],
-  /** Who receives error reports, for the privacy notice. It is named once `SENTRY_DSN` is set. */
+  /** Who receives error reports, for the privacy notice, which names them once `SENTRY_DSN` is set. */
   errorReceiver: "Sentry (Functional Software, Inc.)",
   support: "help@tern.example",
   statusUrl: "https://status.tern.example",
   /**
-   * Consumers in the EU may withdraw within 14 days, and since June 2026 by a function of the site. `off` takes the page and its
-   * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
+   * Consumers in the EU may withdraw within 14 days, and since June 2026 by a function of the site. `off` removes the page and its links,
+   * for example for sellers to businesses. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
   /**
-   * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:
-   * pages load nothing from anyone else.
+   * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. While the
+   * list is empty, pages load nothing from anyone else.
    */
   thirdParties: [],
   /** `subdomains` and `preload` bind every host below the site's own, for two years: docs/guides/deploy.md, section 4. */

@@ -2,7 +2,7 @@ import { Logo } from "../logo.tsx";
 import "./picture.css";
 
 type PictureMessages = {
-  /** The window on the laptop. */
+  /** The texts of the window on the laptop. */
   window: {
     title: string;
     state: string;
@@ -75,7 +75,7 @@ function Laptop({ messages }: { messages: PictureMessages["window"] }) {
   );
 }
 
-/** What each hour of the day so far brought, and the hours still to come. */
+/** How much each hour of the day so far brought, and the hours still to come. */
 const hourHeights = [3, 2, 2, 2, 2, 3, 5, 9, 18, 26, 22, 15, 10, 19, 28, 24] as const;
 
 function Hours() {

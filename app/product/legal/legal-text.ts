@@ -7,19 +7,19 @@ export type LegalFacts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
-  /** Without one, only customers who pay can use the product. */
+  /** Without a free plan, only customers who pay can use the product. */
   hasFreePlan: boolean;
   revertDays: number;
-  /** Who receives error reports; null: none are sent. */
+  /** Who receives error reports. Null if none are sent. */
   errorReceiver: string | null;
-  /** Who checks that a suspicious visitor is a person; null: no one. */
+  /** Who checks that a suspicious visitor is a person. Null if no one does. */
   captcha: string | null;
   /** Services of other companies on the site's pages, as the config declares them. */
   thirdParties: readonly LegalThirdParty[];
-  /** A referred customer's discount; null: referrals are off. */
+  /** A referred customer's discount. Null while referrals are off. */
   friendDiscount: string | null;
 };
-/** `pages`: which pages load it, for whom. */
+/** `pages` says which pages load the service, and for whom. */
 type LegalThirdParty = {
   name: string;
   purpose: string;

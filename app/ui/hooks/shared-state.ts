@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** State shared by the whole page and owned by no component: how to read and change it. Empty on the server. */
+/** State that the whole page shares and no component owns. Returns how to read it and how to change it. It is empty on the server. */
 export function sharedState<Value>(): [use: () => Value | null, change: (next: Value | null) => void] {
   let now: Value | null = null;
   const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import { useNavigation } from "react-router";
 export function useSentOnce(answer: unknown): (event: FormEvent) => void {
   const isSent = useRef(false);
   const { state } = useNavigation();
-  // With the rendering that enables the button, not after it: a press in between would be lost.
+  // Reset in the rendering that enables the button, not after it: a press in between would be lost.
   useLayoutEffect(() => {
     if (state === "idle") isSent.current = false;
   }, [state, answer]);

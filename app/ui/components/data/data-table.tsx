@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "#app/ui/components/link.tsx";
 
 /**
- * A column of buttons has no label. A `bare` one needs none on a phone: a day, a number, a state. A `wideOnly` one is left out there.
+ * A column of buttons has no label. On a phone, a `bare` column needs none (a day, a number, a state), and a `wideOnly` column is left out.
  */
 type Column = { key: string; label: string; align?: "end"; bare?: true; wideOnly?: true };
-/** `to`: the row is a link; its first cell contains the link's name. */
+/** With `to`, the row is a link, whose name is in its first cell. */
 type Row = { id: string; cells: Record<string, ReactNode>; current?: boolean; to?: string };
 type DataTableProps = { caption: string; columns: readonly Column[]; rows: readonly Row[] };
 

@@ -9,7 +9,7 @@ type KeyValuesProps = {
 export function KeyValues({ items, sums = false }: KeyValuesProps) {
   return (
     <dl className={sums ? "key-values key-values-sums" : "key-values"}>
-      {/* Two withdrawals have the same label. */}
+      {/* Labels aren't unique: two withdrawals have the same one. */}
       {items.map((item, index) => (
         <div key={`${index} ${item.label}`}>
           <dt>{item.label}</dt>

@@ -5,15 +5,15 @@ const behindMax = 3;
 const step = 22;
 
 type QueuePictureProps = {
-  /** One's place, as the largest text: "#141". */
+  /** The user's place, as the largest text: "#141". */
   place: string;
-  /** Says to a screen reader what the number is. */
+  /** What the number is, for a screen reader. */
   label: string;
   ahead: number;
   behind: number;
 };
 
-/** A place in a line as its picture: the number, and the line itself, shortened to what there is room for. */
+/** Shows a place in a line: the number, and the line itself, shortened to what there is room for. */
 export function QueuePicture({ place, label, ahead, behind }: QueuePictureProps) {
   const isCut = ahead > aheadMax;
   const before = Math.min(ahead, aheadMax);

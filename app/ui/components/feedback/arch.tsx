@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export type Door = "open" | "ajar" | "shut";
 
-/** The ground below an illustration of a status. Apart from the illustrations, since error pages, and so all pages, load only this. */
+/** The ground below an illustration of a status. It has its own file, since error pages, and so all pages, load only this part. */
 export function IllustrationFrame({ state, children }: { state: string; children: ReactNode }) {
   return (
     <svg
@@ -26,7 +26,7 @@ const doors: Record<Door, string> = {
   shut: "M46 54V22a14 14 0 0 1 28 0v32Z",
 };
 
-/** Only its outline. */
+/** Only the arch's outline. */
 export function MissingArch() {
   return <path className="status-illustration-dashes" d={arch} />;
 }

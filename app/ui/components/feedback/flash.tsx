@@ -6,7 +6,7 @@ import { useArrivalFocus } from "#app/ui/hooks/use-arrival-focus.ts";
 /** On a long page: the flash message and the id of the card that shows it. */
 export const FlashContext = createContext<(FlashProps & { cardId: string }) | null>(null);
 
-/** The `handle` of a route whose page places the flash itself; on all others their frame shows it first. */
+/** The `handle` of a route whose page places the flash itself. On all other pages, the frame shows it first. */
 export const placesFlash = { placesFlash: true };
 
 export function useIsFlashPlaced(): boolean {
@@ -29,7 +29,7 @@ export function Flash({ children, arrival }: FlashProps) {
   const isSending = formMethod !== undefined && formMethod !== "GET";
   if (isSending && sentSince !== arrival) setSentSince(arrival);
   const isOver = sentSince === arrival && state === "idle";
-  // A live region must start empty, but this one doesn't: so focus moves to it after an action. On page load it is read with the page.
+  // A live region must start empty, but this one doesn't, so focus moves to it after an action. On page load it is read with the page.
   const { ref, tabIndex } = useArrivalFocus(!isOver, true);
   if (isOver) return null;
   return (

@@ -10,7 +10,7 @@ type NoticeProps = {
   children?: ReactNode;
   /** A live region: assertive for a problem, polite otherwise. */
   live?: boolean;
-  /** A submission was refused: focus moves to the message. The same for every live problem. */
+  /** A submission was refused, so focus moves to the message. Every live problem does the same. */
   isRefusal?: boolean;
 };
 

@@ -3,7 +3,7 @@ import { Arch, arch, type Door, IllustrationFrame, MissingArch } from "./arch.ts
 
 type StatusIllustrationProps = { state: Door | "letter" | "missing" | "nameplate" | "queue" };
 
-/** A status pictured at an arch: open, half open or closed; with a letter, a nameplate or a queue; or missing. The text says the same. */
+/** A status as an arch: open, half open or closed; with a letter, a nameplate or a queue; or missing. The text says the same. */
 export function StatusIllustration({ state }: StatusIllustrationProps) {
   return <IllustrationFrame state={state}>{drawings[state]}</IllustrationFrame>;
 }

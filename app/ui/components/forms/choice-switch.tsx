@@ -5,7 +5,7 @@ type ChoiceSwitchProps = {
   defaultValue: string;
 };
 
-/** Two or three radio buttons styled as one switch: its form is saved as soon as it changes. With a button to save, take `RadioCards`. */
+/** Two or three radio buttons as one switch, whose form is saved as soon as it changes. With a button to save, use `RadioCards`. */
 export function ChoiceSwitch({ legend, name, options, defaultValue }: ChoiceSwitchProps) {
   return (
     <fieldset className="choice-switch">

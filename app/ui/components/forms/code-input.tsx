@@ -4,8 +4,8 @@ import { described, FieldFrame, type FieldProps } from "./field-frame.tsx";
 type CodeInputProps = FieldProps & { defaultValue?: string; length?: number; autoFocus?: boolean };
 
 /**
- * One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. With a script it submits its
- * form with the last digit, the same digits once; a code that is filled in by the server waits for the button.
+ * One real input: paste, autofill and screen readers see a plain field. The boxes behind it are decorative. With scripts, the last digit
+ * submits the form, but never the same digits twice. A code that the server filled in waits for the button.
  */
 export function CodeInput({
   label,

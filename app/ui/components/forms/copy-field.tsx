@@ -17,7 +17,7 @@ const copiedMs = 2500;
 /** For browsers without automatic field sizing: longer texts get a second line. */
 const oneLineMax = 32;
 
-/** Shows the whole text, on as many lines as needed. */
+/** Shows the whole text, on as many lines as it needs. */
 export function CopyField({ label, value, messages, isCode = false }: CopyFieldProps) {
   const id = useId();
   const input = useRef<HTMLTextAreaElement>(null);

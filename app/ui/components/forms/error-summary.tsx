@@ -27,7 +27,7 @@ export function ErrorSummary({ title, errors }: ErrorSummaryProps) {
   );
 }
 
-/** By script: the router treats a new fragment as a navigation, which would discard the errors. */
+/** A script does this, because the router treats a new fragment as a navigation, which would discard the errors. */
 function leadTo(event: MouseEvent, field: string): void {
   const control = document.getElementById(field);
   if (!control) return;

@@ -4,7 +4,7 @@ import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 
 /**
  * Gives the focus to the one field of a form that was refused: its error is shown there and nowhere else. In a page from the server the
- * field's `autofocus` does that; `arrival` is the refusal, so that the same error again takes the focus again.
+ * field's `autofocus` does that. `arrival` is the refusal, so that the field takes the focus again when the same error comes back.
  */
 export function FieldFocus({ id, arrival }: { id: string; arrival: object }) {
   const appearedInPlace = useRef(useHydrated());

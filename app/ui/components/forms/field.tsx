@@ -25,7 +25,6 @@ export function Field(props: TextFieldProps) {
 
 type TextAreaFieldProps = FieldProps & { defaultValue?: string; rows?: number };
 
-/** Text of several lines. */
 export function TextAreaField({ label, name, id = name, hint, error, rows = 4, ...rest }: TextAreaFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
@@ -36,7 +35,6 @@ export function TextAreaField({ label, name, id = name, hint, error, rows = 4, .
 
 type EmailFieldProps = Pick<TextFieldProps, "label" | "hint" | "error" | "defaultValue" | "autoComplete" | "autoFocus">;
 
-/** The email address field used in every form. */
 export function EmailField(props: EmailFieldProps) {
   return (
     <Field

@@ -4,7 +4,7 @@ import { useHydrated } from "#app/ui/hooks/use-hydrated.ts";
 
 type ShareButtonProps = { title: string; url: string; messages: { share: string } };
 
-/** Only on devices with a share sheet. */
+/** Appears only on devices with a share sheet. */
 export function ShareButton({ title, url, messages }: ShareButtonProps) {
   const canShare = useHydrated() && typeof navigator.share === "function";
   if (!canShare) return null;

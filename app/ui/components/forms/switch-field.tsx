@@ -2,7 +2,7 @@ import { described, FieldError, FieldHint, type FieldProps } from "./field-frame
 
 type SwitchFieldProps = FieldProps & { value?: string; defaultChecked?: boolean };
 
-/** A checkbox styled as a switch: its form is saved as soon as it changes. With a button to save, take a `CheckField`. */
+/** A checkbox styled as a switch, whose form is saved as soon as it changes. With a button to save, use `CheckField`. */
 export function SwitchField(props: SwitchFieldProps) {
   const { label, name, id = name, hint, error, value = "on", ...rest } = props;
   return (

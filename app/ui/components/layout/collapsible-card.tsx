@@ -43,7 +43,7 @@ export function CollapsibleCard({ id, title, brief, isOpen = false, children, fo
   );
 }
 
-/** For a script that navigates to a card or something inside it: opens the card first. */
+/** Opens the card before a script navigates to it or to something inside it. */
 export function unfold(target: HTMLElement): void {
   const own = target.matches(".card-folding") ? target.querySelector("details") : null;
   for (let fold = own ?? target.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) {

@@ -65,7 +65,7 @@ function useOpenedByAddress(dialog: RefObject<HTMLDialogElement | null>): void {
   }, [dialog]);
 }
 
-/** The form's response is shown on the page, which can't be reached behind a modal. */
+/** Closes the dialog when its form is answered: the answer is on the page, which can't be reached behind a modal. */
 function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
   const { state } = useNavigation();
   const isBusy = state !== "idle";
@@ -79,8 +79,8 @@ function useClosedByAnswer(dialog: RefObject<HTMLDialogElement | null>): void {
 type SwitchProps = { id?: string; className: string; href: string; onPress: () => void; children: ReactNode };
 
 /**
- * A link without a script, a button after hydration: one element all the time, since a click is lost if the pressed element is replaced
- * before it is released. Space presses a button, and not a link.
+ * A link without scripts, a button after hydration. It is the same element all the time, because a click is lost if the pressed element is
+ * replaced before it is released. Browsers don't press a link by the space bar, so this does.
  */
 function Switch({ onPress, href, children, ...rest }: SwitchProps) {
   const press = (event: SyntheticEvent) => {
@@ -101,12 +101,12 @@ function Switch({ onPress, href, children, ...rest }: SwitchProps) {
   );
 }
 
-/** The browser opens the address elsewhere, and the dialog with it. */
+/** Then the browser opens the address in another tab or window, and the dialog there. */
 function isForNewTab({ ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return ctrlKey || metaKey || shiftKey;
 }
 
-/** CSS would keep showing it as long as the URL has its fragment. */
+/** Replaces the dialog's fragment in the URL: CSS would keep showing the dialog as long as it is there. */
 function resetTarget(id: string, openerId: string): void {
   if (location.hash === `#${id}`) location.hash = openerId;
 }

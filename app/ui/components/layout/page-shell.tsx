@@ -6,7 +6,7 @@ type PageShellProps = {
   brand: { name: string };
   logo: ReactNode;
   nav: ReactNode;
-  /** What every page shows first. */
+  /** Shown first on every page. */
   banner?: ReactNode;
   footer: ReactNode;
   skipMessages: string;

@@ -6,7 +6,7 @@ type SectionCardProps = {
   children: ReactNode;
   footer?: ReactNode;
   tone?: "plain" | "attention" | "problem";
-  /** Makes it a fragment target, focus included. */
+  /** Makes the card a fragment target, which also takes the focus. */
   id?: string;
 };
 

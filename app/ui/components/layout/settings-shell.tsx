@@ -42,7 +42,7 @@ type SettingsPageProps = {
   lead?: ReactNode;
   children: ReactNode;
   actions?: ReactNode;
-  /** On a page of one thing: the list that it belongs to. */
+  /** On a page about one thing: the list that it belongs to. */
   back?: { to: string; label: string };
 };
 
