@@ -22,7 +22,7 @@ const apis: readonly Api[] = [
   { prefix: "/api/operator", calls: operatorCalls },
 ];
 
-/** Routed in the Worker's entry: React Router plays no part in these. */
+/** The Worker's entry routes these calls: React Router plays no part in them. */
 export function isApiPath(pathname: string): boolean {
   return accessTo(pathname) !== undefined;
 }
@@ -84,7 +84,7 @@ async function findCaller(app: App, request: Request, { caller }: Call): Promise
       return deviceId === null ? refuseToken() : { ...anonymous, deviceId };
     }
     case "operator": {
-      // Without a configured operator token, operator calls don't exist.
+      // As long as no operators' token is configured, operators' calls don't exist.
       if (app.operatorToken === null) return problem("no-such-call");
       const fits = await matchesOperatorToken(app.pepper, app.operatorToken, readBearerToken(request));
       return fits ? { ...anonymous, operator: readOperatorName(request.headers.get("Operator")) } : refuseToken();

@@ -3,7 +3,7 @@ import { hashToken } from "#app/core/hash.ts";
 import type { Answer, Call } from "./call.ts";
 import { type Problem, problem } from "./problems.ts";
 
-/** The same for an unknown token, a revoked one and none at all. */
+/** The answer is the same for an unknown token, a revoked one and none at all. */
 export function refuseToken(): Problem {
   return problem("token-refused", { headers: { "WWW-Authenticate": "Bearer" } });
 }
@@ -41,7 +41,7 @@ export async function answerUnlessKnown(
   return { status: 200, body: await make(), headers: all };
 }
 
-/** Is this one of the ETags of an `If-None-Match` or `If-Match` header? */
+/** Whether an `If-None-Match` or `If-Match` header names this ETag. */
 export function isNamed(header: string | null, etag: string): boolean {
   const bare = (name: string) => name.trim().replace(/^W\//, "");
   return header !== null && header.split(",").some((name) => name.trim() === "*" || bare(name) === bare(etag));

@@ -11,6 +11,6 @@ export const demoCode = describeOperatorCall({
   body: v.object({ address: emailField }),
   problems: ["no-demo", "address-not-reserved", "no-code-requested"],
   run: (app, { operator, body: { address } }) =>
-    // Without a subject: an address isn't written to the log.
+    // No subject, because addresses aren't written to the log.
     logOperatorCall(app, { operator, call: "demo-code", subject: null }, () => replaceDemoCode(app, address)),
 });

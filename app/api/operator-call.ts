@@ -52,7 +52,6 @@ export function called<Name extends string, Shown>(name: Name, { rows, total, ne
   return { [name]: rows, total, next };
 }
 
-/** The identifiers by which an operator can find a person. */
 export const findField = v.pipe(
   text({ missing: "find-missing", malformed: "find-malformed" }),
   v.minLength(3, "find-too-short"),

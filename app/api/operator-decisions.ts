@@ -87,7 +87,7 @@ type Refusal<Command extends (...given: never[]) => Promise<unknown>> = Extract<
   { ok: false }
 >["refusal"];
 
-/** In addition to the scheduled invitations. */
+/** Invites in addition to the schedule. */
 export const invite = describeOperatorCall({
   method: "POST",
   path: "/invitations",

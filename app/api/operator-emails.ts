@@ -63,7 +63,7 @@ async function writeReceipt(app: App, order: MeantOrder): Promise<Result<unknown
   return done({ state, told: renderPreview(app, { emails: [{ ...sent, when: "now" }], pages: [] }) });
 }
 
-/** For the log. */
+/** What the operators' log calls an order. */
 function nameOf(order: MeantOrder): string {
   return "id" in order ? order.id : spellNumber(order.year, order.inYear);
 }

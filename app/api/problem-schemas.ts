@@ -29,7 +29,7 @@ export function problemSchemas() {
   };
 }
 
-// The table's own keys.
+// `Object.keys` returns strings; these are the table's own keys.
 const problemCodes = Object.keys(problems) as (keyof typeof problems)[];
 
 /** What a call can return besides its listed problems. */

@@ -40,11 +40,9 @@ export const problems = {
   broken: { status: 500, title: "Something went wrong on our side" },
 } as const satisfies Record<string, ProblemKind>;
 
-/** These, and the problems of operators' calls. */
 export const allProblems = { ...problems, ...operatorProblems };
 export type ProblemCode = keyof typeof allProblems;
 
-/** The headers of all of these, each once. */
 export function headersOf(codes: readonly ProblemCode[]): AnswerHeader[] {
   const kinds: ProblemKind[] = codes.map((code) => allProblems[code]);
   return [...new Set(kinds.flatMap(({ headers = [] }) => headers))];

@@ -7,7 +7,7 @@ import { entryToken } from "#app/modules/waitlist/rules.ts";
 import { askForAddressChange, askForCode, askForReauthentication } from "./ask-for-code.ts";
 import type { FormRefusal } from "../forms/read-form.ts";
 
-/** `agrees`: consent to the terms, given in this browser. */
+/** `agrees` is consent to the terms, given in this browser. */
 type Asking = { codeRequest: Code; viewer: Viewer | null; agrees?: boolean };
 
 /** The buttons beside the code: another address, another email, or continuing in this browser instead of the one that requested it. */

@@ -22,13 +22,13 @@ import type { FormRefusal } from "../forms/read-form.ts";
 import { describeVisitor } from "../request/visitor.ts";
 
 type Input = Pick<CodeRequest, "address" | "purpose" | "carried" | "accountId"> & {
-  /** Of a form that may show a captcha: its token, and what was typed. */
+  /** For a form that may show a captcha: the captcha's token, and what was typed. */
   captcha?: { token: string | undefined; typed: Record<string, string | undefined> };
-  /** Where a button leads that needs a captcha and has no place for it: the form that made the request. */
+  /** The form that made the request. A button that needs a captcha and has no place for one leads there. */
   formPath?: string;
   /** The request whose page asked for another code. */
   again?: Code;
-  /** The pending action in this browser to show when the email quota is used up; null: there is none. */
+  /** Finds the pending action in this browser, to show it when the email quota is used up. Null if there is none. */
   openUnsent?: (browserToken: string) => Promise<{ requestId: RequestId } | null>;
 };
 

@@ -1,7 +1,7 @@
 import type { App } from "#app/app.ts";
 import type { CaptchaForm, CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
 
-/** What the captcha's token of a form proves. Asked only where there is a token, which only a suspicious form's page has. */
+/** What a form's captcha token proves. The provider is asked only about a token, and only a suspicious form's page has one. */
 export async function proveHuman(
   { captcha }: Pick<App, "captcha">,
   form: CaptchaForm,

@@ -10,7 +10,6 @@ import { isSuggestion } from "./is-suggestion.ts";
 import type { SuggestionRefusal } from "./refuse-mistyped-domain.ts";
 import { SuggestionNotice } from "./suggestion-notice.tsx";
 
-/** The refusals of a form with an email address. */
 export type AddressFormRefusal = CodeFormRefusal | SuggestionRefusal | CaptchaRefusal;
 
 /** The same as `FormRefusalNotice`, for a form with an email address: its domain may look mistyped, or it asks for a captcha. */

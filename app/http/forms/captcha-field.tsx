@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { FieldError, FieldHint } from "#app/ui/components/forms/field-frame.tsx";
 import type { CaptchaRefusal } from "./is-captcha-wanted.ts";
 
-/** In a form that was refused for want of a captcha: the widget, which adds its token to the form. */
+/** The widget, in a form that was refused for want of a captcha. It adds its token to the form. */
 export function CaptchaField({
   script,
   siteKey,

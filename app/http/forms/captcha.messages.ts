@@ -1,7 +1,7 @@
 import type { CaptchaProof } from "#app/modules/codes/captcha.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** Of a form that asks for a captcha. Chosen on the server (want-captcha.ts), so that pages don't load what they rarely say. */
+/** For a form that asks for a captcha. The server chooses the text (want-captcha.ts), so that pages don't load what they rarely say. */
 const en = {
   why: {
     missing: "There were many requests like this one in the last hour, so we're checking who sends them.",

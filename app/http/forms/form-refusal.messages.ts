@@ -3,7 +3,7 @@ import type { Messages } from "#app/core/messages.ts";
 /** Refusals shared by several pages: invalid form data, and how long to wait. Used-up quotas: quota-refusal.messages.ts. */
 const en = {
   summary: "There's a problem",
-  /** In the summary, where a page names the field of a problem. */
+  /** How the summary says which field a problem is in, on a page that has names for its fields. */
   ofField: (label: string, problem: string) => `${label}: ${problem}`,
   unreadable: "We couldn't read this field. Enter it again.",
   /** For hidden fields, which no user types. */

@@ -7,7 +7,7 @@ import { type RefusalTexts, refusalMessages } from "./form-refusal.messages.ts";
 import type { FormRefusal } from "./read-form.ts";
 import { isSuggestion } from "./is-suggestion.ts";
 
-/** The refusals any form with an emailed code can return: invalid fields, a malformed form, a used-up quota. */
+/** The refusals of any form with an emailed code: invalid fields, a malformed form, a used-up quota. */
 export type CodeFormRefusal = FormRefusal | (SendRefusal & { seconds: number; text: string });
 
 /** Messages for schema problems; a page lists those its own fields can have. */
@@ -22,7 +22,7 @@ export type FormRefusalNoticeProps<Refusal = CodeFormRefusal> = {
   labels?: Record<string, string>;
 };
 
-/** Above the form: the fields to correct, or the other reason it was refused. Takes focus. */
+/** Shown above the form: the fields to correct, or the other reason why it was refused. Takes focus. */
 export function FormRefusalNotice({ refusal, problems, onlyField, labels }: FormRefusalNoticeProps) {
   const messages = useMessages(refusalMessages);
   if (!refusal) return null;
@@ -47,7 +47,7 @@ export function FormRefusalNotice({ refusal, problems, onlyField, labels }: Form
 }
 
 type RefusedFields = {
-  /** Beside a field: the message for its problem, if it has one. */
+  /** The message to show beside a field, if it has a problem. */
   problemOf: (field: string) => string | undefined;
   /** The value typed into a field of a refused form. */
   typedIn: (field: string) => string | undefined;

@@ -4,7 +4,6 @@ import type { AddRefusal } from "#app/modules/passkeys/commands/add-passkey.serv
 import type { AssertionRefusal } from "#app/modules/passkeys/commands/check-assertion.server.ts";
 import type { RemovePasskeyRefusal } from "#app/modules/passkeys/commands/remove-passkey.server.ts";
 
-/** The refusals any form with a passkey can return. */
 export type PasskeyRefusal =
   | Exclude<AddRefusal | RemovePasskeyRefusal, { reason: "proof-stale" }>
   | AssertionRefusal

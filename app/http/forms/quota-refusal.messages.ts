@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { SendRefusal } from "#app/modules/codes/rules.ts";
 
-/** Of a used-up quota. Chosen on the server (refuse-until.ts), so that pages don't load what they rarely say. */
+/** For a used-up quota. The server chooses the text (refuse-until.ts), so that pages don't load what they rarely say. */
 const en = {
   "too-soon": (wait: string) =>
     `We've just emailed this address: use the newest email, in the browser where you asked for it. You can ask for another one in ${wait}.`,

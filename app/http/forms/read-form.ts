@@ -23,7 +23,7 @@ export type FormRefusal =
       typed: Record<string, string>;
     };
 
-/** One set of fields, or several distinguished by one of them (`intent`). */
+/** One set of fields, or several that one of the fields (`intent`) tells apart. */
 type FormSchema =
   | (v.GenericSchema<Record<string, unknown>, unknown> & { entries: Record<string, unknown> })
   | (v.GenericSchema<Record<string, unknown>, unknown> & { options: readonly { entries: Record<string, unknown> }[] });
@@ -71,7 +71,7 @@ export function fieldProblems(issues: readonly v.BaseIssue<unknown>[]): { field:
   const errors = new Map<string, string>();
   for (const issue of issues) {
     const field = String(issue.path?.[0]?.key ?? "");
-    // A field that is absent: the validation library has a sentence for it, we use a problem code.
+    // For an absent field the validation library has a sentence; we use a problem code.
     const isAbsent = issue.type === "object" && issue.received === "undefined";
     if (!errors.has(field)) errors.set(field, isAbsent ? `${kebabCase(field)}-missing` : issue.message);
   }

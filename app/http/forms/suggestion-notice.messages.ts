@@ -1,6 +1,5 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** The domain of an address looks mistyped. */
 const en = {
   "domain-mistyped": {
     title: (meant: string) => `Did you mean ${meant}?`,

@@ -14,8 +14,8 @@ type AskedCaptcha = {
 };
 
 /**
- * 429 with the form, what was typed in it, and a captcha that lets it through; in the header, when it would be accepted without one. This page
- * alone may load the captcha.
+ * Answers 429 with what was typed in the form, and with a captcha that lets it through. The header says when the form would be accepted
+ * without one. Only this page may load the captcha.
  */
 export function wantCaptcha(
   app: Pick<App, "captcha" | "embeds" | "clock">,

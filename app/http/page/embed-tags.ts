@@ -2,8 +2,8 @@ import type { Embed, EmbedScript } from "#app/core/embed.ts";
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 
 /**
- * Puts the tags of other companies at the end of the head. Not rendered by React: pages then load no code for them, and what these scripts
- * change in the head isn't compared with anything. A script waits for the page (`defer`) unless its attributes say `async`.
+ * Puts the tags of other companies at the end of the head. React doesn't render them: pages then load no code for them, and what these
+ * scripts change in the head isn't compared with anything. A script waits for the page (`defer`) unless its attributes say `async`.
  */
 export function withEmbedTags(html: string, embeds: readonly Embed[], nonce: string): string {
   if (embeds.length === 0) return html;
@@ -17,8 +17,8 @@ export function withEmbedTags(html: string, embeds: readonly Embed[], nonce: str
 }
 
 /**
- * The router changes pages within a document, where other companies' scripts would go on running, on pages that they aren't meant for. So the
- * router doesn't learn of links and forms that lead to another page, and the browser loads it as it does without scripts.
+ * The router changes pages within a document, where other companies' scripts would keep running, also on pages that they aren't meant for.
+ * So the router doesn't notice links and forms that lead to another page, and the browser loads that page as it does without scripts.
  */
 const leaveByDocument = `(() => {
   const leave = (event, url) => {

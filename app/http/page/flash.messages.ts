@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** The one message after an action, by the word in its cookie. Chosen on the server, so that the browser loads none of them. */
+/** The one message after an action, by the word in its cookie. The server chooses it, so that the browser loads none of them. */
 const en = {
   "signed-out": "You've signed out.",
   "profile-saved": "Saved.",

@@ -5,7 +5,7 @@ export function pageTitle(title: string, [root]: [RootMatch, ...unknown[]]): str
   return withSiteName(title, root.loaderData?.brand.name);
 }
 
-/** An error page may not have the name. */
+/** The name is undefined on an error page without the root's data. */
 export function withSiteName(title: string, name: string | undefined): string {
   return name ? `${title} · ${name}` : title;
 }

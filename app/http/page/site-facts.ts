@@ -10,7 +10,7 @@ export function siteFacts({ product, gate, clock, isTestMode }: Base & Site, req
   const theme = readCookie(request, "theme");
   return {
     brand: { name: product.name },
-    // Formatted here, so that the messages aren't part of the page's scripts.
+    // Formatted here, so that pages don't load the messages.
     banner: isTestMode ? `${testMode.label}: ${testMode.text}` : null,
     hasWaitlist: features.waitlist,
     hasWithdrawal: features.withdrawal,

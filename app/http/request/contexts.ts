@@ -6,11 +6,10 @@ import type { App } from "#app/app.ts";
 
 export const appContext = createContext<App>();
 /**
- * The account claimed by the session cookie; null: the cookie isn't signed by us. Whether the session is active is decided when the
+ * The account that the session cookie claims. Null without a cookie that we signed. Whether the session is active is decided when the
  * viewer is loaded.
  */
 export const sessionCookieContext = createContext<SessionCookie | null>();
-/** The signed-in viewer, as loaded from the database. */
 export const viewerContext = createContext<Promise<Viewer | null>>();
 /** The database couldn't load the viewer, so the page is rendered as for a visitor. */
 export const viewerUnknownContext = createContext(false);

@@ -51,7 +51,7 @@ export function enteredAddressCookie(address: string): string {
   return serialize("entered", textToBase64url(address), 10 * 60);
 }
 
-/** The address in `enteredAddressCookie`. Null: it has expired, or the address was too long to store. */
+/** The address in `enteredAddressCookie`. Null if it has expired, or if the address was too long to store. */
 export function readEnteredAddress(request: Request): string | null {
   const encoded = readCookie(request, "entered");
   return encoded === null ? null : base64urlToText(encoded);
@@ -61,7 +61,7 @@ export function themeCookie(theme: string): string {
   return serialize("theme", theme, browserSeconds);
 }
 
-/** `Strict`: no other site's link or form brings it. */
+/** `Strict`, so that no other site's link or form sends it. */
 export function operatorCookie(value: string): string {
   return serialize("operator", value, operatorCookieMs / secondMs, "Strict");
 }

@@ -28,7 +28,8 @@ export const loadViewer: MiddlewareFunction<Response> = async ({ request, contex
   if (!isSafeMethod(request) && !url.pathname.startsWith(webhooksPrefix)) await receiveForm(request, context);
   const value = readCookie(request, "session");
   const cookie = value === null ? null : await readSessionCookie(app.pepper, value);
-  // Hashed before the loaders start: the session's query is the first to be sent, so that an error of the database is one for all.
+  // Hashed before the loaders start, so that the session's query is sent first: if the database fails, everything that awaits the viewer
+  // gets that one error.
   const tokenHash = cookie ? await hashToken(cookie.sessionToken) : "";
   const isOfAccount = /^\/settings(\/|$)/i.test(url.pathname);
   const find = isOfAccount ? findWithDue : findViewer;
