@@ -7,22 +7,21 @@ type CaptchaServiceName = keyof typeof needs;
 
 const names = ["turnstile"] as const satisfies CaptchaServiceName[];
 
-/** Of all services. */
 export const captchaSecrets: readonly string[] = Object.values(needs).flatMap(({ secrets }) => [...secrets]);
 
-/** The value of CAPTCHA_SERVICE; null: none, or no such service. */
+/** Reads CAPTCHA_SERVICE. Null if it names none of the services. */
 export function readCaptchaService(value: string): CaptchaServiceName | null {
   return names.find((name) => name === value) ?? null;
 }
 
-/** What the chosen service needs. */
+/** The variables and secrets that the chosen service needs. */
 export function captchaVariables(value: string): readonly string[] {
   const name = readCaptchaService(value);
   return name === null ? [] : [...needs[name].variables, ...needs[name].secrets];
 }
 
 /**
- * Cloudflare publishes keys for tests: a digit for what happens, x, zeros, two letters
+ * Whether it is one of the keys that Cloudflare publishes for tests: a digit for what happens, x, zeros, two letters
  * (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
  */
 export function isTurnstileTestKey(key: string): boolean {

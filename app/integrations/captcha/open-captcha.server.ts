@@ -4,7 +4,7 @@ import { openTurnstile } from "./open-turnstile.server.ts";
 
 type CaptchaEnv = Pick<Env, "CAPTCHA_SERVICE" | "CAPTCHA_API_BASE" | "TURNSTILE_SITE_KEY" | "TURNSTILE_SECRET_KEY">;
 
-/** The service that CAPTCHA_SERVICE names; null: there is no check. */
+/** Opens the service that CAPTCHA_SERVICE names. Null if there is no check. */
 export function openCaptcha(env: CaptchaEnv, origin: string, report: (error: unknown) => void): Captcha | null {
   switch (readCaptchaService(env.CAPTCHA_SERVICE ?? "")) {
     case "turnstile":
@@ -12,7 +12,7 @@ export function openCaptcha(env: CaptchaEnv, origin: string, report: (error: unk
         siteKey: env.TURNSTILE_SITE_KEY,
         secretKey: env.TURNSTILE_SECRET_KEY,
         hostname: new URL(origin).hostname,
-        // The stand-in of a test; a deployed Worker refuses to have one.
+        // Tests set a stand-in. A deployed Worker refuses to have one.
         base: env.CAPTCHA_API_BASE || null,
         report,
       });

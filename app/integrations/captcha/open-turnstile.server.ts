@@ -23,8 +23,8 @@ const aboutToken: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Cloudflare Turnstile. https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. It gets the token and our secret
- * alone: the visitor's address is optional, and differs between the widget's connection and ours for visitors with IPv4 and IPv6.
+ * Cloudflare Turnstile. https://developers.cloudflare.com/turnstile/get-started/server-side-validation/. We send only the token and our
+ * secret. The visitor's address is optional, and for visitors with IPv4 and IPv6 it differs between the widget's connection and ours.
  */
 export function openTurnstile({ siteKey, secretKey, hostname, base, report }: Settings): Captcha {
   const origin = base ?? "https://challenges.cloudflare.com";
@@ -37,7 +37,7 @@ export function openTurnstile({ siteKey, secretKey, hostname, base, report }: Se
     check: async (token, form) => {
       const answer = await askSiteverify(`${origin}/turnstile/v0/siteverify`, { secret: secretKey, response: token });
       const verdict = verdictOf(answer, isTest ? null : { hostname, action: form });
-      // The codes alone: never the token.
+      // Reports the codes alone, never the token.
       if (verdict === "unavailable") report(new TurnstileUnavailable(answer));
       return verdict;
     },
@@ -46,7 +46,7 @@ export function openTurnstile({ siteKey, secretKey, hostname, base, report }: Se
 
 type Verified = { success: boolean; hostname: unknown; action: unknown; errors: string[] };
 
-/** `wanted`: where the widget has to have run; null: test keys, whose verdicts name no real place. */
+/** `wanted` is where the widget has to have run. It is null for test keys, whose verdicts name no real place. */
 function verdictOf(answer: Verified | string, wanted: { hostname: string; action: string } | null) {
   if (typeof answer === "string") return "unavailable";
   if (!answer.success) return answer.errors.every((code) => aboutToken.has(code)) ? "refused" : "unavailable";
@@ -54,14 +54,14 @@ function verdictOf(answer: Verified | string, wanted: { hostname: string; action
   return isOurs ? "passed" : "refused";
 }
 
-/** What it says, or why it says nothing. */
+/** Cloudflare's answer, or the reason why there is none. */
 async function askSiteverify(url: string, body: { secret: string; response: string }): Promise<Verified | string> {
   try {
     const response = await fetch(url, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      // The secret doesn't follow a redirect.
+      // The secret must not follow a redirect.
       redirect: "manual",
       signal: AbortSignal.timeout(answerWithinMs),
     });

@@ -1,4 +1,4 @@
-/** What each service is set up with, as variables: the first is the default, whose binding needs none. */
+/** The variables and secrets that each service needs. The first service is the default, whose binding needs none. */
 const needs = {
   cloudflare: { variables: [], secrets: [] },
   resend: { variables: [], secrets: ["RESEND_API_KEY"] },
@@ -11,20 +11,19 @@ export type EmailServiceName = keyof typeof needs;
 
 const names = ["cloudflare", "resend", "postmark", "ses", "http-relay"] as const satisfies EmailServiceName[];
 
-/** Of all services. */
 export const emailSecrets: readonly string[] = Object.values(needs).flatMap(({ secrets }) => [...secrets]);
 
-/** The value of EMAIL_SERVICE; null: no such service. */
+/** Reads EMAIL_SERVICE. Null if it names no known service. */
 export function readEmailService(value: string): EmailServiceName | null {
   return value === "" ? "cloudflare" : (names.find((name) => name === value) ?? null);
 }
 
-/** The one that sends; Cloudflare's where none is chosen. An unknown one is refused before (`emailProblems`). */
+/** The service that sends: Cloudflare's where none is chosen. `emailProblems` refuses an unknown one before. */
 export function chosenEmailService(value: string | undefined): EmailServiceName {
   return readEmailService(value ?? "") ?? "cloudflare";
 }
 
-/** What the chosen service needs. */
+/** The variables and secrets that the chosen service needs. */
 export function emailVariables(value: string): readonly string[] {
   const name = readEmailService(value);
   return name === null ? [] : [...needs[name].variables, ...needs[name].secrets];

@@ -13,12 +13,12 @@ export type OutgoingEmail = {
 export type EmailRefusal =
   /** The service didn't answer, is rate limited, or refuses for a reason that concerns every email. */
   | { reason: "mail-down" }
-  /** `retryAfterMs`: until the quota is reset; null: the service doesn't say. */
+  /** `retryAfterMs` is the time until the quota is reset. Null if the service doesn't say. */
   | { reason: "quota-exhausted"; retryAfterMs: number | null }
   /** The service sends nothing to this address: it bounced, complained, or isn't an address. */
   | { reason: "address-refused" };
 
-/** `serviceId`: the service's own id of the email, by which it reports bounces; null: it has none. */
+/** `serviceId` is the service's own id of the email, by which it reports bounces. Null if the service has none. */
 type SentEmail = { serviceId: string | null };
 
 export type EmailTransport = {
@@ -27,7 +27,7 @@ export type EmailTransport = {
 
 type AddressedEmail = OutgoingEmail & { from: EmailSender; replyTo: string };
 
-/** One of the services. `cause` is for the log: what the service answered. Throws if it can't be reached. */
+/** Sends by one of the services. `cause` is what the service answered, for the log. Throws if the service can't be reached. */
 export type EmailService = (
   email: AddressedEmail,
   signal: AbortSignal,

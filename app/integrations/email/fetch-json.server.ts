@@ -1,6 +1,6 @@
 import { secondMs } from "#app/core/time/time.ts";
 
-/** `body`: empty unless the answer is a JSON object. `cause`: status and text, for the log. */
+/** `body` is empty unless the answer is a JSON object. `cause` is the answer's status and text, for the log. */
 export type JsonAnswer = {
   isOk: boolean;
   status: number;
@@ -12,7 +12,7 @@ export type JsonAnswer = {
 /** Characters of an answer that the log repeats. */
 const causeLengthMax = 300;
 
-/** A redirect isn't followed, since the key or the email would go along with it: it counts as a refusal. */
+/** A redirect isn't followed, because the key or the email would go with it. It counts as a refusal. */
 export async function fetchJson(request: Request, signal: AbortSignal): Promise<JsonAnswer> {
   const response = await fetch(request, { signal, redirect: "manual" });
   const text = await response.text();
@@ -34,7 +34,7 @@ export function textIn(body: Record<string, unknown>, name: string): string | nu
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Retry-After in seconds; null without one, or for a date, which services don't send. */
+/** The delay that Retry-After states in seconds. Null without the header, or for a date, which these services don't send. */
 export function retryAfterMs(headers: Headers): number | null {
   const seconds = headers.get("Retry-After") ?? "";
   return /^\d+$/.test(seconds) ? Number(seconds) * secondMs : null;

@@ -27,7 +27,7 @@ const noVariables = {
   EMAIL_RELAY_TOKEN: "",
 };
 
-/** Set up as the variables say, with what was logged. */
+/** A transport set up by these variables, with what it logged. */
 function transportWith(variables: Record<string, string>, sender = heron) {
   const lines: string[] = [];
   vi.spyOn(console, "warn").mockImplementation((line) => void lines.push(String(line)));
@@ -163,7 +163,7 @@ describe.each([
 describe.each([
   { name: "resend", protocol: resendProtocol, signed: [] },
   { name: "postmark", protocol: postmarkProtocol, signed: [] },
-  // Of its time: the stand-in checks the signature.
+  // The signature contains the time. The stand-in checks it.
   { name: "ses", protocol: sesProtocol, signed: ["content-type"] },
 ])("$name", ({ name, protocol, signed }) => {
   test("gets the request that its own client would send", async () => {
@@ -220,7 +220,7 @@ test("a redirect isn't followed: neither the key nor the email goes to another a
   await Promise.all([service.close(), elsewhere.close()]);
 });
 
-/** With real time, while timers are the test's own. */
+/** Waits in real time, while the test controls the timers. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -21,10 +21,10 @@ type EmailEnv = Pick<
   | "EMAIL_RELAY_TOKEN"
 >;
 
-/** The service that EMAIL_SERVICE names; what it needs is there, or the Worker wouldn't serve (app/configuration.ts). */
+/** Opens the service that EMAIL_SERVICE names. What the service needs is set, or the Worker wouldn't serve (app/configuration.ts). */
 export function openChosenSender(env: EmailEnv): EmailService {
   const name = chosenEmailService(env.EMAIL_SERVICE);
-  // The stand-in of a test; a deployed Worker refuses to have one.
+  // Tests set a stand-in. A deployed Worker refuses to have one.
   const base = env.EMAIL_API_BASE || null;
   switch (name) {
     case "cloudflare":

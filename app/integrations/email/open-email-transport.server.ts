@@ -8,7 +8,7 @@ import type { EmailService, EmailTransport } from "./email-transport.ts";
 const deadlineMs = 10 * secondMs;
 
 /**
- * A service with our sender, a deadline and a log line for each refusal, for diagnosing emails that didn't arrive. The outbox retries in any
+ * Gives a service our sender, a deadline and a log line for each refusal, to find out why an email didn't arrive. The outbox retries in any
  * case.
  */
 export function openEmailTransport(service: EmailService, from: EmailSender, replyTo: string): EmailTransport {
@@ -28,7 +28,7 @@ export function openEmailTransport(service: EmailService, from: EmailSender, rep
   };
 }
 
-/** A result that arrives after the timeout is ignored, and its request is ended. */
+/** A result that arrives after the timeout is ignored, and its request is aborted. */
 function inTime<Value>(start: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const ending = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -3,8 +3,8 @@ import { done, refused } from "#app/core/result.ts";
 import type { EmailTransport } from "./email-transport.ts";
 
 /**
- * Never hands an address without a mailbox to an email service, which would count each as a bounce. Outside production it counts as sent,
- * since operators get its codes by a call (`POST /demo-codes`); customers see that no email reaches it.
+ * Never hands an address without a mailbox to an email service, which would count each as a bounce. Outside production such an email counts
+ * as sent, since operators get its code by a call (`POST /demo-codes`). In production, customers see that no email reaches the address.
  */
 export function withholdReserved(transport: EmailTransport, isProduction: boolean): EmailTransport {
   return {

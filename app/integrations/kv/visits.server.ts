@@ -2,7 +2,7 @@ import { createWorkersKVSessionStorage } from "@react-router/cloudflare";
 import * as v from "valibot";
 
 /**
- * What is remembered of a browser and may be lost. Never anything that decides about money or access. A value of another shape, from
+ * What is remembered of a browser and may be lost: never anything that decides about money or access. A value of another shape, from
  * another release or another program, counts as absent.
  */
 const visitSchema = v.object({

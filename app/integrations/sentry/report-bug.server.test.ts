@@ -26,7 +26,7 @@ describe("the Worker's SDK", () => {
   };
   const site = withErrorReporting(handler);
 
-  /** With null, the response is prepared already. */
+  /** `run` is null if the response is prepared already. */
   async function call(
     run: (() => unknown) | null,
     env = { SENTRY_DSN: receiver.dsn, SENTRY_RELEASE: "r1", SENTRY_TRACES_SAMPLE_RATE: "1" },
@@ -233,7 +233,7 @@ test("settings in the environment reach both SDKs", () => {
   const { environment, tracesSampleRate } = settingsFromEnv(env);
   const { tracesSampler, ...others } = workerSdkOptions(env);
   expect(others).toMatchObject({ environment });
-  // Of a cron job, which has no request.
+  // A cron job has no request.
   expect(tracesSampler?.({} as Parameters<typeof tracesSampler>[0])).toBe(tracesSampleRate);
 });
 
@@ -243,7 +243,7 @@ const place = { routePattern: "/orders/:id", referenceId: "ref0123456" };
 
 type Options = { headers?: Record<string, string>; method?: string; rate?: string };
 
-/** A request whose handler does `run`, and everything that was begun for it. */
+/** Sends a request whose handler calls `run`, and waits for everything that was begun for it. */
 async function handle(
   run: (ctx: ExecutionContext) => unknown,
   { headers = {}, method = "GET", rate = "0" }: Options = {},

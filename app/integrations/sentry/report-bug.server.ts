@@ -42,7 +42,7 @@ function dropQueryValues(error: unknown, depth = 0): void {
   dropQueryValues(error.cause, depth + 1);
 }
 
-/** As text, so that it can be scrubbed: logs are stored elsewhere, and read by more people than reports. */
+/** The error as text, so that it can be scrubbed: logs are stored elsewhere, and read by more people than reports. */
 function inWords(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return String(error);
   const { stack, message, cause } = error;

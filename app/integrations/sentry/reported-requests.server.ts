@@ -7,11 +7,11 @@ type ReportedRequest = { request: Request; env: DiagnosticsEnv; ctx: ExecutionCo
 /** The request that the current code is run for; none in a cron job, or without an error receiver. */
 export const reportedRequests = new AsyncLocalStorage<ReportedRequest>();
 
-/** The SDK's handler leaves these alone. */
+/** The SDK's handler doesn't trace these. */
 export const isSkippedBySdk = ({ method }: Pick<Request, "method">): boolean =>
   method === "HEAD" || method === "OPTIONS";
 
-/** As the SDK decides: a trace that a browser began is continued as it says, another is traced by chance. */
+/** Decides as the SDK would. A trace that a browser began continues as the browser says; any other request is traced by chance. */
 export function isToBeTraced(request: Pick<Request, "method" | "headers">, rate: number, chance: number): boolean {
   if (isSkippedBySdk(request)) return false;
   const [, flag] = /-([01])$/.exec(request.headers.get("sentry-trace") ?? "") ?? [];

@@ -54,7 +54,7 @@ type Traced = {
   contexts?: { trace?: { op?: string; data?: Record<string, unknown> }; culture?: unknown };
 };
 
-/** No page, or work left over from a finished request. */
+/** Whether the trace is of no page, or of work left over from a finished request. */
 function isIdle({ contexts }: Traced): boolean {
   const { op = "", data } = contexts?.trace ?? {};
   // The SDK references a trace weakly: after the response (sending emails) it may be collected, and a query would become a separate trace.
@@ -67,7 +67,7 @@ type Sampled = {
   sdkProcessingMetadata?: { dynamicSamplingContext?: object };
 };
 
-/** The receiver extrapolates by the rate at which we traced, not by that of the SDK. A continued trace has its browser's. */
+/** The receiver extrapolates by the rate at which we traced, not by that of the SDK. A continued trace has its browser's rate. */
 function withSampleRate<T extends Sampled>(event: T, rate: number): T {
   const { trace } = event.contexts ?? {};
   if (!trace || trace.parent_span_id !== undefined) return event;

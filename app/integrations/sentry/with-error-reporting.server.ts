@@ -4,7 +4,7 @@ import { type DiagnosticsEnv, settingsFromEnv } from "#workers/monitoring/rules.
 import { isSkippedBySdk, isToBeTraced, reportedRequests } from "./reported-requests.server.ts";
 import { workerSdkOptions } from "./sdk-options.server.ts";
 
-/** The handlers of one of our Workers. `scope`: what the outermost handler made for this request. */
+/** The handlers of one of our Workers. `scope` is what the outermost handler made for this request. */
 type Handler<Bindings, Scope> = {
   fetch(request: Request, env: Bindings, ctx: ExecutionContext, scope: Scope): Promise<Response>;
   scheduled(controller: ScheduledController, env: Bindings, ctx: ExecutionContext): Promise<void>;
@@ -18,7 +18,7 @@ type Handler<Bindings, Scope> = {
 export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void>(
   handler: Handler<Bindings, Scope>,
 ): Handler<Bindings, Scope> {
-  /** By request: the bindings and the scope that the handler was called with. By event: the bindings. */
+  /** The bindings and the scope that the handler was called with, by request, and the bindings by event. */
   const given = new WeakMap<Request, { env: Bindings; scope: Scope }>();
   const events = new WeakMap<ScheduledController | MessageBatch, Bindings>();
   // withSentry replaces the methods of the object it is given, passes on the platform's arguments only, and instruments all bindings.
@@ -59,7 +59,7 @@ export function withErrorReporting<Bindings extends DiagnosticsEnv, Scope = void
   };
 }
 
-/** From 0 to below 1. */
+/** A random number from 0 to below 1. */
 function chance(): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1));
   return number / 2 ** 32;
@@ -71,7 +71,7 @@ function reportAndThrow(error: unknown): never {
   throw error;
 }
 
-/** Calls `send` where the SDK has a client: for a request that isn't traced, that is set up now. */
+/** Calls `send` where the SDK has a client. For a request that isn't traced, the client is set up now. */
 export function throughSdk(send: () => void): void {
   const call = reportedRequests.getStore();
   if (!call || call.isTraced) return send();

@@ -13,7 +13,7 @@ import { fetchTaxRates } from "./payments/taxes.ts";
 import { readPayment, type ProviderPayment } from "./payments/payments.ts";
 import { fetchSchedules, type ScheduleCard } from "./subscriptions/schedules.ts";
 
-/** Of a customer that was deleted. */
+/** The billing state of a customer who was deleted. */
 export const nothingLeft: Billing = {
   isDeleted: true,
   email: null,
@@ -29,8 +29,8 @@ export const nothingLeft: Billing = {
 };
 
 /**
- * All that is known of a customer. It takes several requests, and a checkout may be paid between two: as long as its invoice was read
- * before that, all of it is read again, since an unpaid invoice of a completed checkout is a payment in process.
+ * Fetches all that Stripe knows about a customer. That takes several requests, and a checkout may be paid between two. If its invoice was
+ * read before the payment, everything is read once more: an unpaid invoice of a completed checkout means that a payment is processing.
  */
 export async function fetchBilling(
   connection: Connection,
@@ -49,9 +49,9 @@ function isPaidSince({ state, isPaid, invoiceId }: Checkout, invoices: ProviderI
 }
 
 /**
- * Three lists for the usual customer, without discounts: what one of them includes isn't requested again. The customer is expanded in
- * their subscriptions, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of its
- * checkout.
+ * For the usual customer, without discounts, three lists are enough, because what one of them includes isn't requested again: subscriptions
+ * contain their customer, a payment contains its last charge, a schedule names its subscription, and a paid invoice shows what became of
+ * its checkout.
  */
 async function readBilling(connection: Connection, customerId: CustomerId, wanted?: BillingParts): Promise<Billing> {
   const { stripe, within } = connection;
@@ -105,8 +105,8 @@ function isPaidFor(orderId: OrderId, subscriptions: ProviderSubscription[], invo
 }
 
 /**
- * Every failed attempt is a charge, and a payment contains only the last: all are listed only for a payment that has failed and isn't
- * over.
+ * Every failed attempt is a charge, and a payment contains only its last one. So all charges are listed, but only for a payment that has
+ * failed and isn't over.
  */
 function chargesOf(
   connection: Connection,
@@ -142,7 +142,7 @@ async function fetchOwned(connection: Connection, customerId: CustomerId) {
   return { customer, subscriptions, schedules };
 }
 
-/** `awaited`: the orders whose checkout may have changed. Checkouts are listed only for one whose first invoice isn't paid. */
+/** `awaited` are the orders whose checkout may have changed. Checkouts are listed only while the first invoice of one isn't paid. */
 export type BillingParts = { awaited: OrderId[] };
 
 export type Billing = {
@@ -150,7 +150,7 @@ export type Billing = {
   isDeleted: boolean;
   /** The address of Stripe's own emails; null for a customer deleted there. */
   email: string | null;
-  /** Deducted from the next charges, or added to them if negative, in the single currency a customer has at Stripe, if any so far. */
+  /** Stripe deducts it from the next charges, or adds it if it is negative. A customer has one currency at Stripe, or none so far. */
   creditMinor: number;
   creditCurrency: string | null;
   subscriptions: ProviderSubscription[];

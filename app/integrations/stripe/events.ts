@@ -64,7 +64,7 @@ export const handledEventTypes = [
 /** Maximum age of a signature, in the past and in the future; the SDK alone accepts any from the future. */
 const toleranceSeconds = 300;
 
-/** The event, when one of our secrets signed it within the tolerance; null for anything else. */
+/** Returns the event if one of our secrets signed it within the tolerance, and null for anything else. */
 export async function readEvent(
   stripe: Stripe,
   secrets: string,
@@ -95,7 +95,7 @@ export async function readEvent(
 /** Pages of Stripe's event list per cron run. */
 const listPages = 3;
 
-/** Oldest first. `hasMore`: there are newer ones than these. */
+/** Lists events, oldest first. `hasMore` is true if there are newer ones than these. */
 export async function listEvents(
   { stripe, within }: Connection,
   after: EventId | null,

@@ -3,7 +3,7 @@ export function isTestKey(key: string): boolean {
   return /^[rs]k_test_/.test(key.trim());
 }
 
-/** Stripe's dashboard, in test mode for a test key. Null: there is no key, or Stripe is the local emulator. */
+/** The address of Stripe's dashboard, in test mode for a test key. Null without a key, or with the local emulator. */
 export function dashboardOf(key: string, apiBase: string): string | null {
   if (key === "" || apiBase !== "") return null;
   return `https://dashboard.stripe.com${isTestKey(key) ? "/test" : ""}`;

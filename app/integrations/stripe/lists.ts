@@ -5,7 +5,7 @@ const pagesMax = 5;
 
 type Page<Item> = { data: Item[]; has_more: boolean };
 
-/** A whole list, newest first. Not with the SDK's own pagination: request options would be lost on the second page. */
+/** Fetches a whole list, newest first. The SDK's own pagination would lose the request options on the second page. */
 export async function wholeList<Item extends { id: string }>(
   fetchPage: (page: { limit: number; starting_after?: string }) => PromiseLike<Page<Item>>,
 ): Promise<Item[]> {

@@ -18,7 +18,7 @@ export type ProviderSettings = CheckoutSettings & {
   key: string;
   webhookSecrets: string;
   apiBase: string;
-  /** For retries: the real ones unless replaced. */
+  /** How a retry waits. Tests replace it. */
   waiting?: Waiting;
 };
 
@@ -26,7 +26,7 @@ export function openPaymentProvider(settings: ProviderSettings): PaymentProvider
   const base = settings.apiBase ? new URL(settings.apiBase) : null;
   const stripe = new Stripe(settings.key, {
     apiVersion: stripeApiVersion,
-    // The key is sent to Stripe's own address only.
+    // A redirect must not get the key, which is for Stripe's own address.
     httpClient: retryOnce(
       Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
       settings.waiting ?? defaultWaiting,

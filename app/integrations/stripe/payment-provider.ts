@@ -25,7 +25,7 @@ import type { Sold } from "./fields.ts";
 import type { Billing, BillingParts } from "./billing.ts";
 
 export type PaymentProvider = {
-  /** `instead`: replaces a deleted customer, whose idempotency key Stripe would keep answering with for a day. */
+  /** `instead` is a deleted customer to replace: for a day, Stripe would answer with that one under the same idempotency key. */
   createCustomer(input: {
     accountId: AccountId;
     email: string;
@@ -34,9 +34,9 @@ export type PaymentProvider = {
   /** Deletes a customer at Stripe and ends their subscriptions. Does nothing for one that is already deleted. */
   deleteCustomer(customerId: CustomerId): Promise<Result<null, ProviderRefusal>>;
   openCheckout(input: CheckoutInput): Promise<Result<Checkout, ProviderRefusal>>;
-  /** Can it still be paid? An earlier response may have been lost. */
+  /** Whether the checkout can still be paid. An earlier response may have been lost. */
   isCheckoutOpen(checkoutId: CheckoutId): Promise<Result<boolean, ProviderRefusal>>;
-  /** Expires an open checkout. `complete`: the customer completed it first. */
+  /** Expires an open checkout. Returns `complete` if the customer completed it first. */
   expireCheckout(checkoutId: CheckoutId): Promise<Result<"ended" | "complete", ProviderRefusal>>;
   /** Expires a customer's open checkouts except one order's, so that two can't be paid. */
   expireOtherCheckouts(customerId: CustomerId, orderId: OrderId): Promise<Result<null, ProviderRefusal>>;
@@ -50,7 +50,7 @@ export type PaymentProvider = {
   changePlan(
     input: ChangeInput & { orderId: OrderId },
   ): Promise<Result<{ invoiceId: InvoiceId | null }, ProviderRefusal>>;
-  /** Why a change can't be charged now; null: it can. */
+  /** Why a change can't be charged now. Null if it can. */
   findChangeBlocker(subscriptionId: SubscriptionId): Promise<Result<ChangeBlocker | null, ProviderRefusal>>;
   /** Schedules another price for the next period. */
   scheduleChange(input: Omit<ChangeInput, "prorationAt">): Promise<Result<null, ProviderRefusal>>;
@@ -58,7 +58,7 @@ export type PaymentProvider = {
   releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
-  /** Restores a change that was deferred for one that isn't paid. False: the customer has chosen something else since. */
+  /** Restores a change that was deferred for one that isn't paid. Returns false if the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
@@ -73,23 +73,23 @@ export type PaymentProvider = {
   }): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `attemptKey`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: InvoiceId, attemptKey: string): Promise<Result<null, ProviderRefusal>>;
-  /** Finalizes a draft that Stripe would leave as it is, and collects it from then on; no longer a draft: nothing. */
+  /** Finalizes a draft that Stripe would leave as it is, and collects it from then on. Does nothing if the invoice is no longer a draft. */
   finalizeInvoice(invoiceId: InvoiceId): Promise<Result<null, ProviderRefusal>>;
-  /** Voids the invoice so that it can't be paid any more. `paid`: it was paid first. */
+  /** Voids the invoice so that it can't be paid any more. Returns `paid` if it was paid first. */
   voidInvoice(invoiceId: InvoiceId): Promise<Result<"void" | "paid", ProviderRefusal>>;
   /** Writes our names for an order to its invoice's metadata. */
   labelInvoice(invoiceId: InvoiceId, label: InvoiceLabel): Promise<Result<null, ProviderRefusal>>;
-  /** The customer of a payment, charge, refund or dispute; null: none of ours. Events about disputes name no customer. */
+  /** The customer of a payment, charge, refund or dispute. Null if it isn't ours. Events about disputes name no customer. */
   findPayer(id: string): Promise<Result<CustomerId | null, ProviderRefusal>>;
-  /** The account that a customer was created for; null: none of ours, or the customer was deleted at Stripe. */
+  /** The account that a customer was created for. Null if the customer isn't ours, or was deleted at Stripe. */
   findOwner(customerId: CustomerId): Promise<Result<AccountId | null, ProviderRefusal>>;
-  /** What a price is or was for, including archived ones; null: none of ours. */
+  /** What a price is or was for, archived ones included. Null if the price isn't ours. */
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
-  /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe; null: it renews. */
+  /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe, or null if it renews. */
   changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
   endSubscription(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
-  /** The same, and voids what it owes, except for invoices whose payment is processing: a bank debit can't be called back. */
+  /** The same, but it also voids what is owed. Invoices whose payment is processing stay: a bank debit can't be called back. */
   endUnpaid(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
   /** Whether a payment for one of a subscription's open invoices is processing. */
   isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
@@ -103,13 +103,13 @@ export type PaymentProvider = {
   ): Promise<Result<BalanceTransaction[], ProviderRefusal>>;
   /** Gives or takes credit, once per idempotency key. */
   addBalanceTransaction(input: CreditInput): Promise<Result<null, ProviderRefusal>>;
-  /** All of a customer's payments, with the fingerprint of the card or bank account; null: it has none. */
+  /** All of a customer's payments, with the fingerprint of the card or bank account. The fingerprint is null if the method has none. */
   listPaidMethods(
     customerId: CustomerId,
   ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
-  /** Where an invoice is shown or can be downloaded, valid for some days; null: nowhere. */
+  /** Where an invoice is shown or can be downloaded. The address is valid for some days. Null if there is none. */
   findInvoicePage(invoiceId: InvoiceId, form: "page" | "pdf"): Promise<Result<string | null, ProviderRefusal>>;
-  /** The fingerprint of the method that paid an invoice; null: it has no distinguishing one. */
+  /** The fingerprint of the method that paid an invoice. Null if the method has none that tells it from others. */
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
   payFriendDiscount(input: DiscountInput): Promise<Result<RefundId, ProviderRefusal>>;
@@ -117,7 +117,7 @@ export type PaymentProvider = {
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events after a given one, oldest first; without one the newest. Refused when Stripe no longer has that event. */
   listEvents(after: EventId | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
-  /** The same provider with a fresh deadline: for each account that the cron job checks. */
+  /** The same provider with a deadline of its own, for each account that the cron job checks. */
   withOwnDeadline(): PaymentProvider;
 };
 

@@ -4,7 +4,7 @@ import { type CheckoutState, checkoutStates } from "#app/core/stripe/states.ts";
 import type Stripe from "stripe";
 import { idOf, ms, readKnownValue } from "./fields.ts";
 
-/** A Checkout session as far as we read it, in our terms. */
+/** A Checkout session as far as we read it, in the site's terms. */
 export type Checkout = {
   id: CheckoutId;
   url: string | null;

@@ -5,11 +5,11 @@ import { type Collection, type SubscriptionStatus, subscriptionStatuses } from "
 import { type ProviderMethod, readPaymentMethod } from "./payments/read-payment-method.ts";
 import { idOf, ms, maybeMs, readKnownValue, type Sold, soldBy } from "./fields.ts";
 
-/** A subscription as far as we read it, in our terms: milliseconds, minor units, upper-case currencies. */
+/** A subscription as far as we read it: milliseconds, minor units, upper-case currencies. */
 export type ProviderSubscription = {
   id: SubscriptionId;
   status: SubscriptionStatus;
-  /** The order whose checkout created it; null: created elsewhere, for example in Stripe's dashboard. */
+  /** The order whose checkout created it. Null if it was created elsewhere, for example in Stripe's dashboard. */
   orderId: OrderId | null;
   /** The plan and interval its price was made for, from the price itself, since its lookup key may have been transferred. */
   sold: Sold | null;
@@ -26,7 +26,7 @@ export type ProviderSubscription = {
   method: ProviderMethod | null;
   /** What its next invoice is charged to: a card, or another payment method. */
   methodId: PaymentMethodId | null;
-  /** The amount of its next renewal with discounts, before the balance; null: the price, or unknown. */
+  /** The amount of its next renewal with discounts, before the balance. Null if that is the price, or unknown. */
   renewalMinor: number | null;
 };
 
@@ -58,7 +58,7 @@ export function readSubscription(
   };
 }
 
-/** When a subscription is scheduled to end; null: it renews. A flag or a date says so, and either may be set without the other. */
+/** When a subscription is scheduled to end, or null if it renews. A flag or a date says so, and either may be set without the other. */
 export function readCancelsAt(
   subscription: Pick<Stripe.Subscription, "cancel_at" | "cancel_at_period_end" | "start_date"> & {
     items: { data: Pick<Stripe.SubscriptionItem, "current_period_end">[] };

@@ -3,7 +3,7 @@ import { base64Bytes } from "./base64-bytes.ts";
 
 const use = "email-report";
 
-/** Is the secret the password of the request's Basic authentication? Compared in constant time. */
+/** Whether the secret is the password of the request's Basic authentication. Compared in constant time. */
 export async function hasReportPassword(secret: string, headers: Headers): Promise<boolean> {
   const [, encoded = ""] = /^Basic (.+)$/.exec(headers.get("Authorization") ?? "") ?? [];
   const given = base64Bytes(encoded);

@@ -7,7 +7,7 @@ const toleranceMs = 300 * secondMs;
 const utf8 = new TextEncoder();
 
 /**
- * Is the body signed with the secret, now? Standard Webhooks, under its own header names or Svix's.
+ * Whether the body was signed with the secret recently, by the Standard Webhooks specification, under its own header names or Svix's.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export async function isSignedReport(secret: string, headers: Headers, body: string, now: number): Promise<boolean> {

@@ -14,8 +14,8 @@ const confirmDeadlineMs = 10 * secondMs;
 type Service = { isOwn: typeof isSignedReport; parse: (body: unknown) => ReturnReport };
 
 /**
- * Reads what the chosen service reports about emails that came back. Null: it reports nothing here, or there is no secret to check it by.
- * Resend and a relay sign their reports; Postmark and SES (through SNS) send the secret as a password in the URL.
+ * Reads what the chosen service reports about emails that came back. Null if it reports nothing here, or if there is no secret to check its
+ * reports by. Resend and a relay sign their reports; Postmark and SES (through SNS) send the secret as a password in the URL.
  */
 export function openReturnsReader(
   env: Pick<Env, "EMAIL_SERVICE" | "EMAIL_WEBHOOK_SECRET">,

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import type { EmailReturn } from "./email-returns.ts";
 
-/** It refuses an address itself, since an earlier email came back. */
+/** Cloudflare itself refuses the address, since an earlier email came back. */
 const suppressed = v.literal("suppressed");
 
 /** https://developers.cloudflare.com/email-service/platform/event-subscriptions/ */
 const sendingEvent = v.variant("type", [
   v.object({
     type: v.literal("cf.email.sending.message.bounced"),
-    // Soft: it gave up after temporary failures.
+    // A soft bounce means that Cloudflare gave up after temporary failures.
     payload: v.object({ ...sent(), bounce: v.object({ type: v.literal("hard") }) }),
   }),
   v.object({
@@ -22,7 +22,7 @@ function sent() {
   return { messageId: v.string(), recipient: v.string() };
 }
 
-/** What Cloudflare's Email Sending publishes to a queue. None for events that don't mean that an address can't be reached or doesn't want email. */
+/** Reads what Cloudflare's Email Sending publishes to a queue. Empty unless an address can't be reached or doesn't want email. */
 export function parseCloudflareEvent(body: unknown): EmailReturn[] {
   const { success, output } = v.safeParse(sendingEvent, body);
   if (!success) return [];

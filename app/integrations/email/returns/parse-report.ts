@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { EmailReturn, ReturnReport } from "./email-returns.ts";
 
-/** Of each service: the reports that mean that an address can't be reached or doesn't want email. Temporary failures aren't among them. */
+/** Each service's reports that an address can't be reached or doesn't want email. Temporary failures aren't among them. */
 const resendReport = v.object({
   type: v.picklist(["email.bounced", "email.suppressed", "email.complained"]),
   data: v.object({
@@ -23,7 +23,7 @@ const sesReport = v.union([
   v.object({ complaint: v.object({ complainedRecipients: recipients }), mail: taken }),
 ]);
 
-/** SNS wraps a report as text, and begins with a question whether it may send any. */
+/** SNS wraps a report as text. At first it asks whether it may send any. */
 const snsMessage = v.variant("Type", [
   v.object({ Type: v.literal("Notification"), Message: v.string() }),
   v.object({ Type: v.literal("SubscriptionConfirmation"), SubscribeURL: v.string() }),
@@ -70,7 +70,7 @@ export function parseRelayReport(body: unknown): ReturnReport {
   return success ? reported({ kind: output.kind, serviceId: output.id, address: output.to }) : nothing;
 }
 
-/** Undefined for what isn't JSON. */
+/** Undefined for text that isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,13 +4,13 @@ import { formatSender } from "../format-sender.ts";
 /** RFC 2047, section 2: a word has at most 75 characters, of which 63 are Base64 here: 45 bytes are 60. */
 const wordOctetsMax = 45;
 
-/** As in an email's header, in ASCII alone: a name beyond ASCII becomes encoded words. */
+/** The sender as in an email's header, in ASCII alone: a name beyond ASCII becomes encoded words. */
 export function encodeSender({ name, address }: EmailSender): string {
   if (!/[^ -~]/.test(name)) return formatSender({ name, address });
   return `${wordsOf(name).join(" ")} <${address}>`;
 }
 
-/** A word has whole characters. Readers drop the blanks between two words. */
+/** A word consists of whole characters. Readers drop the blanks between two words. */
 function wordsOf(name: string): string[] {
   const chunks: Uint8Array[] = [];
   let chunk: number[] = [];

@@ -3,7 +3,7 @@ import type { EmailRefusal, EmailService } from "../email-transport.ts";
 import { fetchJson, type JsonAnswer, textIn } from "../fetch-json.server.ts";
 import { formatSender } from "../format-sender.ts";
 
-/** The two 429 that mean a quota; the third, `rate_limit_exceeded`, is over in a second. */
+/** The two errors with 429 that mean a quota. The third, `rate_limit_exceeded`, is over in a second. */
 const quotas: ReadonlySet<string> = new Set(["daily_quota_exceeded", "monthly_quota_exceeded"]);
 
 /**
@@ -22,13 +22,13 @@ export function openResend({ key, base }: { key: string; base: string | null }):
       signal,
     );
     if (answer.isOk) return done({ serviceId: textIn(answer.body, "id") });
-    // Accepted before, with a text that has changed since, for example by a deployment between two tries.
+    // Resend accepted this id before, with a text that has changed since, for example by a deployment between two tries.
     if (textIn(answer.body, "name") === "invalid_idempotent_request") return done({ serviceId: null });
     return refused({ ...refusalOf(answer), cause: `Resend answered ${answer.cause}` });
   };
 }
 
-/** Its `retry-after` is about requests per second (https://resend.com/docs/api-reference/rate-limit); of a quota's reset it says nothing. */
+/** Its `retry-after` is about requests per second (https://resend.com/docs/api-reference/rate-limit), not about a quota's reset. */
 function refusalOf({ status, body }: JsonAnswer): EmailRefusal {
   if (quotas.has(textIn(body, "name") ?? "")) return { reason: "quota-exhausted", retryAfterMs: null };
   const isAddress = status === 422 && /`to` field/.test(textIn(body, "message") ?? "");

@@ -41,8 +41,8 @@ function requestOf({ from, replyTo, to, subject, text, html }: Parameters<EmailS
 }
 
 /**
- * A rate and the quota are the same exception, told apart by their message. The quota is of the past 24 hours, so that no moment resets it:
- * https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html
+ * SES has the same exception for its rate limit and for its quota; only the message tells them apart. The quota is of the past 24 hours, so
+ * it has no moment of reset: https://docs.aws.amazon.com/ses/latest/dg/manage-sending-quotas-errors.html
  */
 function refusalOf(name: string, message: string): EmailRefusal {
   if (/^daily (message|sending) quota exceeded/i.test(message))

@@ -6,7 +6,6 @@ import type { Connection } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
 
-/** A charge, with its refunds and disputes. */
 export type ProviderCharge = {
   id: ChargeId;
   paymentId: PaymentIntentId | null;
@@ -22,7 +21,7 @@ export type ProviderCharge = {
     amountMinor: number;
     state: DisputeState;
     createdAt: number;
-    /** By when it has to be answered; null: the bank takes no answer. */
+    /** By when the dispute has to be answered. Null if the bank takes no answer. */
     dueAt: number | null;
   }[];
   createdAt: number;
@@ -32,7 +31,7 @@ export type ProviderRefund = {
   id: RefundId;
   amountMinor: number;
   state: RefundState;
-  /** The discount of a friend rather than money for something that isn't wanted any more. */
+  /** Whether it pays a friend's discount, rather than returning money for something that isn't wanted any more. */
   isFriendDiscount: boolean;
   /** The subscription whose contract was undone, where the site itself sent what was left of it. */
   restOf: SubscriptionId | null;
@@ -41,7 +40,7 @@ export type ProviderRefund = {
 
 export type RestInput = { chargeId: ChargeId; amountMinor: number; subscriptionId: SubscriptionId; key: string };
 
-/** The same key once more is the same refund. */
+/** A call with the same key returns the same refund. */
 export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
   const { chargeId: charge, amountMinor: amount, subscriptionId, key } = input;
   requireRefundable(amount);
@@ -58,7 +57,7 @@ export function requireRefundable(amountMinor: number): void {
   invariant(Number.isSafeInteger(amountMinor) && amountMinor > 0, `Not an amount to refund: ${amountMinor}`);
 }
 
-/** Every charge of a customer's, those that failed too. */
+/** Every charge of a customer, failed ones included. */
 export async function fetchCharges(connection: Connection, customer: CustomerId): Promise<ProviderCharge[]> {
   const { stripe, within } = connection;
   const charges = await wholeList((page) =>
@@ -91,7 +90,7 @@ function readCharge(charge: Stripe.Charge, disputes: Stripe.Dispute[]): Provider
       amountMinor: amount,
       state: disputeState(status),
       createdAt: ms(created),
-      // Stripe says 0, too.
+      // Stripe also writes 0 for none.
       dueAt: maybeMs(dueBy),
     })),
     createdAt: ms(charge.created),

@@ -61,8 +61,8 @@ function readTransaction(transaction: Stripe.CustomerBalanceTransaction): Balanc
 }
 
 /**
- * The invoice it was for. Credit at checkout may be posted with the session: identified by its invoice once there is one, by its own id
- * until then.
+ * The invoice that the transaction was for. Credit at checkout may be posted with the session. Then the session's invoice identifies it
+ * once there is one, and the session's own id until then.
  */
 function invoiceOf({
   invoice,

@@ -26,15 +26,15 @@ export type ProviderInvoice = {
   taxMinor: number;
   taxes: ProviderTaxes | null;
   discountMinor: number;
-  /** Credit used; negative: credit added. */
+  /** Credit that was used. Negative if credit was added. */
   creditMinor: number;
-  /** Carried over from an earlier charge, too small to charge alone; negative: carried to the next one. */
+  /** Carried over from an earlier charge that was too small to charge alone. Negative if an amount is carried to the next one. */
   carriedMinor: number;
   /** After discounts, before the customer's balance. */
   totalMinor: number;
   currency: string;
   createdAt: number;
-  /** When Stripe finalises a draft automatically, an hour after creating it; null: not a draft, or stays one. */
+  /** When Stripe finalises a draft automatically, an hour after creating it. Null if it isn't a draft, or stays one. */
   goesOutAt: number | null;
   paidAt: number | null;
   attempts: number;
@@ -100,7 +100,7 @@ function amountsOf(invoice: Stripe.Invoice): Pick<ProviderInvoice, "amountMinor"
   return { ...creditChange, amountMinor, creditMinor: invoice.total + creditChange.carriedMinor - amountMinor };
 }
 
-/** Derived from the payments of a paid invoice; unknown for any other, and for one without payments. */
+/** What a paid invoice collected, by its payments. Infinity if that is unknown: for any other invoice, and for one without payments. */
 function collected({ status, payments }: Stripe.Invoice): number {
   const paid = (payments?.data ?? []).filter((payment) => payment.status === "paid");
   if (status !== "paid" || paid.length === 0 || payments?.has_more === true) return Infinity;
@@ -112,7 +112,7 @@ export function endingBalance({ ending_balance, starting_balance, total, amount_
   return ending_balance ?? starting_balance + total - amount_due;
 }
 
-/** Written off is not paid; if it is paid later anyway, Stripe reports it as paid. */
+/** A written-off invoice isn't paid. If it is paid later anyway, Stripe reports it as paid. */
 function invoiceState(status: Stripe.Invoice.Status | null): InvoiceState {
   return status === null || status === "uncollectible" ? "void" : readKnownValue(invoiceStates, status);
 }

@@ -4,8 +4,8 @@ import type { Connection } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 
 /**
- * The customer of a payment or a charge, or of a refund's or a dispute's charge. Null: it has none. Stripe has no call that takes any id:
- * which one to make follows from the prefix of the id that an operator entered.
+ * The customer of a payment or a charge, or of a refund's or a dispute's charge. Null if it has none. Stripe has no call that takes any id,
+ * so the prefix of the id that an operator entered decides which call to make.
  */
 export async function findPayer({ stripe, within }: Connection, id: string): Promise<CustomerId | null> {
   const withCharge = { expand: ["charge"] };

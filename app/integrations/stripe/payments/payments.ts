@@ -8,7 +8,7 @@ export type ProviderPayment = {
   id: PaymentIntentId;
   state: PaymentState;
   failure: string | null;
-  /** The method last tried; null: none so far, or Stripe doesn't say. */
+  /** The method last tried. Null if none was tried so far, or if Stripe doesn't say. */
   methodId: PaymentMethodId | null;
   createdAt: number;
 };

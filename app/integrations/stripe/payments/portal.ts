@@ -18,10 +18,10 @@ export async function openBillingPortal(
   return (await stripe.billingPortal.sessions.create(input, within())).url;
 }
 
-/** In the metadata of a portal configuration: the site that it was made for by `npm run stripe:setup`. */
+/** The key in a portal configuration's metadata that names the site for which `npm run stripe:setup` made it. */
 export const portalOrigin = "foyer_origin";
 
-/** A configuration created by API is never the account's default, so it is passed by id. Null: the dashboard's default. */
+/** A configuration created by API is never the account's default, so it is passed by id. Null means the dashboard's default. */
 async function findConfiguration({ stripe, within }: Connection, returnUrl: string): Promise<string | null> {
   const { origin } = new URL(returnUrl);
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 }, within());

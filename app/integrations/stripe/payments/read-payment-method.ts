@@ -1,12 +1,12 @@
 import type Stripe from "stripe";
 
 /**
- * What a subscription is paid with. `brand` is a card's, such as `visa`, or Stripe's name of another method, such as `sepa_debit`. `expires`
- * is the last month in which a card can be charged, as `YYYY-MM`; null: nothing that expires.
+ * What a subscription is paid with. `brand` is a card's, such as `visa`, or Stripe's name of another method, such as `sepa_debit`.
+ * `expires` is the last month in which a card can be charged, as `YYYY-MM`, and null for a method that doesn't expire.
  */
 export type ProviderMethod = { brand: string; last4: string | null; expires: string | null };
 
-/** An expanded payment method; null: there is none, or it isn't expanded. */
+/** Reads an expanded payment method. Null if there is none, or if it isn't expanded. */
 export function readPaymentMethod(method: string | Stripe.PaymentMethod | null): ProviderMethod | null {
   if (!method || typeof method !== "object") return null;
   const { card, type } = method;

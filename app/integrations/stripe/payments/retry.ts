@@ -5,7 +5,7 @@ type HttpClient = ReturnType<typeof Stripe.createFetchHttpClient>;
 /** A retry's dependencies: randomness from 0 to 1, a clock, and a way to wait. */
 export type Waiting = { chance: () => number; now: () => number; pause: (ms: number) => Promise<void> };
 
-/** Outside of tests. */
+/** Real waiting, outside of tests. */
 export const defaultWaiting: Waiting = {
   chance: () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32,
   now: () => performance.now(),
@@ -44,7 +44,7 @@ export function retryOnce(client: HttpClient, waiting: Waiting): HttpClient {
   return client;
 }
 
-/** Null: not retried; this response is returned. */
+/** How long to wait before the retry. Null if the call isn't retried and this response is returned. */
 function waitBefore(answer: Awaited<ReturnType<HttpClient["makeRequest"]>>, chance: number): number | null {
   const status = answer.getStatusCode();
   const headers = answer.getHeaders();

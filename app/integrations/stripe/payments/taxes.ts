@@ -9,17 +9,17 @@ type ProviderTax = {
   isReverseCharge: boolean;
 };
 
-/** `netMinor`: the invoice's amount without taxes, before the customer's balance. */
+/** `netMinor` is the invoice's amount without taxes, before the customer's balance. */
 export type ProviderTaxes = { netMinor: number; parts: ProviderTax[] };
 
 type Rate = { name: string; percent: number | null };
 
-/** A rate never changes at Stripe: another percentage is another rate. So each is requested once per isolate. */
+/** Each rate is requested once per isolate, because a rate never changes at Stripe: another percentage is another rate. */
 const knownRates = new Map<string, Rate>();
-/** Tax rates that an isolate caches; a rate never changes at Stripe. */
+/** Tax rates that an isolate caches. */
 const knownRatesMax = 1000;
 
-/** The taxes on an invoice. Null: none, or only zero amounts because nothing has to be collected. */
+/** The taxes on an invoice. Null if there are none, or only zero amounts because nothing has to be collected. */
 export function readTaxes(invoice: Stripe.Invoice): ProviderTaxes | null {
   const parts = taxesOf(invoice).map(({ amount, tax_rate_details, taxability_reason }) => {
     const rate = knownRates.get(tax_rate_details?.tax_rate ?? "");

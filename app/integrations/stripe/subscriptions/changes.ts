@@ -18,11 +18,11 @@ export type ChangeInput = {
 /** What a change of plan costs now, as calculated by Stripe: a preview charges nothing. */
 export type ChangeQuote = {
   amountMinor: number;
-  /** Credit used; negative: credit added. */
+  /** Credit that is used. Negative if credit is added. */
   creditMinor: number;
-  /** Amount carried over from an earlier charge; negative: an amount too small to charge alone, carried to the next one. */
+  /** Amount carried over from an earlier charge. Negative if this one is too small to charge alone and is carried to the next. */
   carriedMinor: number;
-  /** What is deducted from the following charge; negative where it is added. */
+  /** What is deducted from the following charge. Negative if it is added. */
   creditAfterMinor: number;
   taxMinor: number;
   /** Deducted from the lines by discounts that the team gave. */
@@ -31,7 +31,7 @@ export type ChangeQuote = {
   prorationAt: number;
   /** When the period ends that begins or continues with the change. */
   nextChargeAt: number;
-  /** Why the change can't be charged now; null: it can. */
+  /** Why the change can't be charged now. Null if it can. */
   blocker: ChangeBlocker | null;
   lines: InvoiceLine[];
 };
@@ -71,8 +71,8 @@ export async function previewChange({ stripe, within }: Connection, input: Chang
 
 /**
  * Charges the difference and changes the plan once it is paid: until then (a decline, a confirmation required by the bank) the old plan
- * continues, and after a day Stripe discards the pending change. A scheduled change is deferred for it. Null: a blocker applies
- * (`findBlocker`), and nothing has happened.
+ * continues, and after a day Stripe discards the pending change. A scheduled change is deferred for it. Returns null if a blocker applies
+ * (`findBlocker`); then nothing has happened.
  */
 export async function changePlan(
   { stripe, within }: Connection,

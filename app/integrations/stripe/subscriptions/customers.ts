@@ -72,7 +72,7 @@ export function customerCalls(connection: Connection) {
   } satisfies Partial<PaymentProvider>;
 }
 
-/** By the metadata that it was created with. */
+/** Reads the account from the metadata that the customer was created with. */
 async function findOwner({ stripe, within }: Connection, customer: CustomerId) {
   const found = await callStripe(() => stripe.customers.retrieve(customer, {}, within()));
   if (!found.ok) return isMissing(found.refusal) ? done(null) : found;
@@ -94,7 +94,7 @@ async function fetchOpenInvoices({ stripe, within }: Connection, subscription: S
   );
 }
 
-/** Returns when it ended. Not an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
+/** Returns when the subscription ended. It isn't an error if it ends meanwhile: Stripe reports ended subscriptions as missing. */
 async function endSubscription({ stripe, within }: Connection, id: SubscriptionId): Promise<number> {
   const found = await stripe.subscriptions.retrieve(id, {}, within());
   const hasEnded = found.status === "canceled" || found.status === "incomplete_expired";

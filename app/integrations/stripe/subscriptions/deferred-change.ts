@@ -42,11 +42,11 @@ export function withDeferredChanges(
     const startsAt = (subscription.items.data[0]?.current_period_end ?? subscription.start_date) * 1000;
     return [{ subscriptionId: idOf(subscription), planId, interval, startsAt, deferredFor: orderId }];
   });
-  // Scheduled changes first: of two, the first is shown.
+  // Scheduled changes come first, because the first of two is shown.
   return [...planned, ...deferred];
 }
 
-/** The customer made a new choice. */
+/** Removes the note of a deferred change, for example when the customer makes a new choice. */
 export async function clearDeferredChange(
   { stripe, within }: Connection,
   subscription: Stripe.Subscription,

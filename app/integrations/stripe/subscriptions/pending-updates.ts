@@ -36,7 +36,7 @@ export const pendingUpdateMethods: readonly string[] = [
 /** Why a plan can't change before its next period: its payment method, invoices sent by the team, or an unpaid invoice. */
 type NextPeriodOnly = "payment-method" | "collection-method" | "renewal-unpaid";
 
-/** Why a change can't be charged now. `payment-due`: a payment has failed, and must be settled before any change. */
+/** Why a change can't be charged now. `payment-due` means that a payment has failed, and must be settled before any change. */
 export type ChangeBlocker = NextPeriodOnly | "payment-due";
 
 /** A subscription with its latest invoice and the payment method it is charged to: its own, else its customer's. */
@@ -45,7 +45,7 @@ export function retrieveForChange({ stripe, within }: Connection, id: string): P
   return stripe.subscriptions.retrieve(id, { expand: ["latest_invoice", ...methods] }, within());
 }
 
-/** For a subscription from `retrieveForChange`. Null: a change can be paid for and start now. */
+/** Takes a subscription from `retrieveForChange`. Null if a change can be paid for and start now. */
 export function findBlocker(subscription: Stripe.Subscription): ChangeBlocker | null {
   if (subscription.status === "past_due" || subscription.status === "unpaid") return "payment-due";
   if (subscription.collection_method !== "charge_automatically") return "collection-method";

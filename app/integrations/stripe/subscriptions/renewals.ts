@@ -24,7 +24,7 @@ export async function fetchRenewals(
   return new Map(discounted.flatMap(({ id }, index) => (found[index] == null ? [] : [[id, found[index]] as const])));
 }
 
-/** It renews, and the discounts on it, its items or the customer are to be previewed. */
+/** Whether the plan renews, and has a discount on it, on an item or on the customer that has to be previewed. */
 export function isRenewedAtDiscount(plan: Plan, customer: DiscountedCustomer): boolean {
   const isOwn = plan.discounts.length > 0 || plan.items.data.some((item) => item.discounts.length > 0);
   const isDiscounted = isOwn || ("discount" in customer && Boolean(customer.discount));
@@ -39,7 +39,7 @@ function renews(plan: Plan): boolean {
   return renewingStatuses.includes(plan.status) && plan.pause_collection === null && !isLast;
 }
 
-/** Before the balance. Null: Stripe doesn't say; a sync doesn't fail for an amount that is only shown. */
+/** The amount before the balance. Null if Stripe doesn't say: a sync doesn't fail for an amount that is only shown. */
 async function previewRenewal({ stripe, within }: Connection, subscription: string): Promise<number | null> {
   try {
     return (await stripe.invoices.createPreview({ subscription }, within())).total;

@@ -86,8 +86,8 @@ export async function deferChange(connection: Connection, { subscriptionId, orde
 type PricedDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval"> & { priceKey: string };
 
 /**
- * The change it was deferred for isn't paid: it is scheduled again, by this sync or by another at the same time. False: the customer has
- * made a new choice meanwhile.
+ * Schedules the deferred change again, because the change that it was deferred for isn't paid. Another sync may do so at the same time.
+ * Returns false if the customer has made a new choice meanwhile.
  */
 export async function restoreDeferredChange(connection: Connection, deferred: PricedDeferredChange): Promise<boolean> {
   const { subscription, planned } = await lookAtPlan(connection, deferred.subscriptionId);
@@ -98,7 +98,7 @@ export async function restoreDeferredChange(connection: Connection, deferred: Pr
   return true;
 }
 
-/** That change is paid: the deferred one is discarded. */
+/** Discards the deferred change, because the change that it was deferred for is paid. */
 export async function dropDeferredChange(connection: Connection, deferred: DeferredChange): Promise<void> {
   const { subscription } = await lookAtPlan(connection, deferred.subscriptionId);
   if (readDeferredChange(subscription)?.orderId === deferred.orderId)
@@ -113,7 +113,7 @@ async function lookAtPlan({ stripe, within }: Connection, subscriptionId: Subscr
   return { subscription, planned, scheduleId: idOf(schedule) };
 }
 
-/** The card of a schedule, which takes effect when its next phase begins. Null: the customer's default. */
+/** The card of a schedule, which takes effect when the next phase begins. A `methodId` of null means the customer's default. */
 export type ScheduleCard = { scheduleId: ScheduleId; subscriptionId: SubscriptionId; methodId: PaymentMethodId | null };
 
 export async function fetchSchedules({ stripe, within }: Connection, customer: CustomerId) {
@@ -132,7 +132,7 @@ function readScheduleCard(schedule: Stripe.SubscriptionSchedule): ScheduleCard[]
     : [];
 }
 
-/** The next phase with another price. One of several may differ only in a discount. */
+/** The next phase with another price: one of several phases may differ only in a discount. */
 export function readScheduledChange(schedule: Stripe.SubscriptionSchedule): ScheduledChange[] {
   const { current_phase: current, phases } = schedule;
   const subscriptionId = idOf(schedule.subscription);
