@@ -44,7 +44,6 @@ export const cronJobs = {
   withdrawals: async ({ db, clock }) => {
     await db.batch([acknowledgeWithdrawals(db), removeOldWithdrawals(db, clock())]);
   },
-  /** Removes old lines of the operators' log. */
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());
   },
@@ -58,7 +57,7 @@ export const cronJobs = {
   "account-deletion": deleteDueAccounts,
 } satisfies Record<string, Job>;
 
-/** One that fails doesn't stop the others. The heartbeat is recorded last: a run that was killed halfway isn't one. */
+/** A job that fails doesn't stop the others. The heartbeat is recorded last, so that a run that was killed halfway leaves none. */
 export async function runCronJobs(app: App): Promise<void> {
   const failed: string[] = [];
   for (const [name, run] of Object.entries<Job>(cronJobs)) {

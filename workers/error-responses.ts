@@ -71,7 +71,7 @@ export function refuseMisconfigured(request: Request, problems: string[], variab
   if (named !== namedProblems) console.error(`This Worker is not configured: ${named}`);
   namedProblems = named;
   if (new URL(request.url).pathname !== "/") return page(503, messages.misconfigured, mode);
-  // Reloads without a script, which no page without React Router has.
+  // The page reloads by a `meta` element, because pages outside React Router have no scripts.
   const extra = {
     head: '<meta http-equiv="refresh" content="5">',
     body: renderSetUpSteps(setUpSteps(problems, variables)),
@@ -80,8 +80,8 @@ export function refuseMisconfigured(request: Request, problems: string[], variab
 }
 
 /**
- * Pages and webhooks; `/healthz` is read by programs. Calls of the API are refused by `answerCall`. The router of an open page shows only its
- * own pages, so it's told to load a document; a form of one stays filled in and says so (`UnsentNotice`).
+ * Refuses pages and webhooks, and `/healthz` in JSON, since programs read it. `answerCall` refuses the API's calls. The router of an open
+ * page shows only its own pages, so it is asked to load a document; a form stays filled in and says so (`UnsentNotice`).
  */
 export function refuseDuringMaintenance(
   request: Request,
@@ -121,14 +121,14 @@ export async function refuseUnmigrated(
   return page(503, messages.unmigrated, app);
 }
 
-/** Where none of our pages can be rendered (a route without one, or a bug in the error page), React Router answers with two words. */
+/** React Router answers with two words where none of our pages can be rendered: a route without one, or a bug in the error page. */
 export function withErrorPage(answer: Response, { referenceId, ...mode }: Mode & Pick<App, "referenceId">): Response {
   const type = answer.headers.get("Content-Type");
   if (answer.status !== 500 || (type !== null && type !== "text/plain")) return answer;
   return page(500, { ...messages.broken, text: messages.broken.text(referenceId) }, mode);
 }
 
-/** There is no layout outside React Router: one heading, one sentence, and the banner of Stripe's test mode. */
+/** Outside React Router there is no layout: one heading, one sentence, and the banner of Stripe's test mode. */
 function page(
   status: number,
   { title, text }: { title: string; text: string },

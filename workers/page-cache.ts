@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { secondMs } from "#app/core/time/time.ts";
 
 declare global {
-  /** The browser's type, which TypeScript takes in place of the Worker's, doesn't have it. */
+  /** TypeScript takes the browser's type in place of the Worker's, and the browser's lacks this property. */
   interface CacheStorage {
     readonly default: Cache;
   }
@@ -17,7 +17,7 @@ const forAnyVisitor = new Set([
 /** Short, because a footer names the year. */
 const maxAgeMs = 60 * secondMs;
 
-/** In place of the nonce that a page was rendered with, in its HTML and in the values of its headers. */
+/** Replaces the nonce that a page was rendered with, in its HTML and in the values of its headers. */
 const nonceHere = "NONCE-OF-THIS-RESPONSE";
 
 type CachedPage = { html: string; headers: [string, string][]; until: number };
@@ -27,12 +27,12 @@ export type CachedPages = Map<string, CachedPage>;
 
 type Deps = {
   clock: () => number;
-  /** Of this request's response, whether it is rendered or comes from a cache. */
+  /** The nonce of this request's response, whether it is rendered or comes from a cache. */
   nonce: string;
   pages: CachedPages;
   /** Shared by the isolates of a data centre. */
   cache: Pick<Cache, "match" | "put">;
-  /** Of the deployed code and variables: a new one never answers with an older one's page. */
+  /** The version of the deployed code and variables: a new deployment never answers with an older one's page. */
   version: string;
   later: (work: Promise<unknown>) => void;
 };
@@ -77,7 +77,7 @@ function withNonce({ html, headers }: CachedPage, nonce: string): Response {
   });
 }
 
-/** A cache that fails is as one without the page. */
+/** A cache that fails counts as one without the page. */
 async function findShared(cache: Deps["cache"], key: string): Promise<CachedPage | null> {
   try {
     return (await (await cache.match(key))?.json<CachedPage>()) ?? null;
@@ -86,7 +86,7 @@ async function findShared(cache: Deps["cache"], key: string): Promise<CachedPage
   }
 }
 
-/** As data, so that the page's own Cache-Control stays what visitors get. */
+/** Stores the page as data, so that visitors still get the page's own Cache-Control. */
 async function share(cache: Deps["cache"], key: string, page: CachedPage): Promise<void> {
   const headers = { "Cache-Control": `max-age=${maxAgeMs / secondMs}` };
   try {

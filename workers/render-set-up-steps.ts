@@ -4,7 +4,6 @@ import { plainPagesMessages } from "#app/plain-pages.messages.ts";
 
 const { columns, states } = plainPagesMessages.en.setUp;
 
-/** The steps of the set-up as a table. */
 export function renderSetUpSteps(steps: readonly SetUpStep[]): string {
   const head = [columns.name, columns.state, columns.command].map((text) => `<th scope="col">${escapeHtml(text)}</th>`);
   const rows = steps.map(({ name, state, command }) => {

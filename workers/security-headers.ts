@@ -18,7 +18,7 @@ const always = {
 /** Where Stripe's hosted pages are served: CSP's form-action covers a form's redirect to them. */
 const hostedOrigins = ["https://checkout.stripe.com", "https://billing.stripe.com"];
 
-/** The response with our headers. Any response that sets a cookie, or was requested with a session, is not cached. */
+/** The response with our headers. A response that sets a cookie, or was requested with a session, is never cached. */
 export function withSecurityHeaders(
   answer: Response,
   request: Request,
@@ -44,7 +44,6 @@ export function withSecurityHeaders(
 type PolicySettings = {
   stripeEmulatorOrigin: string;
   isReported: boolean;
-  /** What this page loads from other companies. */
   embeds: readonly Embed[];
 };
 
@@ -69,7 +68,7 @@ function contentSecurityPolicy(
   { stripeEmulatorOrigin, isReported, embeds }: PolicySettings,
   isDevelopment: boolean,
 ): string {
-  /** The directive with the origins that the page's embeds need; without any, one of its own is left out. */
+  /** The directive, with the origins that the page's embeds need. A directive that would have no source is left out. */
   const widened = (directive: EmbedDirective, own = "") => {
     const origins = originsOf(embeds, directive);
     return own === "" && origins.length === 0 ? [] : [[directive, ...(own === "" ? [] : [own]), ...origins].join(" ")];
@@ -95,7 +94,7 @@ function contentSecurityPolicy(
   ].join("; ");
 }
 
-/** Each origin once. A stylesheet's own is allowed by its tag. */
+/** Each origin once. A stylesheet's tag already allows its origin. */
 function originsOf(embeds: readonly Embed[], directive: EmbedDirective): string[] {
   const origins = embeds.flatMap(({ policy, stylesheets = [] }) => [
     ...(directive === "style-src" ? stylesheets.map((url) => new URL(url).origin) : []),

@@ -39,7 +39,7 @@ export function isReportable(error: unknown): boolean {
   return !isRedirectSignal(error) && !isAnswer(error) && !isAbort(error);
 }
 
-/** Reported in place of a thrown Response, which would become "Error: [object Response]". */
+/** What is reported in place of a thrown Response, which would become "Error: [object Response]". */
 export function asError(error: unknown): unknown {
   const { status, error: inner } = facts(error);
   if (isResponse(error)) return new Error(`A Response with status ${String(status)} was thrown`);

@@ -1,7 +1,7 @@
 import { RATE_LIMIT_RETRY_AFTER_S } from "./constants.ts";
 import { type DiagnosticsSettings, isForeign } from "./rules.ts";
 
-/** Whether the request's network exceeds the rate limit. Absent: no rate limit. */
+/** Whether the request's network exceeds the rate limit. Without this function there is no limit. */
 export type IsRateLimited = (request: Request, counted: string) => Promise<boolean>;
 
 export type Background = { waitUntil(promise: Promise<unknown>): void };

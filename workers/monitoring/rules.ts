@@ -30,7 +30,7 @@ export type DiagnosticsEnv = {
 };
 
 export type DiagnosticsSettings = {
-  /** Null is off. */
+  /** Null while diagnostics are off. */
   dsn: Dsn | null;
   environment: string;
   release: string;
@@ -90,7 +90,7 @@ export function isViolationsPath(pathname: string): boolean {
   return pathname === VIOLATIONS_PATH;
 }
 
-/** Our own pages only. Old browsers and programs send neither header: that is accepted, as an attacker gains nothing here. */
+/** Refuses posts from other sites. Old browsers and programs send neither header; they are accepted, as an attacker gains nothing here. */
 export function isForeign(headers: Headers, ownOrigin: string): boolean {
   const site = headers.get("Sec-Fetch-Site");
   if (site !== null && site !== "same-origin" && site !== "none") return true;

@@ -115,7 +115,7 @@ export class Store {
     return object;
   }
 
-  /** The object is removed; its id may be reused by an object of another kind. */
+  /** Removes an object. Another kind may reuse its id. */
   remove(id: string): void {
     this.#sql.exec("DELETE FROM objects WHERE id = ?", id);
   }

@@ -27,7 +27,7 @@ export function addTallies(one: Tally, other: Tally): Tally {
   return sum;
 }
 
-/** As much as one report may contain, and the remainder for the next. */
+/** Splits a tally into as much as one report may contain, and the rest for the next report. */
 export function splitForReport(tally: Tally): { reported: Tally; left: Tally } {
   const entries = [...tally];
   return {

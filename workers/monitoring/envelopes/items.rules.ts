@@ -98,7 +98,7 @@ function countedKind({ type, header }: EnvelopeItem): string {
 
 const SPAN_CONTAINER = "application/vnd.sentry.items.span";
 
-/** Kinds that the receiver counts together with another. */
+/** Kinds of items that the receiver counts together with another kind. */
 const COUNTED_AS: ReadonlyMap<string, string> = new Map([
   ["sessions", "session"],
   ["user_report", "attachment"],

@@ -13,7 +13,7 @@ export type Parcel = {
   bytes: Uint8Array;
   /** Whether a client report can be attached to the bytes. */
   takesReport: boolean;
-  /** The envelope's items: needed to attach a report, and to count losses. */
+  /** Reads the envelope's items, to attach a report or to count losses. */
   read: () => Envelope | null;
 };
 
@@ -41,7 +41,7 @@ export async function forwardEnvelope(
   deadline.stop();
   if (outcome.kind === "settled") return;
   queue.count(outcome.reason, lossesOfParcel(parcel));
-  // Refused permanently: the report may be the cause, and sending it again would spoil every later envelope.
+  // The receiver refused for good: the report may be the reason, and sending it again would spoil every later envelope.
   if (outcome.kind === "again") queue.restoreLost(report);
 }
 

@@ -12,7 +12,7 @@ import type { SendQueue } from "./send-queue.server.ts";
 
 export type BodyRefusal = "too-large" | "queue-full" | "broken";
 
-/** Bytes that were read are reserved in the queue; the caller that gets them releases them. */
+/** Bytes that were read are reserved in the queue. The caller that gets them releases them. */
 type Body =
   | { ok: true; bytes: Uint8Array }
   /** `seen` is the beginning of what was refused. */
@@ -39,7 +39,7 @@ export async function readBody(request: Request, bytesMax: number, queue: SendQu
 
 /** For a request that is refused independently of its body: the client sees the response instead of a connection reset. */
 export async function drainBody({ body, headers }: Request): Promise<void> {
-  // Too much to wait for: a client that reads while it sends sees the response, others a reset.
+  // Too much to wait for: a client that reads while it sends sees the response, others see a reset.
   if (body === null || (declaredLength(headers) ?? 0) > DRAINED_BYTES_MAX) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   await drain(reader);

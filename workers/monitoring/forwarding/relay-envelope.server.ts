@@ -99,7 +99,7 @@ function relayBytes(
   return { parcel, response };
 }
 
-/** Only on failure: a parsed envelope that was cached in between would retain the decoded body. */
+/** Parses only after a failure: an envelope parsed in advance would retain the decoded body in the meantime. */
 function readAgain(sent: Uint8Array, encoding: string | null, bytesMax: number): Envelope | null {
   const decoded = decodeBody(sent, encoding, bytesMax);
   const framing = decoded.ok ? parseEnvelope(decoded.bytes) : decoded;

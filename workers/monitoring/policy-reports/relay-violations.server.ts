@@ -19,7 +19,7 @@ import { violationEnvelope } from "./violation-envelope.rules.ts";
 export class SeenViolations {
   readonly #until = new Map<string, number>();
 
-  /** `full`: a new violation over the limit. */
+  /** `full` means that a new violation exceeds the limit. */
   check(key: string, now: number): "new" | "seen" | "full" {
     if ((this.#until.get(key) ?? 0) > now) return "seen";
     // In order of insertion, which is the order of expiry.
@@ -37,7 +37,7 @@ export class SeenViolations {
 
 const isolateViolations = new SeenViolations();
 
-/** State, and what varies between calls: each test has its own. */
+/** State, and what varies between calls, so that each test has its own. */
 type Surroundings = {
   now: () => number;
   newEventId: () => string;
@@ -114,7 +114,7 @@ function picker(queue: SendQueue, seen: SeenViolations, now: number): (violation
   };
 }
 
-/** Only the browser's name: a report needs no address. */
+/** Takes the browser's name but not its address, which a report doesn't need. */
 function parcelOf(bytes: Uint8Array, dsn: Dsn, headers: Headers): Parcel {
   return {
     url: envelopeUrl(dsn),

@@ -3,7 +3,7 @@
  * could identify a person. Pure. No text of a report is forwarded unchanged.
  */
 export type Violation = {
-  /** Such as `script-src-elem`. */
+  /** For example `script-src-elem`. */
   directive: string;
   /** A keyword such as `inline`, a scheme, or an origin. */
   blocked: string;

@@ -10,7 +10,7 @@ export const DISPUTE_OUTCOMES = ["won", "lost"] as const;
 export interface RefundCommand {
   kind: "refund";
   order: string;
-  /** Null: all that remains. */
+  /** Null for all that remains. */
   amountMinor: number | null;
   /** An amount as typed, in the currency's major unit. */
   amount: string | null;
@@ -19,9 +19,9 @@ export interface RefundCommand {
 export interface DisputeCommand {
   kind: "dispute";
   order: string;
-  /** Null: all that remains of the charge. */
+  /** Null for all that remains of the charge. */
   amountMinor: number | null;
-  /** Null: it is opened and stays open. */
+  /** Null for a dispute that is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
 }
 
@@ -36,7 +36,7 @@ export interface DebitCommand {
 export interface CardCommand {
   kind: "card";
   order: string;
-  /** Null: some years from now. */
+  /** Null for some years from now. */
   expires: Expiry | null;
 }
 
@@ -52,7 +52,7 @@ export interface CancelCommand {
   kind: "cancel";
   subscription: string;
   cancels: (typeof CANCELS)[number];
-  /** Null: at the end of its period. */
+  /** Null for the end of its period. */
   inDays: number | null;
 }
 

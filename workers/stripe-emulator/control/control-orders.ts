@@ -24,7 +24,7 @@ import { renewCard } from "../objects/payments/payment-methods.ts";
 import { chargeOfOrder, purposeOf } from "../money/order-charges.ts";
 import { invalid } from "../http/stripe-errors.ts";
 
-/** As an operator does in Stripe's dashboard. */
+/** Refunds an order as an operator does in Stripe's dashboard. */
 export function refundOrder(tx: Transaction, { order, amountMinor, amount }: RefundCommand): object {
   const charge = chargeOfOrder(tx, order);
   const typed = amount === null ? null : parseAmount(amount, charge.currency);
@@ -42,7 +42,7 @@ export function refundOrder(tx: Transaction, { order, amountMinor, amount }: Ref
   return { refund: { id, status, amount: refunded, charge: charge.id } };
 }
 
-/** As a bank does: opens a dispute, decides it, or both. */
+/** Opens a dispute, decides it, or both, as a bank does. */
 export function disputeOrder(tx: Transaction, { order, amountMinor, outcome }: DisputeCommand): object {
   const charge = chargeOfOrder(tx, order);
   const opened = (outcome === null ? null : disputeOf(tx, charge)) ?? openDispute(tx, charge, amountMinor);
@@ -52,7 +52,7 @@ export function disputeOrder(tx: Transaction, { order, amountMinor, outcome }: D
   return { dispute: { id, status, amount, charge: charge.id } };
 }
 
-/** As a bank does days later: the debit of a checkout, or of a renewal. */
+/** Ends the debit of a checkout or of a renewal, as a bank does days later. */
 export function endDebit(tx: Transaction, { order, outcome }: DebitCommand): object {
   const charge = chargeOfOrder(tx, order);
   const end = outcome === "paid" ? "succeeds" : "fails";
@@ -64,7 +64,7 @@ export function endDebit(tx: Transaction, { order, outcome }: DebitCommand): obj
   return { charge: { id, status } };
 }
 
-/** As a team does in Stripe's dashboard: invoices created during the pause are void. */
+/** Pauses collection as a team does in Stripe's dashboard: invoices created during the pause are void. */
 export function holdCharges(tx: Transaction, { subscription, held }: HoldCommand): object {
   const { id, status } = saveSubscription(tx, demand(tx, "subscription", subscription), {
     pause_collection: held === "yes" ? { behavior: "void", resumes_at: null } : null,
@@ -73,7 +73,7 @@ export function holdCharges(tx: Transaction, { subscription, held }: HoldCommand
   return { subscription: { id, status } };
 }
 
-/** As a team does in Stripe's dashboard, which sets a date and no flag. */
+/** Cancels as a team does in Stripe's dashboard, which sets a date and no flag. */
 export function cancelPlan(tx: Transaction, { subscription, cancels, inDays }: CancelCommand): object {
   const date = inDays === null ? "min_period_end" : tx.clock.now() + Math.round(inDays * SECONDS_PER_DAY);
   const params = parseFormParams(`cancel_at=${cancels === "yes" ? date : ""}`);
@@ -81,7 +81,7 @@ export function cancelPlan(tx: Transaction, { subscription, cancels, inDays }: C
   return { subscription: { id, cancel_at } };
 }
 
-/** As the card networks do when a bank issues a new card: the customer doesn't have to type anything. */
+/** Renews a card as the card networks do when a bank issues a new one: the customer doesn't have to type anything. */
 export function renewCardOf(tx: Transaction, { order, expires }: CardCommand): object {
   const charge = chargeOfOrder(tx, order);
   const { id, card } = renewCard(tx, demand(tx, "payment_method", charge.payment_method ?? ""), expires);

@@ -16,7 +16,6 @@ const KEEP_HOURS_MAX = 24;
 
 type Fields = Map<string, unknown>;
 
-/** Every control call by its name. */
 export const CONTROL_CALLS: Record<string, (fields: Fields) => ControlCommand> = {
   clock: (fields) => {
     if (isGiven(fields, "startDaysAgo"))

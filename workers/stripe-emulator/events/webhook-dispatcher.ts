@@ -110,7 +110,7 @@ export class WebhookDispatcher {
 
   async #deliverDue(): Promise<void> {
     for (let due = this.#due(); due.length > 0; due = this.#due()) {
-      // Reversed, one after the other: the order furthest from the true one, and the same in every run.
+      // In reverse order, one after the other: the order furthest from the true one, and the same in every run.
       if (disorderOf(this.#store).shuffle) for (const delivery of due.reverse()) await this.#attempt(delivery);
       else await Promise.all(due.map((delivery) => this.#attempt(delivery)));
     }

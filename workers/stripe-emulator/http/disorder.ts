@@ -3,17 +3,16 @@ import type { Store } from "../store.ts";
 export const FAULT_KINDS = ["slow", "500", "429", "lock_timeout", "409", "reset", "html"] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Stripe documents both. */
+/** Stripe documents both ways to post credit. */
 export const CREDIT_AT_CHECKOUT = ["invoice", "session"] as const;
 type CreditAtCheckout = (typeof CREDIT_AT_CHECKOUT)[number];
 
-/** Configured faults of this Stripe. Empty: none. */
+/** The faults that this Stripe is configured to have. An empty object has none. */
 export interface Disorder {
   /** Number of extra deliveries of every event. */
   duplicate?: number;
   /** Deliver what is due in the wrong order. */
   shuffle?: boolean;
-  /** Delay of deliveries. */
   delayMs?: number;
   /** Don't deliver the next n events that an endpoint subscribes to, or events of these types at all. */
   drop?: number | string[];

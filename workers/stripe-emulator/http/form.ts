@@ -99,7 +99,7 @@ export class Form {
     return metadata;
   }
 
-  /** `created=…` or `created[gte]=…`, as a test. */
+  /** Reads `created=…` or `created[gte]=…` as a test of a value. */
   range(name: string): (value: number) => boolean {
     const node = this.#branch.get(name);
     if (!(node instanceof Map)) {

@@ -43,7 +43,6 @@ export const cardFields = (): Markup => html`
   </div>
 `;
 
-/** A button that fills in a card. */
 export const cardButtons = (): Markup =>
   html`<div class="choices">
     ${TEST_CARDS.map(
@@ -67,7 +66,7 @@ export const walletButtons = (): Markup =>
     )}
   </div>`;
 
-/** The typed or selected card, or what is wrong with it. A selected one is valid for years. */
+/** The typed or selected card, or what is wrong with it. A selected card is valid for years. */
 export function readCard(
   fields: FormData,
   now: number,

@@ -9,7 +9,6 @@ import type { Account } from "../account.ts";
 
 const SESSIONS_SHOWN = 20;
 const OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"];
-/** The possible outcomes of a pending bank debit. */
 const DEBIT_OUTCOMES = ["paid", "declined"];
 const STEPS: [number, string][] = [
   [1, "A day"],

@@ -8,7 +8,7 @@ import { problemIn } from "./problems.ts";
 export interface InvoiceView {
   invoice: Stripe.Invoice;
   summary: Summary;
-  /** Of the invoice's pending payment, if there is one. */
+  /** The intent of the invoice's pending payment, if there is one. */
   intent: Stripe.PaymentIntent | null;
   problem: string | null;
 }
@@ -28,7 +28,6 @@ export function invoicePage(view: InvoiceView): Response {
   );
 }
 
-/** As at Stripe: the link has expired. */
 export const expiredPage = (): Response =>
   page(
     "This link has expired",

@@ -82,7 +82,7 @@ function takeOrder(tx: Transaction, session: Session, fields: FormData, step: st
   }
 }
 
-/** A feature that the account's configuration disables is unavailable, also to a client that posts its form directly. */
+/** Refuses a feature that the account's configuration disables, also to a client that posts its form directly. */
 function demandPower({ hasCards, hasDetails, hasTaxIds }: PortalPermissions, intent: string): void {
   const isGranted = intent === "details" ? hasDetails : intent.endsWith("tax-id") ? hasTaxIds : hasCards;
   if (!isGranted) throw invalid("The portal of this account doesn't offer that.");

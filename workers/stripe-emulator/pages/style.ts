@@ -1,4 +1,4 @@
-/** One stylesheet for all pages. Not the site's, so that these pages aren't mistaken for it. */
+/** One stylesheet for all pages. It isn't the site's, so that these pages aren't mistaken for the site. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

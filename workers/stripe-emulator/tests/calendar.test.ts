@@ -22,7 +22,7 @@ const { stripe } = local;
 
 afterEach(() => endAll(stripe));
 
-/** The days on which a plan that begins then is billed, for this many years. */
+/** The days on which a plan that begins at `start` is billed before `until`. */
 async function billedOn(start: string, interval: "month" | "year", until: string): Promise<string[]> {
   await advanceTo(local, at(start));
   const price = await newPrice(stripe, "Small", { interval });

@@ -22,7 +22,7 @@ async function listen(events: Stripe.WebhookEndpointCreateParams.EnabledEvent[],
   return receiver;
 }
 const look = async (): Promise<string> => (await fetch(`${local.origin}/control`)).text();
-/** As a browser sends a form, without following its redirect. */
+/** Sends a form as a browser does, but doesn't follow the redirect. */
 const press = (what: string, fields: Record<string, string>) =>
   fetch(`${local.origin}/control/${what}`, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
 
@@ -104,7 +104,7 @@ describe("control calls", () => {
     await local.control("debit", { order: session.id, outcome: "paid" });
     expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: "paid" });
     await expect(local.control("debit", { order: session.id, outcome: "declined" })).rejects.toThrow("under way");
-    // A month, and the hour in which the invoice is a draft.
+    // The clock moves on by a month, and by the hour in which the invoice is a draft.
     await local.control("clock", { advanceDays: 31.5 });
     const newest = async () => (await stripe.invoices.list({ customer: customer.id, limit: 1 })).data[0];
     const renewal = await newest();

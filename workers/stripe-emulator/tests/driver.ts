@@ -104,7 +104,7 @@ export async function openCheckout(
   return { customer, price, session };
 }
 
-/** The same, paid on its page by a card with that number, or by bank debit. */
+/** The same, paid on its page with a card of that number, or by bank debit. */
 export async function buy(local: StripeEmulator, card = "4242424242424242") {
   const opened = await openCheckout(local.stripe);
   await fetch(`${local.origin}/checkout/${opened.session.id}`, {

@@ -33,7 +33,7 @@ test("metadata accepts 50 keys of 40 characters with values of 500 characters, a
       create({ ["k".repeat(41)]: "v" }),
       create({ key: "v".repeat(501) }),
       create(entries(51)),
-      // One more key on an object that is full.
+      // One more key on an object that is already full.
       local.stripe.customers.update(id, { metadata: { more: "v" } }),
     ].map(async (call) => (await refusal(call)).message),
   );
@@ -105,7 +105,7 @@ test("forty reads in one second are answered up to the rate limit, and reads in 
     );
   const startedAt = performance.now();
   const answers = await Promise.all(Array.from({ length: 40 }, read));
-  // On a machine so slow that they take longer than a second, more of them are allowed.
+  // A slow machine may take longer than a second for them, and then more are allowed.
   const seconds = 1 + Math.floor((performance.now() - startedAt) / 1000);
   const answered = answers.filter((answer) => answer === "answered").length;
   expect(answered).toBeGreaterThanOrEqual(5);
@@ -125,7 +125,7 @@ test("a call above the rate limit has no effect, names the limit, and tells SDKs
       headers: { ...headers, "Idempotency-Key": "above-the-limit" },
       body: new URLSearchParams({ email: "limited@example.com" }),
     });
-  // Of two in one second one is refused; on a slow machine it takes more of them.
+  // Of two calls in one second, one is refused. A slow machine needs more of them for that.
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>
       fetch(`${local.origin}/v1/customers/cus_none`, {
@@ -140,7 +140,7 @@ test("a call above the rate limit has no effect, names the limit, and tells SDKs
   const tried = await create();
   await local.control("disorder", {});
   expect(await count()).toBe(tried.status === 429 ? 0 : 1);
-  // Nothing was saved under its key, either.
+  // The refusal wasn't saved under its key, either.
   await pause(1100);
   expect((await create()).status).toBe(200);
   expect(await count()).toBe(1);

@@ -7,7 +7,6 @@ export const at = (text: string): number => Date.parse(`${text}Z`) / 1000;
 export const say = (seconds: number | null | undefined): string =>
   seconds == null ? "never" : new Date(seconds * 1000).toISOString().slice(0, 19);
 
-/** The Stripe emulator's current time. */
 export async function nowOf(local: StripeEmulator): Promise<number> {
   const { now = 0 } = await local.control("clock", { advanceDays: 0 });
   return now;

@@ -97,7 +97,7 @@ describe("a preview equals the charge", () => {
         const changed = await stripe.subscriptions.update(subscription.id, input);
         const invoice = await latestOf(stripe, changed);
         if (String(invoice.id) === String(subscription.latest_invoice)) return;
-        // A new cycle begins when the change is made, maybe a second after the preview.
+        // A new cycle begins when the change is made, which may be a second after the preview.
         const drift = itemOf(changed).current_period_start - itemOf(subscription).current_period_start;
         expect(amountsOf(withoutDrift(invoice, drift))).toEqual(amountsOf(withoutDrift(preview, drift)));
         expect(invoice).toMatchObject({ amount_paid: preview.amount_due, status: "paid" });

@@ -18,7 +18,7 @@ import {
 const local = await setUpStripeEmulator();
 const { stripe } = local;
 
-/** A round timestamp, so that the arithmetic below can be checked by hand. Tests continue from there, one after the other. */
+/** A round timestamp, so that the arithmetic below can be checked by hand. The tests continue from there, one after the other. */
 const START = at("2030-06-01T00:00:00");
 /** June has 30 days: 2 592 000 s. */
 const JUNE = 30 * SECONDS_PER_DAY;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await advanceTo(local, START);
 });
 
-/** Each on its own 30 days, counted from the current clock; the period is read from the subscription. */
+/** Each plan has 30 days of its own, counted from the current clock. The period is read from the subscription. */
 async function halfway(amounts: { from: number; to: number; currency?: string; taxed?: boolean }) {
   const { currency = "eur" } = amounts;
   const customer = await newCustomer(stripe);

@@ -74,7 +74,7 @@ describe("webhooks", () => {
   test("allow the site to call back while they are delivered", async () => {
     const { customer, session } = await openCheckout(local.stripe);
     const seen: (string | null)[] = [];
-    // The site's sync: fetches the event's object, and may change something, which causes another event.
+    // The site's sync: it fetches the event's object, and may change something, which causes another event.
     const sync = async (): Promise<void> => {
       seen.push((await local.stripe.checkout.sessions.retrieve(session.id)).status);
       await local.stripe.customers.update(

@@ -11,7 +11,6 @@ import { ENDED } from "../subscriptions/cancel-now.ts";
 interface NewCard {
   card: TestCard;
   expiry: Expiry | null;
-  /** Whether it replaces the default card. */
   isDefault: boolean;
 }
 
@@ -52,8 +51,8 @@ export function answerForCard(
 }
 
 /**
- * The customer's default, for anything that has no card itself. A subscription bought at checkout has one, and continues to be charged to
- * it.
+ * Makes a card the customer's default, for anything that has no card itself. A subscription bought at checkout has one, and continues to be
+ * charged to it.
  */
 export function chooseCard(tx: Transaction, session: Stripe.BillingPortal.Session, methodId: string): void {
   const method = ownMethod(tx, session, methodId);

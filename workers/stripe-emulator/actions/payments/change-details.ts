@@ -4,7 +4,6 @@ import { saveCustomer } from "../../objects/customers/customers.ts";
 import { demand } from "../../objects/demand.ts";
 import type { Details } from "./collect-details.ts";
 
-/** The customer changes name or address in the portal. */
 export function changeDetails(
   tx: Transaction,
   session: Stripe.BillingPortal.Session,

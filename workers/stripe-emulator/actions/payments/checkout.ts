@@ -20,7 +20,6 @@ const DEBIT_DAYS = 5;
 export const progressOf = (tx: Transaction, session: Stripe.Checkout.Session): CheckoutProgress =>
   demand(tx, "checkout_progress", `progress_of_${session.id}`);
 
-/** The customer types a card and presses Pay. */
 export function payByCard(
   tx: Transaction,
   session: Stripe.Checkout.Session,

@@ -10,13 +10,13 @@ import { readTaxId, type TypedTaxId } from "../../money/read-tax-id.ts";
 
 /** What a customer types at checkout in addition to the card. */
 export interface Details {
-  /** Empty: the customer's stored value. */
+  /** If it is empty, the customer's stored name applies. */
   name: string;
   address: Stripe.Address | null;
   taxId: TypedTaxId | null;
 }
 
-/** For callers that don't need particular details on the invoice: a quick manual purchase, a test. */
+/** For callers that need no particular details on the invoice: a quick manual purchase, a test. */
 export const SAMPLE_DETAILS: Details & { address: Stripe.Address } = {
   name: "Sample Customer",
   address: {
@@ -87,7 +87,7 @@ export function payerOf(tx: Transaction, session: Stripe.Checkout.Session): Stri
   return { ...customer, name: name ?? customer.name, address: address ?? customer.address };
 }
 
-/** Checkout is complete: the details that the site asked to save are stored on the customer. */
+/** Checkout is complete, so the details that the site asked to save are stored on the customer. */
 export function keepDetails(tx: Transaction, session: Stripe.Checkout.Session): void {
   const progress = demand(tx, "checkout_progress", `progress_of_${session.id}`);
   const customer = demand(tx, "customer", progress.customer);

@@ -30,14 +30,13 @@ export function releaseCredit(tx: Transaction, session: Stripe.Checkout.Session)
   move(tx, session, -takenBy(tx, session), "checkout_session_subscription_payment_canceled");
 }
 
-/** What the session holds of the balance; below zero, a debt that was added. */
+/** What the session holds of the balance. A negative amount is a debt that was added. */
 export function takenBy(tx: Transaction, session: Stripe.Checkout.Session): number {
   const transactions = [...tx.store.newestFirst("customer_balance_transaction", customerOf(tx, session).id)];
   const own = transactions.filter(({ checkout_session: id }) => id !== null && idOf(id) === session.id);
   return own.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** The session that this invoice belongs to. */
 export function sessionOf(tx: Transaction, invoice: Stripe.Invoice): Stripe.Checkout.Session | null {
   if (invoice.billing_reason !== "subscription_create" || invoice.customer === null) return null;
   const sessions = [...tx.store.newestFirst("checkout_session", idOf(invoice.customer))];

@@ -97,7 +97,7 @@ export function voidInvoice(tx: Transaction, invoice: Stripe.Invoice): Stripe.In
   return voided;
 }
 
-/** It is written off, and can still be paid. */
+/** Writes the invoice off. It can still be paid. */
 export function markUncollectible(tx: Transaction, invoice: Stripe.Invoice): Stripe.Invoice {
   tx.clock.clearTimer("invoice-retries", invoice.id);
   const given = save(tx, invoice, {

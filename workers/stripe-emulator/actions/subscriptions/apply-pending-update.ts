@@ -13,7 +13,6 @@ export function isOfPendingUpdate(tx: Transaction, invoice: Stripe.Invoice): boo
   return id !== null && tx.store.find("pending_change", pendingChangeId(id))?.invoice === invoice.id;
 }
 
-/** The invoice is paid: the change is applied. */
 export function applyPendingUpdate(tx: Transaction, invoice: Stripe.Invoice): void {
   const id = subscriptionOf(invoice) ?? "";
   const { changes } = demand(tx, "pending_change", pendingChangeId(id));

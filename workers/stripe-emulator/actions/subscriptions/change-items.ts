@@ -82,7 +82,7 @@ function addedItem(
 const unchangedPriceIdOf = (input: ItemInput): string | null =>
   input.isSettled === true ? (input.price ?? null) : null;
 
-/** An archived price may stay where it is. */
+/** A price that can be sold. An archived one may stay on an item that already has it. */
 export function sellablePrice(
   tx: Transaction,
   subscription: { currency: string },

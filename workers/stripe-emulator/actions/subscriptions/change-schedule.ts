@@ -80,7 +80,7 @@ function phaseAfter(
   });
 }
 
-/** A phase accepts discounts that the subscription has, and the customer's own cards. */
+/** A phase accepts only discounts that the subscription has, and only the customer's own cards. */
 function ownSettings(tx: Transaction, subscription: Stripe.Subscription, input: PhaseInput): PhaseSettings {
   const strange = input.discounts.find((id) => !subscription.discounts.map(idOf).includes(id));
   if (strange !== undefined) throw missingReference("discount", strange, `${input.path}[discounts]`);

@@ -90,7 +90,7 @@ export function withNextPeriod(subscription: Stripe.Subscription, start: number)
 const hasMethod = (tx: Transaction, subscription: Stripe.Subscription): boolean =>
   methodOf(tx, demand(tx, "customer", idOf(subscription.customer)), subscription) !== null;
 
-/** A trial that ends without a payment method. False: it is billed anyway. */
+/** Ends a trial without a payment method. Returns false if it is billed anyway. */
 function endsTrialUnpaid(tx: Transaction, subscription: Stripe.Subscription): boolean {
   switch (subscription.trial_settings?.end_behavior.missing_payment_method) {
     case "cancel":

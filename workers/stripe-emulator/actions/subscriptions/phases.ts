@@ -49,7 +49,7 @@ export function afterDuePhase(
 const scheduleOf = (tx: Transaction, { schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null =>
   schedule === null ? null : tx.store.find("subscription_schedule", idOf(schedule));
 
-/** The period that ends, with the next phase's items: the caller starts the next period. */
+/** The subscription in the period that ends, with the next phase's items: the caller starts the next period. */
 function withPhase(
   tx: Transaction,
   schedule: Stripe.SubscriptionSchedule,

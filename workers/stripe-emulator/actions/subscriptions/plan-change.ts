@@ -16,7 +16,7 @@ export const PRORATION_BEHAVIORS = ["always_invoice", "create_prorations", "none
 export interface ChangeInput {
   items?: ItemInput[] | undefined;
   prorationBehavior?: (typeof PRORATION_BEHAVIORS)[number] | undefined;
-  /** As though the change were made then: the quoted amount is the one charged. */
+  /** Calculates as though the change were made then, so that the quoted amount is the one charged. */
   prorationDate?: number | undefined;
   startsCycleNow?: boolean;
   trialEnd?: number | "now" | undefined;

@@ -5,7 +5,7 @@ import { demand, idOf } from "../../objects/demand.ts";
 import { subscriptionOf } from "../../objects/invoices/invoice-shape.ts";
 import { saveSubscription } from "../../objects/subscriptions/subscription-shape.ts";
 
-/** These statuses don't follow from an invoice, or no longer do. */
+/** These statuses don't follow from an invoice, or no longer follow from one. */
 const APART = ["canceled", "incomplete_expired", "paused", "trialing"];
 
 /**

@@ -10,7 +10,7 @@ import { takenBy } from "../payments/hold-credit.ts";
 import { finalizeInvoice } from "../payments/finalize-invoice.ts";
 import { watchPeriod } from "./watch-period.ts";
 
-/** Created by a paid session: a subscription, still incomplete, and its first invoice, still open. */
+/** What a paid session creates: a subscription, still incomplete, and its first invoice, still open. */
 export function startSubscription(
   tx: Transaction,
   session: Stripe.Checkout.Session,

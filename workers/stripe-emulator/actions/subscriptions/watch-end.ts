@@ -39,7 +39,7 @@ export function endOf(tx: Transaction, before: Stripe.Subscription, input: EndIn
   };
 }
 
-/** Undefined: unchanged. Null: the subscription continues. */
+/** The end that the input asks for. Undefined leaves it unchanged; null lets the subscription continue. */
 function chosenEnd(tx: Transaction, before: Stripe.Subscription, input: EndInput): number | null | undefined {
   const { end } = periodOf(before);
   if (input.cancelAtPeriodEnd === true) return end;

@@ -134,7 +134,7 @@ function withChanges(tx: Transaction, customer: Stripe.Customer, input: Input): 
   };
 }
 
-/** An empty value means "unset", as for every text of Stripe's API. */
+/** An empty value unsets the field, as for every text of Stripe's API. */
 const changed = (given: string | undefined, existing: string | null): string | null =>
   given === undefined ? existing : given === "" ? null : given;
 

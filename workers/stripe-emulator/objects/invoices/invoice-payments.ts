@@ -34,7 +34,6 @@ export function paymentsOf(tx: Transaction, invoice: Stripe.Invoice): Stripe.Inv
   return [...tx.store.newestFirst("invoice_payment", customer)].filter((payment) => payment.invoice === invoice.id);
 }
 
-/** The payment intent of an open invoice. */
 export function intentOf(tx: Transaction, invoice: Stripe.Invoice): Stripe.PaymentIntent | null {
   const id = paymentsOf(tx, invoice)[0]?.payment.payment_intent;
   return id === undefined ? null : tx.store.find("payment_intent", idOf(id));

@@ -156,7 +156,7 @@ function detailsOf(method: Stripe.PaymentMethod): Stripe.Charge.PaymentMethodDet
   };
 }
 
-/** Of a method and of a charge the SDK's types differ; these wallets say nothing more in either. */
+/** The SDK's types of a wallet differ between a method and a charge. These wallets contain nothing more in either. */
 const chargedWallet = ({ type, dynamic_last4 }: Stripe.PaymentMethod.Card.Wallet) => ({
   type,
   [type]: {},

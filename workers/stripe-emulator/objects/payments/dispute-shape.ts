@@ -52,7 +52,7 @@ const NO_EVIDENCE: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 };
 
-/** `dueBy`: the deadline for a response, if one is possible. */
+/** `dueBy` is the deadline for a response, if the dispute can be answered. */
 export function newDispute(
   tx: Transaction,
   charge: Stripe.Charge,

@@ -30,7 +30,7 @@ export const paymentMethodAttachmentRoutes = [
   route("POST", "/v1/payment_methods/:id/detach", nothing, (tx, _, id = "") => detachNamed(tx, id)),
 ];
 
-/** Clears it wherever it was the default: by API, even a card that a plan is charged to can be removed. */
+/** Clears the card wherever it was the default: by API, even a card that a plan is charged to can be removed. */
 function detachNamed(tx: Transaction, id: string): Stripe.PaymentMethod {
   const method = demand(tx, "payment_method", id);
   if (method.customer === null)

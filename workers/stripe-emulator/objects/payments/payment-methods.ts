@@ -8,9 +8,9 @@ import { invalid, missingParameter } from "../../http/stripe-errors.ts";
 import { differences } from "../customers/customers.ts";
 import { demand } from "../demand.ts";
 
-/** Longer than any bank's: a developer who sets the clock years ahead and typed no date doesn't want the card to expire. */
+/** Longer than any bank's cards: a developer who sets the clock years ahead and typed no date doesn't want the card to expire. */
 const EXPIRY_YEARS_AHEAD = 15;
-/** Of the number that a wallet pays by in place of the card's. */
+/** The last digits of the number that a wallet pays with in place of the card's. */
 const DEVICE_LAST4 = "9876";
 
 export const paymentMethodRoutes = [
@@ -117,7 +117,6 @@ export function newBankAccount(tx: Transaction, customer: Stripe.Customer): Stri
   );
 }
 
-/** Attaches it to the customer. */
 export function attachMethod(tx: Transaction, method: Stripe.PaymentMethod, customerId: string): Stripe.PaymentMethod {
   const attached: Stripe.PaymentMethod = { ...method, customer: customerId };
   tx.store.put("payment_method", attached, customerId);

@@ -92,7 +92,7 @@ function createConfiguration(tx: Transaction, input: Input): Configuration {
   return addConfiguration(tx, input, false);
 }
 
-/** The team saves the portal's page of the dashboard, with all features enabled: only that creates the account's default. */
+/** The team saves the portal's page of the dashboard, with all features enabled. Only that creates the account's default. */
 export function saveDefaultConfiguration(tx: Transaction): Configuration {
   const features = { customerUpdate: { enabled: true, allowed: ALLOWED_UPDATES }, paymentMethodUpdate: true };
   const input = { profile: undefined, returnUrl: undefined, name: undefined, features, metadata: undefined };

@@ -13,7 +13,7 @@ export const readScheduleForm = (form: Form) => ({
 });
 
 function readPhase(form: Form) {
-  // The subscription's values that a phase repeats; no others are supported here.
+  // Values of the subscription that a phase repeats. Only these are supported here.
   form.text("currency");
   form.oneOf("collection_method", ["charge_automatically"]);
   return {
@@ -22,7 +22,7 @@ function readPhase(form: Form) {
         price: item.requiredText("price"),
         quantity: item.integer("quantity") ?? 1,
       })) ?? [],
-    // By the ids of discounts that the subscription has: an update of the subscription redeems coupons.
+    // A phase names the ids of discounts that the subscription has; coupons are redeemed by an update of the subscription.
     discounts: form.groups("discounts", (discount) => discount.requiredText("discount")) ?? [],
     defaultMethod: form.text("default_payment_method") ?? null,
     description: form.text("description") ?? null,

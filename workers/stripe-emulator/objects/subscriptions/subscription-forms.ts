@@ -111,7 +111,7 @@ export const readTerms = (form: Form) => ({
   paths: { items: form.pathTo("items"), prorationDate: form.pathTo("proration_date") },
 });
 
-/** When it ends: with its period, or at a timestamp, which `""` removes. */
+/** When the subscription ends: with its period, or at a timestamp, which `""` removes. */
 function readEnd(form: Form): { cancelAtPeriodEnd: boolean | undefined; cancelAt: CancelAt | undefined } {
   const cancelAtPeriodEnd = form.flag("cancel_at_period_end");
   const text = form.text("cancel_at");
@@ -142,7 +142,6 @@ const readTrialSettings = (form: Form): Stripe.Subscription.TrialSettings => ({
   },
 });
 
-/** A timestamp, or `now`. */
 function readTrialEnd(form: Form): number | "now" | undefined {
   return form.text("trial_end") === "now" ? "now" : form.integer("trial_end");
 }

@@ -81,7 +81,6 @@ function advanceAccount(tx: Transaction, seconds: number): void {
   if (seconds > 0) tx.clock.advance(seconds, (timer) => fireTimer(tx, timer));
 }
 
-/** Its customers are deleted with it. */
 function deleteClock(tx: Transaction, clock: Stripe.TestHelpers.TestClock): Stripe.TestHelpers.DeletedTestClock {
   for (const customer of [...tx.store.newestFirst("customer")]) {
     if (customer.test_clock === clock.id) deleteCustomer(tx, customer);
