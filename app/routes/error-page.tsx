@@ -16,11 +16,11 @@ const signOutPath = href("/logout");
 
 type ErrorPageProps = {
   error: unknown;
-  /** The layout of the error page where it is rendered. */
+  /** The page component that frames the error, such as `FormPage`. */
   Page: (props: { title: string; lead: string; children: ReactNode; picture?: ReactNode }) => ReactNode;
 };
 
-/** The error of a failed page: a response with a status has its own text, everything else is a bug of ours. */
+/** Shows why a page failed. A response with a status has its own text; anything else is a bug of ours. */
 export function ErrorPage({ error, Page }: ErrorPageProps) {
   const messages = useMessages(rootMessages);
   const page = useRouteLoaderData<Route.ComponentProps["loaderData"]>("root");
@@ -71,7 +71,7 @@ type ToDo = { error: unknown; support: string | undefined; isSignOut: boolean };
 function WhatToDo({ error, support, isSignOut }: ToDo) {
   const { broken: messages, stillSignedIn, footer } = useMessages(rootMessages);
   const { pathname } = useLocation();
-  // On the server the request's id, in the browser the error's own: each is the one in the report.
+  // On the server it's the request's id, in the browser the error's own. Each is the one that was reported.
   const reference = use(ReferenceContext) ?? referenceIdOf(error);
   return (
     <>

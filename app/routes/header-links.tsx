@@ -4,7 +4,7 @@ import { Button } from "#app/ui/components/forms/button.tsx";
 import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 
-/** The sign-in or sign-up link, whichever the page itself is not; and on the landing page the links to its parts. */
+/** The visitor's header links: on /login to sign up, elsewhere to sign in, and on the landing page also to its sections. */
 export function VisitorLinks() {
   const messages = useMessages(rootMessages);
   const { pathname } = useLocation();
@@ -22,7 +22,6 @@ export function VisitorLinks() {
   );
 }
 
-/** Of the header, when signed in. */
 export function SignedInLinks() {
   const messages = useMessages(rootMessages);
   return (

@@ -4,7 +4,7 @@ import type { Route } from "./+types/page-error-boundary";
 
 export { Outlet as default } from "react-router";
 
-/** Error boundary that keeps the frame of all pages. */
+/** Shows the error inside the frame that all pages share. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ErrorPage error={error} Page={FormPage} />;
 }

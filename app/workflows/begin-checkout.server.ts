@@ -10,7 +10,7 @@ import {
 import { postCredit } from "#app/modules/ledger/commands/post-credit.server.ts";
 import { translateFailure } from "#app/modules/subscriptions/provider.rules.ts";
 
-/** A first payment. Credit that the account has earned is at Stripe before its checkout is opened, since the quote relies on it. */
+/** Starts a first payment. Earned credit is posted to Stripe before its checkout opens, since the quote relies on it. */
 export async function beginCheckout(
   app: App,
   account: Account,

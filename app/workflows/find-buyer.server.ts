@@ -13,20 +13,19 @@ import { findReferralOf } from "#app/modules/referrals/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { isPlanWithdrawn } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
-/** The running plan, the chosen and unpaid order, the referral, and the credit. */
 export type Buyer = {
   running: Subscription | null;
   open: Order | null;
   /** An order that may have been paid, possibly a renewal, while Stripe doesn't answer: nothing else can be bought until that is known. */
   unconfirmed: Order | null;
-  /** The referral of an account that hasn't paid yet; null: none, or no longer valid. */
+  /** The referral of an account that hasn't paid yet. Null if there is none, or if it's no longer valid. */
   friend: { state: ReferralState; signedUpAt: number } | null;
   creditMinor: number;
-  /** For this account: no gate if it is invited, or has the gated plan. */
+  /** The gate for this account: none if it is invited or has the gated plan. */
   gate: Gate;
-  /** It is on the waitlist of that gate. */
+  /** The account is on the waitlist of that gate. */
   isOnWaitlist: boolean;
-  /** The owner has withdrawn from the running plan: it ends when that is refunded. */
+  /** The owner has withdrawn from the running plan, which ends when that is refunded. */
   isWithdrawn: boolean;
 };
 

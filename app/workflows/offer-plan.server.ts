@@ -30,7 +30,7 @@ export type Offer =
     }
   | ChangeOffer;
 
-/** The refund of a first payment if the customer is new; `isUnderReview`: the sign-up is reviewed first. */
+/** The refund of a first payment if the customer is new. With `isUnderReview`, the sign-up is reviewed first. */
 type FriendOffer = { amountMinor: number; isUnderReview: boolean };
 
 /** An account's state and the cost of a plan for it. Nothing is charged. */
@@ -62,7 +62,7 @@ function usualInterval(product: App["product"], planId: string | null, running: 
   return plan ? intervalFor(plan, usual) : usual;
 }
 
-/** A confirmed change without an answer may have succeeded: then the offer is a different one. */
+/** A confirmed change without an answer may have succeeded, which changes the offer. */
 async function refreshBuyer(app: Deps, accountId: AccountId, buyer: Buyer): Promise<Buyer> {
   const isInDoubt = buyer.open?.kind === "change" && buyer.open.state === "draft";
   if (!isInDoubt || !(await consumeProviderCall(app, accountId, "payment-page")).ok) return buyer;

@@ -8,7 +8,7 @@ import type { Viewer } from "#app/modules/accounts/rules.ts";
 import { endedCookie, flashCookie } from "#app/http/request/cookies.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
 
-/** The link in the email to the old address. Users it signs out are sent to sign-in. */
+/** Handles the link in the email to the old address. Users it signs out are sent to sign-in. */
 export async function undoEmailChange(app: App, request: Request, viewer: Viewer | null, token: string) {
   const { device, country } = describeVisitor(request);
   const reverted = await revertAddress(app, token, { device, country });

@@ -10,8 +10,8 @@ import type { App } from "#app/app.ts";
 import type { Route } from "./+types/route";
 
 /**
- * 200 when this Worker can serve: the database has this build's schema and, on a local run, the Stripe emulator has the catalogue. With
- * the operators' token it says more.
+ * Answers 200 when this Worker can serve: the database has this build's schema and, on a local run, the Stripe emulator has the catalogue.
+ * With the operators' token the answer says more.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const app = context.get(appContext);
@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** Counted like the operators' other calls: guesses at the token are limited together. */
+/** Guesses at the token count towards the same limit as the operators' other calls. */
 async function refuse(app: App, request: Request): Promise<Response | null> {
   if (await isApiRateLimited(app, describeVisitor(request).ip)) {
     return Response.json({ status: "too-many-requests" }, { status: 429, headers: { "Retry-After": "60" } });

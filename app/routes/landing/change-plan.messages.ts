@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** On the card of the free plan, for a signed-in customer with a paid one. */
+/** Shown on the free plan's card to a signed-in customer with a paid plan. */
 const en = {
   change: (plan: string) => `Change to ${plan}`,
 };

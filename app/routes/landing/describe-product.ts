@@ -4,7 +4,7 @@ import type { PlanOffer } from "#app/modules/catalogue/offers.rules.ts";
 type Page = { name: string; description: string; canonical: string; offers: PlanOffer[] };
 type Question = { question: string; answer: string };
 
-/** Structured data for search engines, containing nothing that the page doesn't show: https://schema.org/Product, /FAQPage. */
+/** Structured data for search engines. It contains nothing that the page doesn't show: https://schema.org/Product, /FAQPage. */
 export function describeProduct(page: Page, questions: readonly Question[]) {
   const currency = page.offers.find(({ price }) => price)?.price?.currency;
   const offers = page.offers.flatMap((offer) => offerOf(offer, currency));

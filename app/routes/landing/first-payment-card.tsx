@@ -8,14 +8,14 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import type { saySetUpProgress } from "./say-set-up-progress.ts";
 import { firstPaymentCardMessages } from "./first-payment-card.messages.ts";
 
-/** Until the page is loaded again, with scripts and without. */
+/** The page reloads itself after this long, with or without scripts. */
 const refreshSeconds = 10;
 
 const tones = { done: "good", "to-do": "neutral", problem: "bad" } as const satisfies Record<StepState, string>;
 
 type FirstPaymentCardProps = { progress: ReturnType<typeof saySetUpProgress> };
 
-/** What an operator has to do until the first payment, above the page that visitors see. */
+/** Shows operators what is left to do before the first payment, above the page that visitors see. */
 export function FirstPaymentCard({ progress: { isComplete, next, steps } }: FirstPaymentCardProps) {
   const messages = useMessages(firstPaymentCardMessages);
   return (

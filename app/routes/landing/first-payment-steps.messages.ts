@@ -11,12 +11,11 @@ type About = {
 };
 type StepTexts = { title: string } & Record<StepState, (about: About) => string>;
 
-/** The site that Stripe is set up for. */
 export type StripeTarget = "local" | "production" | "staging" | "preview";
 
 /**
- * The command that sets up Stripe. It finds the site's address, and stores the key and the signing secret; of a Worker that has both, only
- * with `isReplaced`.
+ * The command that sets up Stripe. It finds the site's address and stores the key and the signing secret. On a Worker that already has
+ * both, it replaces them only if `isReplaced`.
  */
 function setUpCommand(target: StripeTarget, isReplaced = false): string {
   if (target === "local") return "npm run stripe:setup";

@@ -24,7 +24,7 @@ type Page = {
   carried: string | null;
 };
 
-/** The URL of a next step, with a friend's code that isn't stored for this browser. */
+/** The URL of a next step. It carries a friend's code only if this browser doesn't store it. */
 export function carryOn(path: string, query: Record<string, string>, code: string | null): string {
   const search = new URLSearchParams(code === null ? query : { ...query, ref: code }).toString();
   return search === "" ? path : `${path}?${search}`;

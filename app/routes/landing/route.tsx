@@ -40,7 +40,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);
-  // Without it the page is complete except for the mark on the viewer's own plan.
+  // If this fails, the page only lacks the mark on the viewer's own plan.
   const reads = cookie && findSubscriptionState(app, cookie.accountId).catch(app.report);
   const [viewer, subscriptionState, progress] = await Promise.all([
     context.get(viewerContext),

@@ -12,7 +12,7 @@ const facts = {
   hasDelivered: false,
 };
 
-/** What the first step says on a site. */
+/** The text of the first step on a site at this origin. */
 function connect(origin: string, { isProduction = false, isLocal = false } = {}) {
   const site = { origin, gate: { kind: "none" as const }, isProduction, isLocal };
   return saySetUpProgress(site, describeSetUpProgress(facts)).steps[0]?.text;

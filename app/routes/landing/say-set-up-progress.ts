@@ -2,7 +2,6 @@ import type { Site } from "#app/app.ts";
 import type { SetUpProgress } from "#app/modules/operators/set-up-progress.rules.ts";
 import { firstPaymentStepsMessages, type StripeTarget } from "./first-payment-steps.messages.ts";
 
-/** The texts of the steps to a first payment. */
 export function saySetUpProgress(
   site: Pick<Site, "origin" | "gate" | "isLocal" | "isProduction">,
   progress: SetUpProgress,
@@ -22,7 +21,7 @@ export function saySetUpProgress(
   };
 }
 
-/** A preview's address has the word in it, as `npm run deploy` names it. */
+/** `npm run deploy` puts the word "preview" into a preview's address. */
 function targetOf({ origin, isLocal, isProduction }: Pick<Site, "origin" | "isLocal" | "isProduction">): StripeTarget {
   if (isLocal) return "local";
   if (isProduction) return "production";

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** On the card of a plan whose payment is being processed. */
+/** Shown on the card of a plan whose payment is being processed. */
 const en = {
   chip: "Payment processing",
   link: "See this payment",

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** The texts themselves are the team's: app/product/legal. */
+/** The legal texts themselves belong to the team: app/product/legal. */
 const en = { contents: "Contents" };
 
 export const legalPageMessages: Messages<typeof en> = { en };

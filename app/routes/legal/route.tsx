@@ -53,7 +53,7 @@ function dayIn(version: string, locale: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(version) ? formatDay(Date.parse(version), { locale, timeZone: "UTC" }) : version;
 }
 
-/** Odd parts of the split text are addresses. */
+/** `split` with a group leaves the addresses at the odd indexes. */
 function withLinks(text: string) {
   const parts = text.split(/(https:\/\/\S+)/);
   if (parts.length === 1) return text;

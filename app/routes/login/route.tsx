@@ -147,13 +147,13 @@ export default function LogIn({ loaderData: page, actionData: refusal }: Route.C
   );
 }
 
-/** Without scripts, a passkey can't be used. */
+/** A passkey needs scripts, so without them the page offers only the code. */
 function Lead() {
   const messages = useMessages(loginMessages);
   return (
     <>
       <span className="needs-script">{messages.lead}</span>
-      {/* With scripts, the browser keeps its content as text, so that "&#x27;" would be no apostrophe. */}
+      {/* With scripts, browsers keep the content as raw text, where "&#x27;" isn't an apostrophe, so hydration would differ. */}
       <noscript suppressHydrationWarning>{messages.leadWithoutScript}</noscript>
     </>
   );

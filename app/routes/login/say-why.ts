@@ -6,7 +6,7 @@ import { settingsMenu } from "../settings/menu.ts";
 import { settingsMessages } from "../settings/messages.ts";
 import { loginMessages } from "./messages.ts";
 
-/** Why the visitor was sent to sign in, with the page's name if it is one of the menu's. Null: they weren't. */
+/** Why the visitor was sent here to sign in. Names the page if the settings menu has it. Null if they came by themselves. */
 export function sayWhy(site: { product: ProductConfig; gate: Gate }, redirectTo: string | null): string | null {
   if (redirectTo === null || redirectTo === href("/settings")) return null;
   const { en: messages } = loginMessages;
@@ -15,7 +15,7 @@ export function sayWhy(site: { product: ProductConfig; gate: Gate }, redirectTo:
   const link = settingsMenu(site.product, features, { isAccountClosed: false, hasPlan: true })
     .flatMap(({ links }) => links)
     .find(({ to, end }) => !end && (pathname === to || pathname.startsWith(`${to}/`)));
-  // The page is called "Change plan" or "Choose a plan", and only its user's account says which.
+  // Whether that page is called "Change plan" or "Choose a plan" depends on the account, which isn't known yet.
   if (!link || link.label === "upgrade") return messages.toContinue;
   return messages.toContinueTo(settingsMessages.en[link.label]);
 }

@@ -9,10 +9,7 @@ export function loader() {
   return redirect(href("/"), 303);
 }
 
-/**
- * Ends the session, or reports that it failed: then the cookie stays, since without it the user couldn't end the session from here any
- * more.
- */
+/** Ends the session or answers 503. On failure the cookie stays, since without it the user could no longer end the session from here. */
 export async function action({ context }: Route.ActionArgs) {
   const app = context.get(appContext);
   const cookie = context.get(sessionCookieContext);

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** Any other path, with any method: the root's boundary shows the 404 page. */
+/** Matches every other path, with any method. The root's boundary shows the 404 page. */
 export function loader() {
   throw data(null, { status: 404 });
 }

@@ -4,8 +4,8 @@ import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 import type { Route } from "./+types/route";
 
 /**
- * A new challenge for a page that has been open longer than its challenge is valid. Not by revalidating the page: if that failed, its
- * error boundary would replace what the user was typing.
+ * A new challenge for a page that has been open longer than its challenge is valid. Revalidating the page isn't an option: if that failed,
+ * its error boundary would replace what the user was typing.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const offer = await findOffer(context, url.searchParams.get("for"));

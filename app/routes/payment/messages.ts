@@ -107,7 +107,7 @@ const en = {
   } satisfies Record<Dispute, string | null>,
   number: "Order",
   amount: "Amount",
-  /** Of a payment that wasn't made: only a renewal is owed. */
+  /** For a payment that wasn't made. Only a renewal is owed. */
   unpaid: { "new-plan": "Price", change: "Price", renewal: "Amount due" } satisfies Record<OrderKind, string>,
   per: { month: "per month", year: "per year" },
   friendRefunded: "Refunded as friend discount",

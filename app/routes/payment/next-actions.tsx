@@ -30,7 +30,7 @@ export function NextActions({ payment }: { payment: PaymentFacts }) {
   }
 }
 
-/** Nothing can be bought or retried: only restoring the account, and the receipt. */
+/** A closed account can't buy or retry anything: the user can restore it or see the receipt. */
 function ClosedAccount({ payment: { order } }: { payment: PaymentFacts }) {
   const { closedAccount: messages, success } = useMessages(paymentMessages);
   return (
@@ -121,7 +121,7 @@ function ConfirmPayment({ payment: { order, planPath, dueText } }: { payment: Pa
   );
 }
 
-/** Failed, abandoned or expired: the same choice again, or another one. A failed change can be cancelled, too. */
+/** After a failed, abandoned or expired payment: offers the same choice again or another one. A failed change can also be cancelled. */
 function Again({ payment }: { payment: PaymentFacts }) {
   const messages = useMessages(paymentMessages);
   const { order, status, page, planPath } = payment;
@@ -181,7 +181,7 @@ function Reason({ failure }: { failure: string | null }) {
   return <p>{reasons[failureClassOf({ failure })]}</p>;
 }
 
-/** On Stripe's page, which links back to the plan's page. */
+/** The card is changed on Stripe's page, which links back to the plan's page. */
 function ChangeCard({ planPath }: { planPath: string }) {
   const { pay } = useMessages(paymentMessages);
   const pending = usePending("intent", "update-card");

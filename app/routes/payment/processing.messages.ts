@@ -1,9 +1,9 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** While the bank processes a payment: on its own page and on its order's. */
+/** Shown while the bank processes a payment, on the payment's page and on its order's. */
 const en = {
   text: "Your bank takes a few days for this payment. You don't have to do anything. Please don't pay again. We'll email you when the payment arrives.",
-  /** Of a renewal whose plan stays active. */
+  /** For a renewal whose plan stays active. */
   asUsual: "Your plan stays active. If the payment fails, we'll email you and tell you how long you have to pay.",
 };
 

@@ -16,7 +16,7 @@ const en = {
   referral: {
     newCustomers: "New customers only. Your friend will see your initial, the month you join, and whether you've paid.",
     keep: (amount: string) => `Get ${amount} back after my first payment`,
-    /** Where the friend alone gets something. */
+    /** Used where only the friend gets something. */
     tell: "Tell my friend that I signed up",
     fromFriend: "Invited by a friend",
   },

@@ -80,7 +80,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!admitted.ok) return data({ ...admitted.refusal, typed: { email: form.value.email.original } }, { status: 409 });
   const { email, ...others } = form.value;
   const { captcha: token, ...typed } = others;
-  // An invited address has received an email already.
+  // An invited address has already received an email, so it isn't mistyped.
   const suggested = admitted.value.entryId ? null : refuseMistypedDomain(url, email, others);
   if (suggested) return suggested;
   return askForCode(app, request, {

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Of the form that creates an account, also where it continues in another browser. */
+/** For the form that creates an account, including where it continues in another browser. */
 const en = {
   terms: {
     before: "I agree to the ",

@@ -83,7 +83,7 @@ function Lead({ page }: { page: Page }) {
   return messages.leadWithPlan(page.chosen.name, price);
 }
 
-/** Until when an invitation can be used, and what follows for one to a plan. */
+/** Until when an invitation can be used and, if it's for a plan, what follows. */
 function InvitationTerms({ invitation, page }: { invitation: { until: number }; page: Page }) {
   const { invitedFor } = useMessages(signupMessages);
   return (

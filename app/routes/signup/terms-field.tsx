@@ -4,7 +4,6 @@ import { Link } from "#app/ui/components/link.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { signUpFieldsMessages } from "./sign-up-fields.messages.ts";
 
-/** The consent required to create an account. */
 export function TermsField(props: { defaultChecked?: boolean; error: string | undefined }) {
   return <CheckField {...props} name="terms" required label={<TermsLabel />} />;
 }

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** The link's code is no longer valid, in another browser than the one that asked for it. Chosen on the server. */
+/** Shown when the link's code is no longer valid and the browser isn't the one that asked for it. The server chooses the text. */
 const en = {
   "code-used": {
     title: "This code has already been used",

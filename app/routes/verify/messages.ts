@@ -18,7 +18,7 @@ const en = {
       `Enter the code we've emailed to ${address}. If that address can't be used, the email says why instead.`,
     "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
   },
-  /** The email's link has filled in the code. */
+  /** Used when the email's link has filled in the code. */
   leadFilledIn: (submit: string) => `The code from our email is filled in. Choose “${submit}” to continue.`,
   leadOver: {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,
@@ -54,7 +54,7 @@ const en = {
   },
   code: "Code",
   codeHint: "8 digits",
-  /** With a script, which submits them. */
+  /** For browsers with scripts, which submit the code. */
   codeHintComplete: ". We check the code as soon as it's complete.",
   submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
   pending: "Checking",

@@ -9,7 +9,6 @@ import { type VerifyTexts, verifyMessages } from "./messages.ts";
 import { isAboutCode, type Refusal } from "./verify-refusal.tsx";
 import type { Page } from "./page-data.ts";
 
-/** Where to look for the email, and the alternatives: another email, another address, support. */
 export function NoEmail({ page }: { page: Page }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);

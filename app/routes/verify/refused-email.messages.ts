@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Why the email service doesn't send the email. Rare, so that the server chooses. */
+/** Why the email service doesn't send the email. Rare, so the server chooses the text. */
 const en = {
   "quota-exhausted": {
     lead: (address: string) => `The email to ${address} can't be sent yet.`,

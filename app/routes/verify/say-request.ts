@@ -8,7 +8,7 @@ import type { ShownRequest } from "./show-request.server.ts";
 type Here = Extract<ShownRequest, { kind: "here" }>;
 type Elsewhere = Extract<ShownRequest, { kind: "elsewhere" }>;
 
-/** With what a re-authentication is for, and why the email isn't sent. */
+/** Adds what a re-authentication is for, and why the email isn't sent. */
 export function sayHere(shown: Here, now: number) {
   const { action, address, delivery, quotaUntil } = shown;
   return {
@@ -21,7 +21,7 @@ export function sayHere(shown: Here, now: number) {
   };
 }
 
-/** `seconds`: until the quota is reset; 0: not known, or it should be by now. */
+/** `seconds` is how long until the quota is reset; 0 if that isn't known, or if it should be reset by now. */
 function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: string, seconds: number) {
   const { lead, title, text } = refusedEmailMessages.en[reason];
   const message = { lead: lead(address), title, text };
@@ -29,7 +29,7 @@ function sayRefused(reason: keyof typeof refusedEmailMessages.en, address: strin
   return { ...message, text: refusedEmailMessages.en[reason].textUntil(refusalMessages.en.wait(seconds)) };
 }
 
-/** With why the code of another browser is no longer valid. */
+/** Adds why the code of another browser is no longer valid. */
 export function sayElsewhere(shown: Elsewhere) {
   const { over } = shown;
   return { ...shown, over: over && { reason: over, ...elsewhereOverMessages.en[over] } };

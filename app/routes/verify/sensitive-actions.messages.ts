@@ -1,7 +1,7 @@
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** What a re-authentication is for. Chosen on the server. */
+/** What a re-authentication is for. The server chooses the sentence. */
 const en = {
   "show-licence-key": (address) => `To see your licence key, enter the code we've emailed to ${address}.`,
   "replace-licence-key": (address) => `To replace your licence key, enter the code we've emailed to ${address}.`,

@@ -38,37 +38,37 @@ export type ShownRequest = { kind: "absent" } | ShownElsewhere | ShownUsed | Sho
 type ShownElsewhere = {
   kind: "elsewhere";
   maskedAddress: string;
-  /** What this browser can do instead; null: it works only where it was requested. */
+  /** What this browser can do instead. Null if the request works only where it was made. */
   instead: "sign-up" | "sign-in" | null;
-  /** Why the link's code is no longer valid; null: it still is. */
+  /** Why the link's code is no longer valid. Null if it still is. */
   over: OverRefusal["reason"] | null;
 };
 
-/** Completed: there is nothing to enter or request. */
+/** The request was completed, so there is nothing to enter or ask for. */
 type ShownUsed = { kind: "used"; isSignedIn: boolean };
 
 type ShownHere = {
   kind: "here";
   requestId: RequestId;
   purpose: Purpose;
-  /** What a re-authentication is for; null: another purpose, or not known. */
+  /** What a re-authentication is for. Null for another purpose, or if it isn't known. */
   action: SensitiveAction | null;
-  /** The page to return to if the user cancels, without re-authentication. */
+  /** Where the user returns to on cancelling the re-authentication. */
   cancelPath: string;
   /** In full, so that a typo shows; masked if it was typed in another browser. */
   address: string;
-  /** The email's delivery, for any contents. None: the email quota was used up, and the request waits for a passkey. */
+  /** How far the email got, whatever it contains. With "none", the email quota was used up, and the request waits for a passkey. */
   delivery: DeliveryState | "none";
-  /** Until when the email service says that its quota is used up; null: it isn't, or the service doesn't say. */
+  /** Until when the email service says that its quota is used up. Null if it isn't, or if the service doesn't say. */
   quotaUntil: number | null;
   expiresAt: number;
   resendAt: number;
   triesLeft: number;
-  /** Why the code isn't valid any more; null: it is. */
+  /** Why the code is no longer valid. Null if it still is. */
   over: Exclude<OverRefusal["reason"], "code-used"> | null;
-  /** Why this browser can't use any code of this address at the moment, and until when; none is emailed meanwhile. */
+  /** Why this browser can't use any code for this address at the moment, and until when. We email none in the meantime. */
   shut: TriesPausedRefusal | null;
-  /** Null: the account has no passkey that could replace the code. */
+  /** Null if the account has no passkey that could replace the code. */
   offer: Awaited<ReturnType<typeof offerReauthentication>>;
 };
 
@@ -92,7 +92,7 @@ export async function showRequest(
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAllOfRequest>>>;
 
-/** In one round trip: everything about a request is found by a subquery of its id. */
+/** Takes one round trip: everything about a request is found by a subquery of its id. */
 async function findAllOfRequest(
   { db, clock }: Pick<App, "db" | "clock">,
   requestId: RequestId | null,
@@ -143,7 +143,7 @@ async function showHere(
     address: codeRequest.carried.typedElsewhere ? maskEmailAddress(codeRequest.addressTyped) : codeRequest.addressTyped,
     delivery: codeRequest.emailId === null ? "none" : email ? deliveryStateOf(email, now) : "sent",
     quotaUntil: email?.quotaUntil ?? null,
-    // While the email is queued, at least this long.
+    // While the email is queued, the code is valid for at least this long.
     expiresAt: Math.min(codeRequest.expiresAt, (email?.sentAt ?? now) + codeLifeMs),
     resendAt: (newest?.createdAt ?? codeRequest.createdAt) + sendGapMs,
     triesLeft: triesLeft(codeRequest, triedAts, now),
@@ -153,7 +153,7 @@ async function showHere(
   };
 }
 
-/** The page whose form was interrupted; parameters show what only re-authentication allows. */
+/** The page whose form was interrupted, without its parameters: those show what only re-authentication allows. */
 function cancelPathOf({ carried }: Code): string {
   const path = readPath(carried.redirectTo)?.split(/[?#]/)[0];
   return !path || path === pagePaths.verify ? pagePaths.overview : path;

@@ -36,7 +36,7 @@ export function Elsewhere({ page, refusal }: { page: Page; refusal: Refusal | un
   );
 }
 
-/** The email's link again, or the way back to a finished page, in the browser that requested it. */
+/** Shown when the browser that requested the code opens the email's link again or goes back to a finished page. */
 export function Used({ page }: { page: Extract<ShownRequest, { kind: "used" }> }) {
   const { used } = useMessages(verifyMessages);
   return (

@@ -21,7 +21,6 @@ const emailPollMs = 5000;
 /** Maximum refresh interval. */
 const emailPollMaxMs = 60_000;
 
-/** The eight digits, the time and attempts left, and the alternatives: a passkey, another email, another address, support. */
 export function VerifyForm({ page, refusal }: { page: Page; refusal: Refusal | undefined }) {
   const messages = useMessages(verifyMessages);
   const heldUp = sayHeldUp(messages, page);
@@ -127,7 +126,7 @@ function WhatIsLeft({ page, refusal }: { page: Page; refusal: Refusal | undefine
   );
 }
 
-/** The browser's time zone, for the new account: without scripts, the platform may report one. */
+/** The browser's time zone for the new account. Without scripts, the platform may report one. */
 function OwnTimeZone() {
   if (!useHydrated()) return null;
   return <input type="hidden" name="timeZone" value={new Intl.DateTimeFormat().resolvedOptions().timeZone} />;

@@ -19,7 +19,6 @@ import { WayOut } from "./way-out.tsx";
 
 type EntryFacts = ShownEntry & { qr: { path: string; size: number } };
 
-/** An entry's own page: its position, how friends move it up, the available actions, and the way to leave. */
 export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownRefusal | undefined }) {
   const messages = useMessages(waitlistEntryMessages);
   const isOver = ["left", "joined", "ended", "rejected"].includes(page.state);
@@ -49,7 +48,7 @@ export function EntryPage({ page, refusal }: { page: EntryFacts; refusal: ShownR
   );
 }
 
-/** After a bounce its address is tried again by the email at the end of the page, after a complaint only once its owner says so. */
+/** After a bounce, the email requested below tries the address again. After a complaint, we write only once its owner says so. */
 function ReturnedEmails({ kind }: { kind: NonNullable<EntryFacts["returned"]> }) {
   const { returned, wake } = useMessages(waitlistEntryMessages);
   return (

@@ -39,7 +39,7 @@ const en = {
   },
   sent: {
     title: "Check your inbox",
-    /** `address`: null where this browser hasn't just entered it. */
+    /** `address` is null unless this browser has just entered it. */
     lead: (address: string | null) =>
       `We've emailed a link to ${address ?? "you"}. Open it within seven days, in any browser, to confirm your place. If you already have a place, the link takes you there.`,
     hint: (sender: string) =>

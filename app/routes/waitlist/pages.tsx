@@ -21,7 +21,6 @@ type Props<Kind extends ShownWaitlist["kind"]> = {
   refusal: ShownRefusal | undefined;
 };
 
-/** The form to join: one field, or one click when signed in. */
 export function JoinPage({ page, refusal }: Props<"join">) {
   const { join: messages, problems } = useMessages(waitlistMessages);
   const pending = usePending();

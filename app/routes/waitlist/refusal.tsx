@@ -14,10 +14,9 @@ import { waitlistMessages } from "./messages.ts";
 /** Refused because of the current state. */
 type EntryRefusal = JoinRefusal | LinkRefusal | LeaveRefusal | AcceptRefusal;
 
-/** Every refusal of this page's commands. */
 export type WaitlistRefusal = FormRefusal | NetworkRefusal | EntryRefusal;
 
-/** As sent to the page: a time to wait is in seconds. */
+/** A refusal as the page gets it: a time to wait is in seconds. */
 export type ShownRefusal =
   | FormRefusal
   | SuggestionRefusal
@@ -25,7 +24,7 @@ export type ShownRefusal =
   | EntryRefusal
   | (NetworkRefusal & { seconds: number; text: string });
 
-/** The status of each; its message has the same name. */
+/** Each refusal's status. Its message has the same name. */
 export const entryRefusalStatusOf: Record<EntryRefusal["reason"], 404 | 409> = {
   "link-unknown": 404,
   "no-gate": 409,

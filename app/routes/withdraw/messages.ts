@@ -31,14 +31,14 @@ const en = {
   },
   declared: {
     title: "Withdrawal sent",
-    /** `address`: what was entered; null: no longer known. */
+    /** `address` is what was entered. Null if that's no longer known. */
     lead: (address: string | null) =>
       `We're emailing a confirmation to ${address ?? "the address you entered"}. Keep that email: it says when we received your withdrawal, or that we found no such order for that address.`,
-    /** Where the order belongs to the account that is signed in. */
+    /** For an order of the account that is signed in. */
     own: {
       lead: (address: string) =>
         `We've emailed a confirmation to ${address}. It shows what you sent and when. Keep it.`,
-      /** `by`: until when a refund is due. */
+      /** `by` is the day until which a refund is due. */
       refund: (by: string) =>
         `We'll refund you by ${by}, or email you to explain why we can't. If your plan is still active, it ends when we refund you.`,
       late: (number: string) =>
@@ -55,7 +55,7 @@ const en = {
   },
   already: {
     title: "You've already withdrawn",
-    /** `by`: until when it is refunded; null: it was. */
+    /** `by` is the day until which it's refunded. Null if it already is. */
     text: (order: string, at: string, by: string | null) =>
       `We received your withdrawal from the contract for order ${order} on ${at}.${by === null ? "" : ` We'll refund you by ${by}, or email you to explain why we can't.`}`,
     link: "See the order",

@@ -20,7 +20,7 @@ import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rule
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
 import { withdrawMessages } from "./messages.ts";
 
-/** The signed-in user, and the order of that id if it is theirs: only its owner learns anything about it here. */
+/** The signed-in user, and the order of that id if it's theirs. Only an order's owner learns anything about it here. */
 export async function findOwn(context: Readonly<RouterContextProvider>, orderId: OrderId | null) {
   const cookie = context.get(sessionCookieContext);
   const reads = cookie && orderId ? showOrder(context.get(appContext), cookie.accountId, orderId) : null;
@@ -28,7 +28,10 @@ export async function findOwn(context: Readonly<RouterContextProvider>, orderId:
   return { account: viewer?.account ?? null, detail: viewer ? detail : null };
 }
 
-/** The account's newest order with a right of withdrawal where the address names none: unless it ended, or the owner's withdrawal is settled. */
+/**
+ * For an address that names no order: the account's newest one with a right of withdrawal. Null if that right ended, or if the owner's
+ * withdrawal is settled.
+ */
 export async function findNewestOwn(app: App, { id }: Pick<Account, "id">) {
   const [found] = await findWithdrawable(app.db, id, earliestWithdrawable(app.product, app.clock()));
   const detail = found ? await showOrder(app, id, found.id) : null;
@@ -52,7 +55,7 @@ export function sayOwn({ product, clock }: App, { account, detail }: Own) {
   };
 }
 
-/** The owner has withdrawn from this contract before; null: not as far as is known. */
+/** Says that the owner has already withdrawn from this contract. Null if we know of no withdrawal. */
 export function sayAlready({ product }: App, { account, detail }: Own) {
   const declared = detail?.withdrawal.declared;
   if (!account || !detail || !declared || !isDeclaredByOwner(declared)) return null;
@@ -62,7 +65,7 @@ export function sayAlready({ product }: App, { account, detail }: Own) {
   return { text, orderId: detail.order.id };
 }
 
-/** The orders that a withdrawal by the account's owner would cover, and what is refunded; null: none of theirs, or too late. */
+/** The orders that a withdrawal by the account's owner would cover, and what is refunded. Null if none is theirs, or if it's too late. */
 export async function findRefund(app: App, account: Account, { order, email }: DeclarationInput) {
   const meant = readMeantOrder(order);
   const [found] = await findDeclaredOrder(app.db, { email: email.canonical, meant, accountId: account.id });

@@ -12,7 +12,7 @@ import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { withdrawMessages } from "./messages.ts";
 
-/** `ref`: the order's id from the link in its receipt, which proves that its reader declares. */
+/** `ref` is the order's id from the link in its receipt, which proves that the receipt's reader is declaring. */
 type Fields = { name: string; order: string; email: string; ref: string };
 type DeclareProps = {
   days: number;
@@ -21,7 +21,6 @@ type DeclareProps = {
   refusal: AddressFormRefusal | undefined;
 };
 
-/** Who withdraws from which contract, and where the confirmation email is sent. */
 export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) {
   const { title, form: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "declare");
@@ -73,18 +72,21 @@ export function DeclarePage({ days, planPath, prefill, refusal }: DeclareProps) 
 
 type ReviewProps = {
   declaration: Fields;
-  /** What is covered and refunded; null: not known, or not to be said. */
+  /** What is covered and refunded. Null if that isn't known, or mustn't be shown. */
   refundText: string | null;
   refusal: AddressFormRefusal | null;
   onChange: () => void;
 };
 
-/** The declaration, word for word, in a form that contains what is shown and nothing else that was entered. Without a script its link leads to a new one. */
+/**
+ * Shows the declaration word for word, in a form that contains what is shown and nothing else that was entered. Without scripts, its link
+ * leads to a new declaration.
+ */
 export function ReviewPage({ declaration, refundText, refusal, onChange }: ReviewProps) {
   const { review: messages, problems } = useMessages(withdrawMessages);
   const pending = usePending("intent", "confirm");
   const box = useRef<HTMLQuoteElement>(null);
-  // It replaced the form, which had the focus.
+  // This page replaced the form, which had the focus.
   useEffect(() => box.current?.focus(), []);
   const { name, order, email, ref } = declaration;
   return (
@@ -123,7 +125,7 @@ export function ReviewPage({ declaration, refundText, refusal, onChange }: Revie
 type DeclaredProps = {
   page: { support: string; address: string | null };
   isNew: boolean;
-  /** To the owner of the order, who is signed in. */
+  /** Shown to the order's owner, who is signed in. */
   own: { lead: string; next: string } | null;
 };
 
@@ -149,7 +151,7 @@ export function DeclaredPage({ page, isNew, own }: DeclaredProps) {
   );
 }
 
-/** To the owner of the order, who has declared it before. */
+/** For the order's owner, who has already declared a withdrawal from it. */
 export function AlreadyPage({ already: { text, orderId } }: { already: { text: string; orderId: OrderId } }) {
   const { already: messages } = useMessages(withdrawMessages);
   return (

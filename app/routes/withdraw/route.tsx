@@ -53,7 +53,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return {
     support: product.support,
     days: daysOf(app),
-    /** Null: a closed account has no plan to cancel. */
+    /** Null for a closed account, which has no plan to cancel. */
     planPath: own.account && isAccountClosed(own.account) ? null : segmentPath(product, "plan"),
     canonical: `${app.origin}${href("/withdraw")}`,
     address: declared === null ? null : readEnteredAddress(request),
@@ -99,7 +99,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Withdraw({ loaderData: page, actionData: answer }: Route.ComponentProps) {
-  // The reviewed declaration that the customer wants to edit.
+  // The reviewed declaration, while the customer edits it.
   const [changing, change] = useState<typeof answer>();
   if (answer && "declaration" in answer) {
     if (answer !== changing) return <ReviewPage {...answer} onChange={() => change(answer)} />;

@@ -15,7 +15,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (app.returns === null) return new Response(null, { status: 404 });
   const report = await app.returns.read(request.headers, new TextDecoder().decode(body.value));
   if (!report.ok) {
-    // SNS sends the password of its URL only after it was asked for it.
+    // SNS sends the password of its URL only once it's asked for it.
     return new Response(null, { status: 401, headers: { "WWW-Authenticate": 'Basic realm="email reports"' } });
   }
   await recordReturns(app, report.value.returns);
