@@ -1,9 +1,8 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Of a first payment that hasn't arrived. Chosen on the server, so that the browser doesn't load what most plans don't need. */
+/** For a first payment that hasn't arrived. The server chooses the text, so that browsers don't load what most plans don't need. */
 const en = {
   starting: {
-    /** `amount`: of the payment. */
     title: (plan: string, amount: string) => `${plan} starts when your payment of ${amount} arrives`,
     text: "Your bank is processing it. You don't have to do anything.",
     link: "See this payment",

@@ -22,7 +22,7 @@ import { sayDueAnywhere } from "./say-due-anywhere.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer, requireActive];
 
-/** A loader, so that client navigations to the pages below run the middleware, too. */
+/** Client navigations to the pages below run this layout's middleware only because it has a loader. */
 export async function loader({ context }: Route.LoaderArgs) {
   const { product, gate, isLocal } = context.get(appContext);
   const { account, due, hasPlan } = await signedIn(context).viewer;
@@ -47,18 +47,18 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   }));
   return (
     <SettingsShell label={messages.label} groups={groups}>
-      {/* Here and not in `meta`: a page's own `meta` replaces that of its layouts. */}
+      {/* Not in `meta`, since a page's own `meta` replaces that of its layouts. */}
       <meta name="robots" content="noindex" />
       <div className="stack settings-content" id="content" tabIndex={-1}>
         <SettingsFlash />
         {page.demo && <Notice kind="info">{page.demo}</Notice>}
-        {/* On every page until it is paid. */}
+        {/* Shown on every page until it is paid. */}
         {page.due && !isShownBelow && (
           <Notice kind="problem" title={page.due.title}>
             {page.due.text} <Link to={page.due.link.to}>{page.due.link.text}</Link>
           </Notice>
         )}
-        {/* From one page to the next, and not when something on a page changes. */}
+        {/* Animates from one page to the next, but not when something on a page changes. */}
         <ViewTransition key={pathname} default="none" enter="auto" exit="auto">
           <Outlet />
         </ViewTransition>
@@ -67,12 +67,12 @@ export default function Settings({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** `isDueShown` in a page's loader data: it says itself that a payment is due. */
+/** A page whose loader data has `isDueShown` says itself that a payment is due. */
 function showsDue(data: unknown): boolean {
   return typeof data === "object" && data !== null && "isDueShown" in data && data.isDueShown === true;
 }
 
-/** First in the column of every page that doesn't place it itself. */
+/** Shows the flash first in the column of every page that doesn't place it itself. */
 function SettingsFlash() {
   const root = useRouteLoaderData<typeof rootLoader>("root");
   const isPlaced = useIsFlashPlaced();

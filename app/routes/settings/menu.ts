@@ -22,12 +22,12 @@ type Word = Extract<
   | "referral"
 >;
 
-/** `label` null: the product's own name. */
+/** A group without a `label` has the product's own name. */
 type MenuGroup = { label: Word | null; links: { to: string; label: Word; end?: boolean }[] };
 
 /**
- * The settings pages, without those of disabled features. `hasPlan`: a plan is active, including the free one. For a closed
- * account, only those that stay available.
+ * The settings pages without those of disabled features. A closed account has only those that stay available. `hasPlan` means that a plan
+ * is active, including the free one.
  */
 export function settingsMenu(
   product: Pick<ProductConfig, "segment">,

@@ -1,7 +1,7 @@
 import { formatQuantity } from "#app/core/text/quantity.ts";
 import type { Excess } from "#app/modules/devices/usage.rules.ts";
 
-/** With both amounts as a reader sees them. Said on the server, like `sayWithdrawal`. */
+/** Formats both amounts for the reader, on the server like `sayWithdrawal`. */
 export function sayExcess({ label, unit, used, limit }: Excess, locale: string) {
   return { label, used: formatQuantity(used, unit, locale), limit: formatQuantity(limit, unit, locale) };
 }

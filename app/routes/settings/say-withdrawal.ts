@@ -4,7 +4,7 @@ import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rule
 import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { overviewPlanMessages } from "./overview/plan.messages.ts";
 
-/** A withdrawal that isn't settled, as the overview and the plan page say it. Chosen on the server, like all that the overview says. */
+/** What the overview and the plan page say about a withdrawal that isn't settled. The server chooses the text. */
 export function sayWithdrawal(
   { orderId, declaredAt, declaredBy }: WithdrawalOfOrder,
   reader: Reader,

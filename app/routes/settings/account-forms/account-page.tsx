@@ -10,10 +10,10 @@ import { type AccountRefusal, AccountFormRefused } from "./account-form-refused.
 type AccountPageProps = {
   title: string;
   lead: string;
-  /** The form that re-authentication interrupted. */
+  /** What the user had typed before re-authentication interrupted the form. */
   typed?: Record<string, string>;
   refusal?: AccountRefusal | null;
-  /** Fields that are alone in their forms: their errors are said there, and only there. */
+  /** Fields that are alone in their forms. Their errors are shown beside them and nowhere else. */
   fieldsAlone?: readonly string[];
   children: ReactNode;
 };

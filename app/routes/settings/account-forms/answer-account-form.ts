@@ -26,7 +26,7 @@ type Sent = { app: App; request: Request; viewer: Viewer; form: Result<AccountFi
 
 /**
  * The action of every account page, and of `/settings`, which accepts the forms of all of them: carries out the command and redirects to
- * the section of the page that has the form. Null: saved, and the page that sent it stays.
+ * the section of the page that has the form. Answers null if the form was saved in place, without leaving the page.
  */
 export async function answerAccountForm({ app, request, viewer, form }: Sent) {
   if (!form.ok) return data(form.refusal, { status: form.refusal.status });
@@ -112,7 +112,7 @@ const sensitive: Partial<Record<AccountIntent, SensitiveAction>> = {
   delete: "close-account",
 };
 
-/** The command succeeded, or re-authentication comes first, after which the user returns to the form. */
+/** Redirects after success, or sends the user to re-authentication and back to the form, or says why the command was refused. */
 async function answerSensitive(
   submitted: SubmittedForm,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,

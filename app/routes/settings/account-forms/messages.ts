@@ -1,8 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** What the forms of the account pages can be refused for. */
 const en = {
-  /** The button of a change of address, which the suggestion of another domain names as well. */
+  /** The button that changes the address. The suggestion of another domain mentions it, too. */
   changeAddress: "Change address",
   problems: {
     "name-missing": "Enter a name, or leave the field empty.",

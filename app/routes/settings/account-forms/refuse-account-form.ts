@@ -11,7 +11,7 @@ import { accountMessages } from "./messages.ts";
 /** The refusals of the account pages' commands, except an outdated re-authentication, which redirects to a new one. */
 export type Refusal = AccountClosingRefusal | PasskeyRefusal | { reason: "session-unknown" };
 
-/** As sent to the page, with its message. */
+/** A refusal as the page gets it, with its message. */
 export type ShownAccountRefusal = { reason: Refusal["reason"]; title: string | undefined; text: string };
 
 export function refuseAccountForm(refusal: Refusal) {

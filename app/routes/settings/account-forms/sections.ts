@@ -47,19 +47,18 @@ export function answerTo(intent: AccountIntent): { flash: FlashName; path: strin
   return { flash, path: `${shownOn}#${section}` };
 }
 
-/** The form of a command, to return to after re-authentication: for a passkey's removal, its confirmation. */
+/** Where the user returns after re-authentication: the command's form or, for a passkey's removal, its confirmation. */
 export function pathOfForm(intent: AccountIntent, passkeyId?: PasskeyId): string {
   const { page, section } = answers[intent];
   return `${page}#${passkeyId ? removalOf(passkeyId) : section}`;
 }
 
-/** The section of the form whose fields were typed before. */
+/** The section of the form that the user filled in before re-authentication. */
 export function sectionOfTyped(typed: Record<string, string>): Section | null {
   if (isIntent(typed["intent"])) return answers[typed["intent"]].section;
   return typed["email"] === undefined ? null : "address";
 }
 
-/** The section of the form that this response is for. */
 export function sectionOfRefusal(refusal: { reason: string; typed?: Record<string, string> }): Section | null {
   if (refusal.typed) return sectionOfTyped(refusal.typed);
   if (refusal.reason === "session-unknown") return "sessions";
@@ -85,7 +84,7 @@ function isIntent(word: string | undefined): word is AccountIntent {
   return word !== undefined && word in answers;
 }
 
-/** The confirmation before a passkey is removed: a URL with its fragment opens it. */
+/** The id of the confirmation before a passkey is removed. A URL with this fragment opens it. */
 export function removalOf(passkeyId: PasskeyId): string {
   return `remove-${encodeURIComponent(passkeyId)}`;
 }

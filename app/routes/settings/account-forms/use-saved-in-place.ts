@@ -3,8 +3,8 @@ import { useFetcher } from "react-router";
 import type { AccountIntent } from "./sections.ts";
 
 /**
- * For a form whose fields are saved as they change, without leaving the page: the focus stays where it is. `form` are the form's props;
- * without a script it needs a button, in a `<noscript>`.
+ * Saves a form's fields as they change. The page stays, and so does the focus. `form` is the form's props. For browsers without scripts,
+ * put a button in a `<noscript>`.
  */
 export function useSavedInPlace(intent: AccountIntent, page: string) {
   const ref = useRef<HTMLFormElement>(null);
@@ -17,16 +17,16 @@ export function useSavedInPlace(intent: AccountIntent, page: string) {
   };
   const isIdle = fetcher.state === "idle";
   const hasSent = useRef(false);
-  // The action's answer to a form that was saved in place.
+  // The action answers null to a form that was saved in place.
   const isSaved = isIdle && fetcher.data === null;
   useEffect(() => {
-    // Not saved: the fields go back to what is stored.
+    // It wasn't saved, so the fields go back to what is stored.
     if (isIdle && hasSent.current && !isSaved) ref.current?.reset();
     hasSent.current = !isIdle;
   }, [isIdle, isSaved]);
   const sendEarly = useRef(send);
   useEffect(() => {
-    // A field that was changed before the script ran.
+    // The user may have changed a field before the script ran.
     const boxes = [...(ref.current?.querySelectorAll<HTMLInputElement>("[type=checkbox], [type=radio]") ?? [])];
     if (ref.current && boxes.some((box) => box.checked !== box.defaultChecked)) sendEarly.current(ref.current);
   }, []);
@@ -34,7 +34,7 @@ export function useSavedInPlace(intent: AccountIntent, page: string) {
     ref,
     autoComplete: "off",
     onChange: (event: FormEvent<HTMLFormElement>) => send(event.currentTarget),
-    // Enter submits a form without a button, too.
+    // Enter submits even a form without a button.
     onSubmit: (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       send(event.currentTarget);

@@ -15,7 +15,7 @@ const en = {
     text: (days: number) => `You can restore a closed account for ${days} days by signing in. After that, we erase it.`,
     open: "Close my account",
     ends: "What ends immediately",
-    /** `refund`: null while a withdrawal is open, of which another sentence speaks. */
+    /** `refund` is null while a withdrawal is open, since another sentence covers that. */
     plan: (plan: string, refund: string | null) =>
       [`Your ${plan} plan.`, refund, "If you restore your account, the plan doesn't come back."]
         .filter(Boolean)

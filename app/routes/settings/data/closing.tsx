@@ -23,11 +23,11 @@ export function AllMyData({ kind = "quiet" }: { kind?: "primary" | "quiet" }) {
 
 type CloseAccountProps = {
   planName: string | null;
-  /** What the product's team says about stored data; null: nothing. */
+  /** What the product's team says about stored data, if anything. */
   data: string | null;
   restoreDays: number;
   hasOpenWithdrawal: boolean;
-  /** Until when the plan's contract can be withdrawn from; null: it can't be. */
+  /** The last day on which the customer can withdraw from the plan's contract. Null if they can't. */
   withdrawUntil: string | null;
   /** A payment that can't be stopped is being processed. */
   isPaying: boolean;

@@ -34,7 +34,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     browserHash: await hashToken(readCookie(request, "browser") ?? ""),
   });
   const [{ running, proof, hasOpenWithdrawal, withdrawalEndsAt, isPaying }, viewer] = await Promise.all([reads, found]);
-  // Closed already: its page has the export as well.
+  // A closed account's own page has the export.
   if (isAccountClosed(viewer.account)) throw redirect(href("/settings"), 303);
   return {
     data: app.product.dataWhenClosed ?? (running && dataSentence(app.product, app.clock(), viewer.account)),

@@ -43,7 +43,7 @@ const ways = {
 export type Refusal = { reason: "key-unreadable" } | { reason: "device-unknown" };
 type SubmittedForm = { app: App; request: Request; viewer: Viewer; intent: keyof typeof ways };
 
-/** Success redirects to where the result shows; otherwise to re-authentication, or the page states why it was refused. */
+/** Redirects to where the result shows, or to re-authentication. Otherwise the page says why the command was refused. */
 export async function answerDevicesForm(
   { app, request, viewer, intent }: SubmittedForm,
   outcome: Result<unknown, Refusal | { reason: "proof-stale" }>,

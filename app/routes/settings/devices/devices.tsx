@@ -25,9 +25,9 @@ type Device = {
 };
 type DevicesProps = {
   devices: Device[];
-  /** Null: no active plan, and no device is over its limit. */
+  /** Null without an active plan, when no device is over a limit. */
   seats: number | null;
-  /** The day on which those over the limit are removed; null: none are. */
+  /** The day on which the devices over the limit are removed. Null if none are. */
   removed: string | null;
   reader: Reader;
   product: string;
@@ -52,7 +52,7 @@ export function Devices({ devices, seats, removed, reader, product, refusal, ano
         />
       )}
       {devices.length === 0 ? (
-        // With a plan, how to activate one is said above.
+        // With a plan, the page already says above how to activate one.
         <EmptyState title={none.title}>{seats === null && none.text(product)}</EmptyState>
       ) : (
         <DataTable

@@ -10,7 +10,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { usePending } from "#app/ui/hooks/use-pending.ts";
 import { devicesMessages } from "./messages.ts";
 
-/** The section of an account whose devices are activated: the key is rarely needed again. */
+/** A section of its own once devices are active: by then the key is rarely needed. */
 export function LicenceKey({ licenceKey, product }: { licenceKey: string | null; product: string }) {
   const { key: messages } = useMessages(devicesMessages);
   return (
@@ -21,7 +21,7 @@ export function LicenceKey({ licenceKey, product }: { licenceKey: string | null;
   );
 }
 
-/** The same as part of the step that needs the key. */
+/** The licence key inside the set-up step that needs it. */
 export function KeyInStep({ licenceKey }: { licenceKey: string | null }) {
   const { key: messages } = useMessages(devicesMessages);
   const headingId = useId();

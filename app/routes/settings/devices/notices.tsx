@@ -6,11 +6,10 @@ import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import type { Refusal } from "./answers.ts";
 import { devicesMessages } from "./messages.ts";
 
-/** At the top of the page: the refusal and its reason. */
 export function DeviceFormRefused({ refusal }: { refusal: Refusal | CodeFormRefusal | undefined }) {
   const { problems } = useMessages(devicesMessages);
   if (!refusal) return null;
-  // The field is in a dialog, which is closed by then: a link to it would lead nowhere.
+  // By now the dialog with the field is closed, so a link to the field would lead nowhere.
   const name = refusal.reason === "invalid-fields" && refusal.errors.find(({ field }) => field === "name");
   const problem = name && new Map(Object.entries(problems)).get(name.problem);
   if (problem) {
@@ -30,7 +29,7 @@ export function DeviceFormRefused({ refusal }: { refusal: Refusal | CodeFormRefu
   );
 }
 
-/** Nothing can be activated; devices activated before wait for the next plan. */
+/** Without a plan nothing can be activated. Devices activated before wait for the next plan. */
 export function NoPlanNotice({ used, product }: { used: number; product: string }) {
   const { noPlan: messages } = useMessages(devicesMessages);
   return (
@@ -50,7 +49,7 @@ type OverLimitProps = {
   release: { day: string; devices: string } | null;
 };
 
-/** More devices than seats after a change or end of plan: all continue for some days, and the owner chooses which are removed. */
+/** Shown when a change or the end of a plan leaves more devices than seats. All work for some days while the owner chooses. */
 export function OverLimit({ plan, used, product, release }: OverLimitProps) {
   const { over: messages } = useMessages(devicesMessages);
   const { devices: seats } = plan.limits;

@@ -15,7 +15,6 @@ type RenameDeviceProps = {
   refusal: Refusal | CodeFormRefusal | undefined;
 };
 
-/** Gives a device a name of the owner's choice. */
 export function RenameDevice({ device, refusal }: RenameDeviceProps) {
   const { rename: messages } = useMessages(devicesMessages);
   const pending = usePending("intent", "rename-device");
@@ -61,7 +60,7 @@ export function RenameDevice({ device, refusal }: RenameDeviceProps) {
   );
 }
 
-/** What was typed for this device and refused, and why; null for every other device. */
+/** What was typed for this device and refused, and why. Null for every other device. */
 export function useRefusedName(refusal: RenameDeviceProps["refusal"], id: DeviceId) {
   const { problems } = useMessages(devicesMessages);
   const { problemOf, typedIn } = useRefusedFields(refusal, problems);

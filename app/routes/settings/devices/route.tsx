@@ -38,7 +38,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [{ plan, list, releasesAt, meters, key }, { account }] = await Promise.all([reads, viewer]);
   return {
     reader: readerOf(account),
-    /** Null: no active plan. */
     plan: plan && { name: plan.name, limits: plan.limits },
     meters,
     devices: list,
@@ -48,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Which devices are removed unless the owner chooses, and on which day; null: none, or the owner hasn't been emailed so far. */
+/** Which devices are removed unless the owner chooses, and on which day. Null if none are, or if the owner hasn't been emailed yet. */
 function releaseOf(
   list: { name: string }[],
   seats: number,
@@ -120,7 +119,7 @@ export default function DevicesAndLicence({ loaderData: page, actionData: refusa
   );
 }
 
-/** The product for one more device, once one is active. */
+/** How to set up one more device, once one is active. */
 function AnotherDevice({ start }: Parameters<typeof DownloadAndSteps>[0]) {
   const { devices: messages } = useMessages(devicesMessages);
   const { toKey } = useMessages(gettingStartedMessages);

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Also for the pages that show the usage beside the plan. */
+/** The pages that show usage beside the plan use these, too. */
 const en = {
   devices: "Devices",
   devicesUsed: (used: number, of: number) => `${used} of ${of}`,

@@ -12,12 +12,11 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { sayMeter } from "./say-meter.ts";
 import { usageMessages } from "./usage.messages.ts";
 
-/** A meter with the plan's limit and the usage; null: no device has reported any so far. */
+/** A meter with the plan's limit and what is used of it. `used` is null until a device has reported some. */
 type MeterShown = Omit<Meter, "limit"> & { limit: number; used: { value: number; reportedAt: number } | null };
 
 type UsageProps = { meters: readonly MeterShown[]; hasPlan: boolean; reader: Reader };
 
-/** Usage reported by devices, meter by meter, against the plan's limits. */
 export function Usage({ meters, hasPlan, reader }: UsageProps) {
   const messages = useMessages(usageMessages);
   if (!hasPlan) return <UsageOnly meters={meters} reader={reader} />;
@@ -70,7 +69,7 @@ function UsageOnly({ meters, reader }: Omit<UsageProps, "hasPlan">) {
   );
 }
 
-/** When all usage was reported, to the minute: said once then. Null: at different times, or never. */
+/** When usage was reported, if all of it was in the same minute, so that the page says it once. Null otherwise. */
 function whenAll(meters: readonly MeterShown[], reader: Reader): number | null {
   const times = meters.flatMap(({ used }) => (used ? [used.reportedAt] : []));
   const isOne = new Set(times.map((at) => formatMoment(at, reader))).size === 1;

@@ -26,7 +26,7 @@ const en = {
     none: "No emails yet. The code you signed up with isn't listed here.",
     what: "Email",
     when: "Date",
-    /** Only of those that haven't simply been sent. */
+    /** An email that was sent shows no state. */
     states: { queued: "Sending", failed: "Not delivered" } satisfies Record<Exclude<EmailState, "sent">, string>,
     older: (count: number) => `Showing the newest ${count}. Your data download lists all of them.`,
   },

@@ -11,7 +11,7 @@ import { AccountForm } from "../account-forms/account-form.tsx";
 import { useSavedInPlace } from "../account-forms/use-saved-in-place.ts";
 import { notificationsMessages } from "./messages.ts";
 
-/** Which optional emails the user wants: each switch is saved as it changes; without a script there is a button. */
+/** Which optional emails the user wants. Each switch is saved as it changes; without scripts there is a button. */
 export function OptionalEmails({ emailsOff, whyOff }: Pick<Account, "emailsOff"> & { whyOff: string | null }) {
   const { emails: messages } = useMessages(notificationsMessages);
   const pending = usePending("intent", "mails");

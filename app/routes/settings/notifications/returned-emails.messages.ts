@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { EmailReturnKind } from "#app/modules/email/rules.ts";
 
-/** Why an account gets no optional emails any more. Rare, so the server chooses. */
+/** Why an account no longer gets optional emails. Rare, so the server chooses the text. */
 const en = {
   bounced:
     "We switched these off because an email to your address came back. Once your mailbox accepts our emails, switch them on again.",

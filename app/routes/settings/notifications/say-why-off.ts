@@ -1,7 +1,7 @@
 import { emailKinds, type EmailKind, type EmailReturnKind } from "#app/modules/email/rules.ts";
 import { returnedEmailsMessages } from "./returned-emails.messages.ts";
 
-/** Why the optional emails are off, if an email that came back switched them off. Null: the owner did, or they are on. */
+/** Why the optional emails are off, if an email that came back switched them off. Null if the owner did, or if they are on. */
 export function sayWhyOff(
   emailsOff: readonly EmailKind[],
   newestFirst: readonly { returned: EmailReturnKind | null }[],

@@ -1,7 +1,7 @@
 import type { Messages } from "#app/core/messages.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 
-/** What the list of sent emails calls each. Chosen on the server, so that the browser doesn't load all of them. */
+/** What the list of sent emails calls each of them. The server chooses, so that browsers don't load them all. */
 const en = {
   code: "Sign-in code",
   "has-account": "Sign-in code",

@@ -7,14 +7,14 @@ import { CollapsibleCard } from "#app/ui/components/layout/collapsible-card.tsx"
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { notificationsMessages } from "./messages.ts";
 
-/** `what` was chosen on the server: the browser doesn't load the names of all templates. */
+/** The server chooses `what`, so that browsers don't load the names of all templates. */
 type SentEmail = { id: string; what: string; state: EmailState; at: number };
 
 type UnsentState = Exclude<EmailState, "sent">;
 
 const tones = { queued: "waiting", failed: "bad" } as const satisfies Record<UnsentState, string>;
 
-/** The newest emails to this account: what about, when, and which of them didn't leave. Their contents aren't stored. */
+/** The newest emails to this account: what each is about, when it was sent, and whether it left. We don't store what they say. */
 export function SentEmails({ emails, reader }: { emails: SentEmail[]; reader: Reader }) {
   const { sent: messages } = useMessages(notificationsMessages);
   return (

@@ -7,7 +7,7 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** All orders that match the list's query, on whichever page. */
+/** Contains all orders that match the list's query, not only one page of them. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const filter = readOrdersQuery(url.searchParams);

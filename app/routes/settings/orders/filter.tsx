@@ -8,7 +8,6 @@ import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 import { orderStateMessages } from "./state.messages.ts";
 
-/** The available years and states, and the CSV file of the selection. */
 export function OrdersFilter({ page }: { page: OrdersPageData }) {
   const { filter: messages, csv } = useMessages(ordersMessages);
   const { states: stateNames } = useMessages(orderStateMessages);

@@ -23,7 +23,6 @@ export function OrdersList({ page }: { page: OrdersPageData }) {
 
 type OrdersTableProps = { caption: string; orders: ListedOrder[]; page: OrdersPageData };
 
-/** Each row is a link to its order's page. */
 export function OrdersTable({ caption, orders, page }: OrdersTableProps) {
   const messages = useMessages(ordersMessages);
   return (
@@ -52,7 +51,7 @@ function cellsOf(order: ListedOrder, page: OrdersPageData, messages: (typeof ord
     what: (
       <>
         {messages.what(order.kind, page.planNames[order.planId] ?? "")}
-        {/* Renewals differ by their numbers. */}
+        {/* Without their numbers, the links to renewals would all read the same. */}
         {number && <span className="visually-hidden">{messages.numbered(number)}</span>}
       </>
     ),
@@ -79,7 +78,6 @@ export function NothingFits({ page }: { page: OrdersPageData }) {
   );
 }
 
-/** Nothing was charged. */
 export function NoOrders({ page }: { page: OrdersPageData }) {
   const { empty } = useMessages(ordersMessages);
   const action = !page.isClosed && <LinkButton to={href("/settings/upgrade")}>{empty.link}</LinkButton>;
@@ -90,7 +88,6 @@ export function NoOrders({ page }: { page: OrdersPageData }) {
   );
 }
 
-/** Links to older orders and back to the newest, keeping the filter. */
 export function OrdersPaging({ page }: { page: OrdersPageData }) {
   const messages = useMessages(ordersMessages);
   const { input, next } = page;

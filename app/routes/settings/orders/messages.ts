@@ -20,7 +20,7 @@ const en = {
     title: (count: number) => `Unfinished attempts (${count})`,
     text: "You weren't charged.",
     caption: "Unfinished attempts",
-    /** To the one that can still be paid. */
+    /** Links to the attempt that can still be paid. */
     link: "Continue to payment",
     confirm: "Confirm payment",
     again: "Try again",

@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Where an order used to be shown: emails and bookmarks still link here. */
+/** Orders used to be shown at `?order=`. Emails and bookmarks still link there. */
 function toItsPage(order: string | null) {
   const id = readId("ord", order);
   return id ? redirect(href("/settings/orders/:order", { order: id }), 303) : data(null, { status: 404 });
@@ -65,7 +65,7 @@ export default function Orders({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** All orders from the newest on: only this view shows unfinished attempts and the spending chart below the list. */
+/** The unfiltered list from its start. Only this view shows unfinished attempts and the spending chart. */
 function isWhole({ year, state, after }: OrdersPageData["input"]): boolean {
   return year === null && state === null && after === null;
 }

@@ -6,7 +6,7 @@ import { ordersMessages } from "./messages.ts";
 import { dateFormat } from "#app/core/text/formats.ts";
 import type { OrdersPageData } from "./page-data.ts";
 
-/** A chart of the last months' spending; nothing with fewer than two months to compare. */
+/** A chart of the last months' spending. Renders nothing with fewer than two months to compare. */
 export function OrdersSpending({ page }: { page: OrdersPageData }) {
   const { spending: messages } = useMessages(ordersMessages);
   const { locale } = page.reader;

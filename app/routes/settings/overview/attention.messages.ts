@@ -4,7 +4,7 @@ import type { Messages } from "#app/core/messages.ts";
 const en = {
   continuePlan: (plan: string) => `Continue with ${plan}`,
   overTitle: "You have too many devices",
-  /** `until`: null until the owner has been emailed the day. */
+  /** `until` is null until the owner has been emailed the day. */
   over: (used: number, plan: string, of: number, until: string | null) =>
     `You have ${used} devices, but ${plan} includes ${of}. Choose which ${of === 1 ? "one" : "ones"} to keep${until === null ? "" : ` by ${until}`}, or we'll remove those used least recently.`,
   chooseDevices: "Choose what to keep",

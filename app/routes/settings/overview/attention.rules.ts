@@ -26,11 +26,11 @@ export type AttentionFacts = {
   isDue: boolean;
   /** A payment that may have been made isn't confirmed yet. */
   isUnconfirmed: boolean;
-  /** The first payment for a plan that was chosen and isn't paid; null: there is none. */
+  /** The unpaid first payment for a chosen plan, if there is one. */
   open: Pick<Order, "state"> | null;
-  /** The next charge; null: none is planned. */
+  /** The next charge, if one is planned. */
   next: { at: number } | null;
-  /** How many devices are active, and how many the plan allows; null: no plan. */
+  /** How many devices are active, and how many the plan allows. `seats` is null without a plan. */
   devices: { used: number; seats: number | null };
   /** The meters that have reached their limit. */
   full: readonly unknown[];
@@ -39,7 +39,7 @@ export type AttentionFacts = {
   now: number;
 };
 
-/** Whether a choice that isn't paid waits for its owner: a draft never got to the payment page, and a debit takes its time. */
+/** Whether an unpaid choice waits for its owner. A draft never got to the payment page, and a debit just takes its time. */
 export function waitsForOwner(open: Pick<Order, "state"> | null): boolean {
   return open !== null && open.state !== "draft" && open.state !== "processing";
 }

@@ -18,7 +18,7 @@ type ClosedAccountPageProps = {
   page: {
     account: Account;
     isOver: boolean;
-    /** The one that isn't settled; null: none. */
+    /** The withdrawal that isn't settled, if there is one. */
     withdrawal: WithdrawalRow | null;
   };
   refusal: AccountRefusal | null;

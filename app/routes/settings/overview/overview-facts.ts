@@ -76,13 +76,13 @@ export function overviewFacts(
     }),
     meters,
     withdrawals: rows.withdrawals.filter(isUnanswered).map((row) => sayWithdrawal(row, account, product)),
-    // Until a device is active, of an account that may activate one.
+    // Shown until a device is active, if the account may activate one.
     start: plan && used === 0 ? startFacts(product, attention.length > 0) : null,
     rows: sayPageRows(product, gate, account, rows),
   };
 }
 
-/** A choice that isn't paid, a renewal that isn't, and a payment that the bank is asked to return. */
+/** The customer's unpaid choice, unpaid renewal, and payment that the bank is asked to return. */
 function readUnpaidAndDisputed(rows: Rows) {
   const unpaidOrDisputed = rows.unpaidOrDisputed.map(readOrder);
   const unpaid = unpaidOrDisputed.filter(({ state }) => isOpen(state));
@@ -93,13 +93,13 @@ function readUnpaidAndDisputed(rows: Rows) {
   };
 }
 
-/** The entry in the queue of the gate in force. */
+/** The account's entry in the queue of the current gate. */
 function queuedOf(product: ProductConfig, { passes }: Rows, gate: Gate) {
   const pass = passes.find((each) => each.gate === gateWord(gate));
   return pass ? { what: gateName(product, pass.gate), isInvited: pass.isInvited } : null;
 }
 
-/** The steps are left out below what is more urgent, and the downloads stay. */
+/** Below something more urgent, only the downloads are shown, without the steps. */
 function startFacts(product: ProductConfig, isSecond: boolean) {
   return {
     ...product.start,

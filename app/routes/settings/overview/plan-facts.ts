@@ -20,11 +20,11 @@ import { overviewPlanMessages } from "./plan.messages.ts";
 /** What the overview says about the plan, in messages chosen on the server. */
 export type PlanFacts = {
   title: string;
-  /** Null: nothing is paid. */
+  /** Null without a confirmed paid plan. */
   status: PlanStatus | null;
-  /** An amount "per month" or "per year"; null: nothing is paid. */
+  /** An amount "per month" or "per year". Null without a confirmed paid plan. */
   price: string | null;
-  /** Null: the status says it, and the card above or the row of the withdrawal what happens next. */
+  /** Null if the status says it all, and the card above or the withdrawal's row says what happens next. */
   text: string | null;
   details: { label: string; value: string; to?: string }[];
   link: { text: string; to: string; kind: "primary" | "quiet" };
@@ -39,13 +39,13 @@ type PlanState = {
   creditMinor: number;
   /** A withdrawal from the running plan is open. */
   isWithdrawn: boolean;
-  /** That the last plan ended, and what happens to its data; null: none ended. */
+  /** Says that the last plan ended and what happens to its data. Null if none ended. */
   ended: string | null;
   /** An unpaid renewal. */
   renewal: Order | null;
   /** A payment that the bank is asked to return. */
   disputed: Order | null;
-  /** Its entry of the waitlist; null: none. */
+  /** The account's entry on the waitlist, if there is one. */
   queued: { what: string; isInvited: boolean } | null;
   /** Something else needs attention first, and has the page's main button. */
   isSecond: boolean;
@@ -140,7 +140,7 @@ function runningFacts(
             },
           ]
         : []),
-      // While a payment is due. Otherwise the sentence about the next payment names the card, if there is one.
+      // Shown while a payment is due. Otherwise the sentence about the next payment names the card, if there is one.
       ...(card && policies[running.state].needsPayment ? [{ label: planMessages.en.payment, value: card }] : []),
       ...(creditMinor > 0 ? [{ label: planMessages.en.credit, value: planMessages.en.creditText(credit) }] : []),
       ...(creditMinor < 0 ? [{ label: planMessages.en.carried, value: planMessages.en.carriedText(credit) }] : []),

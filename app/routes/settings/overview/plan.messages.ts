@@ -6,7 +6,7 @@ const en = {
   free: "Nothing to pay.",
   freeUntilPaid: (free: string) => `Until then, you're on ${free}.`,
   freeForNow: "You stay on this plan until you've paid for your new one.",
-  /** `day`: "today" or "on 26 December 2026". `card`: null where it isn't known. */
+  /** `day` is "today" or "on 26 December 2026". `card` is null if it isn't known. */
   renews: (amount: string, day: string, card: string | null) =>
     `Your next payment is ${amount} ${day}${card === null ? "" : ` with ${card}`}.`,
   today: "today",
@@ -27,7 +27,7 @@ const en = {
   noneText: (product: string) => `You need a plan to use ${product}.`,
   choose: "Choose a plan",
   withdrawal: "Withdrawal",
-  /** `by`: until when a refund is due. */
+  /** `by` is the day until which a refund is due. */
   withdrawalText: (day: string, by: string) =>
     `Sent on ${day}. We'll refund you by ${by}, or email you to explain why we can't.`,
   withdrawalByAnyone: (day: string, by: string, support: string) =>

@@ -16,7 +16,6 @@ type PlanCardProps = {
   withdrawals: WithdrawalRow[];
 };
 
-/** Which plan, what it costs, when it renews or ends and with which card, and how much of it is used. */
 export function PlanCard({ plan, meters, withdrawals }: PlanCardProps) {
   const { title, status, price, text, details, link } = plan;
   const linked = details.map(({ label, value, to }) => ({ label, value: to ? <Link to={to}>{value}</Link> : value }));

@@ -37,16 +37,16 @@ type AttentionDetails = {
   running: Subscription | null;
   open: Order | null;
   next: ReturnType<typeof nextCharge>;
-  /** `releasesAt`: when devices over the limit are removed; null: the owner hasn't been emailed yet. */
+  /** `releasesAt` is when devices over the limit are removed. Null until the owner has been emailed. */
   devices: { used: number; seats: number | null; plan: string; releasesAt: number | null };
   full: ReturnType<typeof usageFacts>["full"];
-  /** What happens to data beyond a limit; null: nothing, or it isn't known by when. */
+  /** What happens to data beyond a limit. Null if it stays, or if the day isn't known. */
   data: string | null;
   change: { toEmail: string; changedAt: number; revertExpiresAt: number } | null;
   now: number;
 };
 
-/** Null: the details are missing that it would be about. */
+/** Null if the details that it would be about are missing. */
 export function sayAttention(kind: AttentionKind, details: AttentionDetails): AttentionItem | null {
   const { en: messages } = attentionMessages;
   const { product, account, due, renewal, running, open, next, devices, full, data, change, now } = details;

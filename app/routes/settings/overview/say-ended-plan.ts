@@ -8,14 +8,14 @@ import { planAheadMessages } from "../plan/texts/plan-ahead.messages.ts";
 
 type Rows = { subscriptions: Subscription[] };
 
-/** What happens to data beyond the current plan: by when, if a plan has ended. */
+/** What happens to data beyond the current plan and, if a plan has ended, by when. */
 export function sayKeptData(product: ProductConfig, account: Account, { subscriptions }: Rows, now: number) {
   const ended = lastEnded(subscriptions);
   const endedAt = ended?.endedAt ?? null;
   return endedAt !== null && !isDataKept(product, endedAt, now) ? null : dataSentence(product, endedAt, account);
 }
 
-/** That the last plan ended, and what happens to its data. Null: a plan runs, or none ever did. */
+/** Says that the last plan ended and what happens to its data. Null if a plan is active or none ever was. */
 export function sayEndedPlan(product: ProductConfig, account: Account, { subscriptions }: Rows, data: string | null) {
   const ended = lastEnded(subscriptions);
   if (!ended || ended.endedAt === null) return null;

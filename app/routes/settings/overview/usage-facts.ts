@@ -10,7 +10,7 @@ import { overviewPlanMessages } from "./plan.messages.ts";
 export type MeterFacts = { label: string; text: string; value: number; max: number; mayBeFull?: true };
 
 type Counts = {
-  /** Null: no plan, and so no limits. */
+  /** Null without a plan, when there are no limits. */
   plan: Pick<Plan, "limits"> | null;
   used: number;
   usage: readonly UsageValue[];
@@ -18,7 +18,7 @@ type Counts = {
   locale: string;
 };
 
-/** Devices, and the meters that one has reported, against the plan's limits; with the names of those that are used up. */
+/** The devices and the reported meters against the plan's limits, and which of them are used up. */
 export function usageFacts({ meters }: Pick<ProductConfig, "meters">, { plan, used, usage, month, locale }: Counts) {
   if (!plan || used === 0) return { meters: [], full: [] };
   const messages = usageMessages.en;

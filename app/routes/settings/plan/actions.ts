@@ -81,7 +81,7 @@ async function retry(app: App, viewer: Viewer, order: string | undefined) {
     : refuse(refusal);
 }
 
-/** Why the plan was cancelled. It stays on the page that says so. */
+/** Stores why the plan was cancelled and returns to the plan's page. */
 export async function answerReason(app: App, viewer: Viewer, given: ReasonGiven) {
   const stored = await answerCancellationReason(app, viewer, given);
   if (!stored.ok) return refuse(stored.refusal);

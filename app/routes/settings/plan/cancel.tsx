@@ -43,7 +43,7 @@ function CancelWithPeriod({ page, ending }: { page: RunningPage; ending: EndingO
           {ending.button}
         </Button>
       </Form>
-      {/* Below the button, which is on the first screen. */}
+      {/* Comes below the button, so that the button is on the first screen. */}
       {!page.isWithdrawn && page.freeIncludes && <p className="quiet">{page.freeIncludes}</p>}
     </SectionCard>
   );
@@ -88,7 +88,7 @@ function Shrinking({ page: { freeIncludes, excess } }: { page: RunningPage }) {
   );
 }
 
-/** Cancelled: when it ends, and the button to keep it. */
+/** For a cancelled plan: when it ends, and the button to keep it. */
 export function Resume({ page }: { page: RunningPage }) {
   const { why } = useMessages(planMessages);
   const isPending = usePending("intent", "resume");

@@ -10,7 +10,7 @@ import { planMessages } from "./messages.ts";
 import type { RunningPage } from "./page-data.ts";
 import { Unconfirmed } from "./unconfirmed.tsx";
 
-/** The change scheduled for the next period, and its cancel button; while another change awaits payment, that one has its own. */
+/** The change scheduled for the next period, and the button to cancel it. While another change awaits payment, that one has the button. */
 export function PendingChange({ change }: { change: NonNullable<RunningPage["pending"]> }) {
   const { undoing } = useMessages(planMessages);
   const pending = usePending("intent", "undo-change");

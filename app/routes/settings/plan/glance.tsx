@@ -17,14 +17,13 @@ import type { RunningPage } from "./page-data.ts";
 import { planStatus } from "./plan-status.ts";
 import { PlanUsage } from "./usage.tsx";
 
-/** The plan at a glance: name, status, price, next payment and how it is paid; beside it what is used. */
 export function PlanGlance({ page }: { page: RunningPage }) {
   const messages = useMessages(planMessages);
   const pending = usePending("intent", "update-card");
   const { reader, running, plan } = page;
   // Only a paid plan can be changed, and none that ends or will be refunded.
   const hasChange = !policies[running.state].needsPayment && running.cancelsAt === null && !page.isWithdrawn;
-  // The card of a failed payment has it, too, and that of an expiring card.
+  // The section about a failed payment or an expiring card has the button already.
   const hasCard =
     !page.isWithdrawn &&
     (page.due?.state !== "failed" || page.due.isUnconfirmed) &&
@@ -79,14 +78,14 @@ function factsOf(page: RunningPage, messages: Texts) {
     ...(creditMinor < 0 ? [{ label: messages.carried, value: messages.carriedText(amount) }] : []),
     { label: messages.payment, value: <CardFacts page={page} /> },
     ...moneyBackRow(page, messages),
-    // That of this plan has a card of its own.
+    // The withdrawal from this plan has a section of its own.
     ...(page.isWithdrawn ? [] : withdrawalRows(page.withdrawals)),
   ];
 }
 
-/** When it ends, its status says. */
+/** When a plan ends, its status says so. */
 function nextOf({ running, texts, isWithdrawn }: RunningPage, messages: Texts) {
-  // What is due comes first, and a refund of the plan ends it.
+  // A due payment comes first, and a refund of the plan ends it.
   if (policies[running.state].needsPayment || isWithdrawn) return [];
   if (texts.next) return [{ label: messages.next, value: texts.next }];
   return running.collection === "on-hold" ? [{ label: messages.next, value: messages.onHold }] : [];

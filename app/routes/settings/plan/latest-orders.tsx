@@ -10,7 +10,6 @@ import { OrderStateChip } from "../orders/state.tsx";
 import { latestOrdersMessages } from "./latest-orders.messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
-/** The latest orders, newest first. */
 export function LatestOrders({ page }: { page: PlanPageFacts }) {
   const messages = useMessages(latestOrdersMessages);
   const { locale, timeZone } = page.reader;
@@ -44,7 +43,7 @@ export function LatestOrders({ page }: { page: PlanPageFacts }) {
   );
 }
 
-/** Renewals differ by their numbers. */
+/** Without their numbers, the links to renewals would all read the same. */
 function HiddenNumber({ order }: { order: PlanPageFacts["orders"][number] }) {
   const messages = useMessages(latestOrdersMessages);
   const number = orderNumber(order);

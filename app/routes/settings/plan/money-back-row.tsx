@@ -4,7 +4,7 @@ import { Link } from "#app/ui/components/link.tsx";
 import type { PlanTexts } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";
 
-/** The right to withdraw, on the page of the order, also after the plan has ended. It ends when its last day does. */
+/** Links to the order's page, where the customer can withdraw even after the plan has ended. The right ends when its last day does. */
 export function moneyBackRow({ moneyBack, reader }: Pick<PlanPageFacts, "moneyBack" | "reader">, messages: PlanTexts) {
   if (!moneyBack) return [];
   const day = formatDay(moneyBack.until - 1, reader);

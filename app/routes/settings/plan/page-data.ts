@@ -1,6 +1,5 @@
 import type { Route } from "./+types/route";
 
-/** The page's data. */
 export type PlanPageFacts = Route.ComponentProps["loaderData"];
-/** The same with an active plan. */
+/** The page of a customer with an active plan. */
 export type RunningPage = PlanPageFacts & { [Key in "running" | "plan" | "texts"]: NonNullable<PlanPageFacts[Key]> };

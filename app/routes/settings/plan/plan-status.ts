@@ -9,7 +9,7 @@ export function planStatus(
   { state, cancelsAt, pendingAt }: Pick<Subscription, "state" | "cancelsAt" | "pendingAt">,
   reader: Reader,
   messages: Pick<PlanTexts, "states" | "toConfirm" | "endsSoon" | "changesSoon" | "withdrawal">,
-  /** `isToConfirm`: the bank waits for the customer to confirm the renewal. */
+  /** `isToConfirm` means that the bank waits for the customer to confirm the renewal. */
   { isWithdrawn, isToConfirm }: { isWithdrawn: boolean; isToConfirm: boolean },
 ): PlanStatus {
   const { needsPayment, hasAccess } = policies[state];

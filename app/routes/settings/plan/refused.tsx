@@ -7,7 +7,6 @@ import { planMessages } from "./messages.ts";
 
 export type Refusal = Route.ComponentProps["actionData"];
 
-/** At the top of the page: why nothing was done. */
 export function PlanRefused({ refusal }: { refusal: Refusal }) {
   const messages = useMessages(planMessages);
   const problems = useMessages(reasonProblemMessages);

@@ -58,7 +58,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const free = freePlan(product);
   const freeName = free?.name ?? null;
   const isOwed = running !== null && policies[running.state].needsPayment;
-  // A bank debit takes days, during which the plan is active: the processing payment is shown as well.
+  // A bank debit takes days, during which the plan is active, so a payment that is being processed is shown as well.
   const isShown = due && (due.isUnconfirmed || ["failed", "needs-action", "processing"].includes(due.state));
   const shownDue = isOwed || isShown ? due : null;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), page.creditMinor);
@@ -89,7 +89,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       page.ended?.endedAt && isDataKept(product, page.ended.endedAt, now)
         ? dataSentence(product, page.ended.endedAt, account)
         : null,
-    /** Null: no plan is active. */
     texts: running && sayRunning(product, account, { ...page, running, next, due: shownDue, now }),
     pending: running && sayPendingChange(product, account, running, page.open),
     card: cardExpiryOf(running?.cardExpires ?? null, now),

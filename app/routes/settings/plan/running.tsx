@@ -14,7 +14,7 @@ import { Paused } from "./paused.tsx";
 
 type RunningProps = {
   page: RunningPage;
-  /** Why the plan was cancelled, while the page asks. */
+  /** The form that asks why the plan was cancelled, while the page asks. */
   question: ReactNode;
 };
 

@@ -5,7 +5,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { unconfirmedMessages } from "../unconfirmed.messages.ts";
 
-/** It may be paid already: this page doesn't offer to pay it again, and its own page refreshes. */
+/** The order may be paid already, so this page doesn't offer to pay it again. The payment's own page refreshes. */
 export function Unconfirmed({ order, title }: { order: ShownOrder; title: string }) {
   const messages = useMessages(unconfirmedMessages);
   return (

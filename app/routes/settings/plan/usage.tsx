@@ -9,7 +9,7 @@ import type { PlanPageFacts } from "./page-data.ts";
 type PlanUsageProps = {
   usage: NonNullable<PlanPageFacts["usage"]>;
   reader: Reader;
-  /** The way to choose which devices to keep; null: all of them fit. */
+  /** How to choose which devices to keep. Null if all of them fit. */
   over?: PlanPageFacts["devicesOver"];
 };
 

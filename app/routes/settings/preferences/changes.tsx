@@ -27,7 +27,7 @@ export function ChangedByDevices({ saved: { byDevices, updatedAt }, reader }: By
   );
 }
 
-/** The submission was based on outdated values: both are merged below, and nothing has been saved so far. */
+/** The submission was based on outdated values. Both versions are merged below, and nothing is saved yet. */
 export function ChangedElsewhere({ path }: { path: string }) {
   const { changedElsewhere: messages } = useMessages(preferencesMessages);
   return (

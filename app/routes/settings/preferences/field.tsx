@@ -10,7 +10,7 @@ import { numberFormat } from "#app/core/text/formats.ts";
 type FieldProps = {
   preference: Preference;
   value: PreferenceValue | undefined;
-  /** Shown before the hint: the stored value, where the user chose another one without having seen it. */
+  /** Shown before the hint: the stored value, if the user chose another one without having seen it. */
   notice: string | undefined;
   error: string | undefined;
   locale: string;
@@ -43,12 +43,11 @@ export function PreferenceField({ preference, value, notice, error, locale }: Fi
         />
       );
     case "switch":
-      // Not a switch: it takes effect with the other fields, when they are saved.
+      // Not a switch, since it takes effect only when the form is saved.
       return <CheckField {...{ name, label, hint, error }} value="on" defaultChecked={value === true} />;
   }
 }
 
-/** The minimum and maximum allowed. */
 export function sayRange({ min, max }: { min: number; max: number }, locale: string): [string, string] {
   const { format } = numberFormat(locale);
   return [format(min), format(max)];

@@ -7,7 +7,6 @@ import { preferencesMessages } from "./messages.ts";
 
 export type ShownPreferences = ReturnType<typeof shownPreferences>;
 
-/** The stored preferences, formatted for the page. */
 export function shownPreferences(preferences: readonly Preference[], stored: StoredPreferences, { locale }: Account) {
   const { chosen, version, updatedAt, byDevices } = stored;
   const values = withDefaults(preferences, chosen);

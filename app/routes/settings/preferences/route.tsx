@@ -68,7 +68,7 @@ export async function action({ context }: Route.ActionArgs) {
   return redirect(segmentPath(app.product, "settings"), { status: 303, headers });
 }
 
-/** The values allowed on the user's current plan. */
+/** The preferences, with the values that the user's current plan allows. */
 function schemaFor(product: ProductConfig, subscriptions: Subscription[]): Preference[] {
   const running = runningSubscription(subscriptions);
   return preferencesOn(product.preferences, planInForce(product, running?.planId));

@@ -8,7 +8,7 @@ import { AccountForm } from "../account-forms/account-form.tsx";
 import { useSavedInPlace } from "../account-forms/use-saved-in-place.ts";
 import { profileMessages } from "./messages.ts";
 
-/** The theme, which is the browser's and not the account's: saved as it changes; without a script there is a button. */
+/** The theme, which belongs to the browser and not to the account. It's saved as it changes; without scripts there is a button. */
 export function Appearance({ theme }: { theme: string }) {
   const { appearance: messages } = useMessages(profileMessages);
   const pending = usePending("intent", "appearance");

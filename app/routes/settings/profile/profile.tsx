@@ -63,7 +63,7 @@ export function Profile({ account, formats, timeZones, refusal }: ProfileProps) 
   );
 }
 
-/** "America/Argentina/Buenos_Aires" reads "Buenos Aires, Argentina" in the group America; UTC is in none. Sorted as they come. */
+/** "America/Argentina/Buenos_Aires" becomes "Buenos Aires, Argentina" in the group America; UTC is in none. Keeps the order of `zones`. */
 function zonesByRegion(zones: readonly string[]) {
   const groups: { group: string; options: { value: string; label: string }[] }[] = [];
   const alone: { value: string; label: string }[] = [];

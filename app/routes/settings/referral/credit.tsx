@@ -12,7 +12,7 @@ import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** The balance, what it is used for next, and what expires first; nothing without any. */
+/** The balance, what it is used for next, and what expires first. Renders nothing without a balance. */
 export function Credit({ page }: { page: ReferralPage }) {
   const { credit: messages } = useMessages(referralMessages);
   const { currency, locale, credit, nextUse } = page;
@@ -44,7 +44,7 @@ export function Credit({ page }: { page: ReferralPage }) {
   );
 }
 
-/** Every transaction and its reason, newest first; nothing where there are none. */
+/** The newest transactions with their reasons. Renders nothing if there are none. */
 export function Ledger({ page }: { page: ReferralPage }) {
   const { ledger: messages } = useMessages(referralMessages);
   const { lines, locale, timeZone, currency } = page;

@@ -9,7 +9,7 @@ import { StateChip } from "#app/ui/components/data/state-chip.tsx";
 import { referralMessages } from "./messages.ts";
 import type { ReferralPage } from "./page-data.ts";
 
-/** From the visit to the reward in numbers, and how many of the year's rewards have been given; nothing before the first visit. */
+/** The numbers from visit to reward, and how many of the year's rewards have been given. Renders nothing before the first visit. */
 export function Results({ page }: { page: ReferralPage }) {
   const { results: messages, cap: capMessages } = useMessages(referralMessages);
   const { counts, cap, amounts } = page;
@@ -114,7 +114,7 @@ function describeState(
     case "approved":
       return { tone: "good", chip: chips.approved };
     case "void": {
-      // A closed account is named as one already.
+      // A closed account is already named as one, so the reason isn't repeated.
       const text = voidWhy && !(voidWhy === "gone" && who.kind === "closed") ? messages.voidTexts[voidWhy] : undefined;
       return { tone: "bad", chip: wasCredited ? messages.reversed : chips.void, text };
     }

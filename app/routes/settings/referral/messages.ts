@@ -2,7 +2,7 @@ import type { Why } from "#app/modules/ledger/rules.ts";
 import type { ReferralState, VoidReason } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** Null: that side gets nothing. */
+/** Null for a side that gets nothing. */
 type Amounts = { discount: string | null; credit: string | null; qualifying: string };
 type Limits = {
   attributionDays: number;
@@ -16,7 +16,7 @@ const friends = (count: number) => (count === 1 ? "1 friend" : `${count} friends
 
 const en = {
   title: "Invite friends",
-  /** Below the heading while the programme is on; null: neither gets anything. */
+  /** Shown below the heading while the programme is on. Null if neither side gets anything. */
   offer: ({ discount, credit }: Amounts) => {
     if (discount && credit) return `Give ${discount}, get ${credit}`;
     if (discount) return `Give a friend ${discount}`;

@@ -36,7 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { locale, timeZone, ...shown, qr, ...termsOf(app.product, locale) };
 }
 
-/** What both receive, null for nothing, and the conditions. */
+/** What both sides get, null for nothing, and on which conditions. */
 function termsOf(sold: App["product"], locale: string) {
   const { referral, currency, name: product } = sold;
   const price = (amountMinor: number) => formatPrice({ amountMinor, currency }, locale);
@@ -44,7 +44,7 @@ function termsOf(sold: App["product"], locale: string) {
   const amounts = {
     discount: given(referral.friendDiscountMinor),
     credit: given(referral.referrerCreditMinor),
-    // The discount that comes back doesn't count towards it, so that much more has to be paid.
+    // The discount is refunded and doesn't count towards the amount, so the friend has to pay that much more.
     qualifying: price(referral.qualifyingAmountMinor + referral.friendDiscountMinor),
   };
   return {
@@ -85,7 +85,6 @@ export default function Referral({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** The programme as a slogan, then in a sentence. */
 function Offer({ page: { amounts, limits } }: { page: ReferralPage }) {
   const { offer, lead } = useMessages(referralMessages);
   const slogan = offer(amounts);

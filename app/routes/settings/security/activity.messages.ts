@@ -14,7 +14,7 @@ const refusalReasons: Record<string, string> = {
   "account-leaving": "account closed",
 };
 
-/** What was done or tried. Chosen on the server: the browser doesn't load the others. */
+/** What was done or tried. The server chooses, so that browsers don't load the others. */
 const en = {
   did: {
     "signed-up": "Account created",
@@ -47,7 +47,7 @@ const en = {
     "leaving-begun": "Account closed",
     restored: "Account restored",
   },
-  /** Of an attempt that was refused. */
+  /** For an attempt that was refused. */
   tried: {
     "signed-up": "Tried to create the account",
     "signed-in": "Tried to sign in with an email code",

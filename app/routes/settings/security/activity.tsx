@@ -12,7 +12,7 @@ import { securityMessages } from "./messages.ts";
 type ActivityRow = {
   id: string;
   what: string;
-  /** Null: it was done. */
+  /** Why it was refused. Null if it was done. */
   refused: string | null;
   device: string | null;
   country: string | null;
@@ -21,7 +21,6 @@ type ActivityRow = {
 };
 type ActivityProps = { activities: ActivityRow[]; isWhole: boolean; isCut: boolean; reader: Reader };
 
-/** Who did what, when and where: the latest entries, or all on request. */
 export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) {
   const { activity: messages } = useMessages(securityMessages);
   const countries = nameFormat(reader.locale);
@@ -73,7 +72,7 @@ export function Activity({ activities, isWhole, isCut, reader }: ActivityProps) 
   );
 }
 
-/** "198.51.100.0/24" as "198.51.100.x": only that part of the address is stored. */
+/** Shows "198.51.100.0/24" as "198.51.100.x", since only that part of the address is stored. */
 function sayNetwork(network: string): string {
   return network.replace(/\.0\/24$/, ".x").replace(/::\/48$/, ":x");
 }

@@ -24,7 +24,7 @@ type PasskeysProps = {
   reader: Reader;
   passkeys: {
     list: Row[];
-    /** The maximum per account. */
+    /** The account has as many passkeys as it may have. */
     isFull: boolean;
     offer: PasskeyOffer | null;
   };
@@ -32,7 +32,6 @@ type PasskeysProps = {
   refusal: { reason: string } | null;
 };
 
-/** The passkeys that sign in to this account, and the form to add one. */
 export function Passkeys({ reader, passkeys, ...add }: PasskeysProps) {
   const { passkeys: messages } = useMessages(securityMessages);
   const moment = (at: number) => <Moment at={at} timeZone={reader.timeZone} locale={reader.locale} style="short" />;
@@ -62,7 +61,7 @@ export function Passkeys({ reader, passkeys, ...add }: PasskeysProps) {
       {passkeys.isFull ? (
         <p className="quiet">{messages.full}</p>
       ) : (
-        // The name field is reset for each new passkey.
+        // The key resets the name field after each new passkey.
         <AddPasskey key={passkeys.list[0]?.id} {...add} offer={passkeys.offer} />
       )}
     </CollapsibleCard>

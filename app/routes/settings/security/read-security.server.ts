@@ -8,7 +8,7 @@ import { listPasskeys } from "#app/modules/passkeys/queries.server.ts";
 
 type SecurityInput = { activitiesMax: number; proof: RequestId | null; browserHash: string; now: number };
 
-/** How an account signs in and where it is signed in, with the form that a re-authentication interrupted: one round trip. */
+/** How an account signs in, where it is signed in, and the form that a re-authentication interrupted, in one round trip. */
 export function readSecurity({ db }: Pick<App, "db">, accountId: AccountId, input: SecurityInput) {
   return batchNamed(db, {
     sessions: listSessions(db, accountId, input.now),

@@ -17,14 +17,13 @@ type SessionRow = {
   id: SessionId;
   device: string;
   country: string | null;
-  /** Null: signed in before this was stored. */
+  /** Null if the user signed in before we stored this. */
   method: SignInMethod | null;
   createdAt: number;
   lastUsedAt: number;
   isThis: boolean;
 };
 
-/** Where the account is signed in: which browser, since when and how, and when it was last used. */
 export function Sessions({ sessions, reader }: { sessions: SessionRow[]; reader: Reader }) {
   const { sessions: messages } = useMessages(securityMessages);
   const { timeZone, locale } = reader;
@@ -63,7 +62,7 @@ export function Sessions({ sessions, reader }: { sessions: SessionRow[]; reader:
   );
 }
 
-/** How and where from, as far as it is known. */
+/** How the user signed in and from which country, as far as we know. */
 function SignedIn({ session: { method, country }, locale }: { session: SessionRow; locale: string }) {
   const { sessions: messages } = useMessages(securityMessages);
   const facts = [method && messages.methods[method], country && nameFormat(locale).of(country)].filter(Boolean);

@@ -31,7 +31,7 @@ type Confirm = (
   input: Input,
 ) => Promise<Result<Destination, OfferRefusal | StaleProofRefusal>>;
 
-/** Stripe's page for cards, which returns to the quote, now paid with a new card. */
+/** Opens Stripe's page for cards, which returns to the quote, so that the new card pays it. */
 export async function useCard(app: App, viewer: Viewer, path: string): Promise<Confirmed> {
   const stale = checkProof("open-portal", viewer.session, app.clock());
   const quota = stale ? refused(stale) : await consumeProviderCall(app, viewer.account.id, "action");
@@ -55,7 +55,7 @@ export async function confirmChoice(app: App, viewer: Viewer, input: Input): Pro
   return isOfOrder ? { to: `${href("/payment/:status", { status: "processing" })}?order=${refusal.orderId}` } : refusal;
 }
 
-/** Its name in the activity log. */
+/** The command's name in the activity log. */
 function actionOf(app: App, { running }: Buyer, { planId }: Input): keyof typeof confirmations {
   const isEnd = findPlan(app.product, planId)?.prices === null;
   if (!running || (needsNewCheckout(running) && !isEnd)) return "checkout-opened";

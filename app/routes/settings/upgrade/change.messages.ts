@@ -18,7 +18,7 @@ const en = {
   tax: "Tax included",
   total: "Total",
   nothing: "Nothing",
-  /** The renewal that is about to be charged. */
+  /** Names the renewal that is about to be charged. */
   nothingBut: (amount: string, day: string, isToday: boolean) =>
     `Nothing for this change. Your usual renewal of ${amount} is charged ${isToday ? "today" : `on ${day}`}.`,
   card: "Payment method",
@@ -68,7 +68,7 @@ const en = {
   submitEnd: (plan: string, day: string) => `Change to ${plan} on ${day}`,
   submitEndNow: (plan: string) => `Change to ${plan} now`,
   pending: "One moment",
-  /** Of a change that is charged now. */
+  /** For a change that is charged now. */
   refund: (days: number) => `If you change your mind, you can get a full refund within ${days} days.`,
   noteNow: "If the payment fails, nothing changes and nothing is charged.",
   noteNowScheduled: (plan: string, day: string) =>

@@ -23,7 +23,7 @@ import type { RunningUpgradePage } from "./page-data.ts";
 type Offered = Exclude<ChangeOffer, { kind: "refused" }>;
 type ConfirmChangeProps = { page: RunningUpgradePage; plan: Plan; offer: Offered };
 
-/** The heading of the confirmation; null while there is nothing to confirm. */
+/** The heading of the confirmation. Null while there is nothing to confirm. */
 export function headChange(messages: ChangeTexts, { offer, chosen, current, interval }: RunningUpgradePage) {
   if (!chosen || !offer || offer.kind === "start" || offer.kind === "refused") return null;
   const { lead } = messages;

@@ -110,12 +110,12 @@ function Choice({ offer, page }: ChoiceProps) {
   return <Choose offer={offer} page={page} label={label} />;
 }
 
-/** For the active plan, whether this is its billing interval. */
+/** Whether the offer is the active plan in its current billing interval. */
 function runsSo({ running, current }: UpgradePage, offer: PlanOffer): boolean {
   return offer.id === current?.id && (running === null || running.interval === offer.interval);
 }
 
-/** Is this the plan from the next period on? */
+/** Whether the offer is the plan from the next period on. */
 function beginsThen({ running }: UpgradePage, offer: PlanOffer): boolean {
   if (running?.cancelsAt) return offer.price === null;
   return running?.pendingPlanId === offer.id && running.pendingInterval === offer.interval;

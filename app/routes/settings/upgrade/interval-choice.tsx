@@ -11,7 +11,7 @@ export function IntervalChoice({ page }: { page: UpgradePage }) {
   const messages = useMessages(upgradeMessages);
   const { chosen, current, interval, offer, isPaused } = page;
   if (!chosen || !offer || offer.kind === "refused" || intervalsOf(chosen).length < 2) return null;
-  // Of the plan that is active, one of the two is no change.
+  // For the active plan, one of the two would change nothing.
   if (chosen.id === current?.id && !isPaused) return null;
   const to = (value: Interval) => reviewPath({ planId: chosen.id, interval: value });
   return (

@@ -92,7 +92,6 @@ const en = {
 export type UpgradeTexts = typeof en;
 export const upgradeMessages: Messages<UpgradeTexts> = { en };
 
-/** Why a plan can't be started, changed or ended. */
 export type OfferRefusal = StartChangeRefusal;
 
 /** The response's status: a conflict with the current state, or an unavailable third-party service. */

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** A choice that awaits payment, and what a first one brings. Chosen on the server. */
+/** An unpaid choice, and what a friend's invitation brings to a first one. The server chooses the texts. */
 const en = {
   change: (plan: string) => `Your change to ${plan} isn't paid for yet`,
   start: (plan: string) => `You have an unfinished payment for ${plan}`,

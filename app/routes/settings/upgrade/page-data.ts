@@ -1,8 +1,7 @@
 import type { Route } from "./+types/route";
 
-/** The page's data. */
 export type UpgradePage = Route.ComponentProps["loaderData"];
-/** The same with an active plan. */
+/** The page of a customer with an active plan. */
 export type RunningUpgradePage = UpgradePage & {
   running: NonNullable<UpgradePage["running"]>;
   current: NonNullable<UpgradePage["current"]>;

@@ -1,7 +1,7 @@
 import { pointsLost } from "#app/modules/subscriptions/change.rules.ts";
 import { type Plan, type ProductConfig, rankOf } from "#app/modules/catalogue/rules.ts";
 
-/** Comparisons by plans' positions in the catalogue, where a retired plan retains its own. */
+/** Compares plans by their position in the catalogue, where a retired plan keeps its own. */
 export function rankFacts(product: ProductConfig, current: Plan | null, chosen: Plan | null) {
   const rank = current ? rankOf(product, current.id) : -1;
   return {

@@ -31,7 +31,7 @@ export function RefusedOffer({ refusal, page, to = "choice" }: RefusedOfferProps
   );
 }
 
-/** The plan ends with the refund, so it isn't changed before. */
+/** The plan ends with the refund, so it can't be changed before. */
 export function Withdrawn({ planPath }: { planPath: string }) {
   const { withdrawn, wayOn } = useMessages(upgradeMessages);
   return (
@@ -91,7 +91,6 @@ function KeepPlan({ page }: { page: UpgradePage }) {
   );
 }
 
-/** A choice that awaits payment. */
 export function OpenChoice({ open: { tone, title, text, link, to } }: { open: NonNullable<UpgradePage["open"]> }) {
   return (
     <Notice kind={tone} title={title}>

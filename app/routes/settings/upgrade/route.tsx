@@ -34,7 +34,7 @@ export const meta: Route.MetaFunction = ({ matches, loaderData }) => [
 
 const headings = { upgrade: upgradeMessages.en, change: changeMessages.en };
 
-/** Of the review of a choice, or of the plans to choose from. */
+/** The heading of a choice's review, or of the plans to choose from. */
 function headingOf(page: UpgradePage, { upgrade, change }: typeof headings): { title: string; lead: string } {
   const { offer, chosen, current } = page;
   const running = runningPage(page);
@@ -66,7 +66,7 @@ function answerWith(status: number, refusal: OfferRefusal | null) {
   return { status, headers: refusal && "seconds" in refusal ? { "Retry-After": String(refusal.seconds) } : undefined };
 }
 
-/** Also after a refusal: the current quote replaces the outdated one. */
+/** Revalidates after a refusal, too, so that the current quote replaces the outdated one. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   return defaultShouldRevalidate || actionStatus === 409;
 }
@@ -121,7 +121,7 @@ export default function Upgrade({ loaderData, actionData: answer }: Route.Compon
   );
 }
 
-/** An unconfirmed payment and a withdrawal have notices of their own, for any choice. */
+/** An unconfirmed payment and a withdrawal have notices of their own, whatever was chosen. */
 function isRefusedElse(offer: UpgradePage["offer"]): offer is Extract<UpgradePage["offer"], { kind: "refused" }> {
   return offer?.kind === "refused" && !["payment-unconfirmed", "plan-withdrawn"].includes(offer.refusal.reason);
 }

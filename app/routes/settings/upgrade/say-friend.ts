@@ -4,7 +4,7 @@ import { quoteDiscount } from "#app/modules/referrals/discount.rules.ts";
 import type { Buyer } from "#app/workflows/find-buyer.server.ts";
 import { openChoiceMessages } from "./open-choice.messages.ts";
 
-/** What a friend's invitation brings, above the plans: the review of one says how much for it. Null: nothing. */
+/** What a friend's invitation brings, shown above the plans. A plan's review says how much it brings there. Null if it brings nothing. */
 export function sayFriend({ referral, currency }: ProductConfig, { friend }: Buyer, locale: string, now: number) {
   const promised = referral.friendDiscountMinor;
   const amountMinor = friend === null ? 0 : quoteDiscount(friend, promised, promised, now);

@@ -4,7 +4,7 @@ import { nextPeriodMessages } from "./next-period.messages.ts";
 
 type Offer = Awaited<ReturnType<typeof offerPlan>>["offer"];
 
-/** Why an immediate change is scheduled instead, and how to have it now; null: it was offered as scheduled. */
+/** Why an immediate change is scheduled instead, and how to have it now. Null if it was offered as scheduled. */
 export function sayInstead(offer: Offer, reader: Reader) {
   if (offer?.kind !== "later" || !offer.instead) return null;
   const { en: messages } = nextPeriodMessages;

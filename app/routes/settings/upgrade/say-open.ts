@@ -9,8 +9,8 @@ import { openChoiceMessages } from "./open-choice.messages.ts";
 type Choice = { planId: string | null; interval: Interval | null };
 
 /**
- * A choice that awaits payment; another one replaces it, unless the bank is processing it. Null: the page is the review of the same one,
- * whose payment continues.
+ * A choice that awaits payment. Another one replaces it, unless the bank is processing it. Null if the page reviews this same choice, whose
+ * payment continues.
  */
 export function sayOpen(product: ProductConfig, order: Order, chosen: Choice) {
   const { en: messages } = openChoiceMessages;

@@ -62,7 +62,7 @@ export async function showChoice(
     running: running && pickSubscription(running),
     current: current && pickPlan(current),
     ...rankFacts(product, current, chosen),
-    /** What a scheduled change of the billing period alone would end; null: another plan, or nothing, is scheduled. */
+    /** The billing interval that a scheduled change of it alone would end. Null if another plan, or nothing, is scheduled. */
     intervalToKeep: running && changesIntervalAlone(running) ? running.interval : null,
     /** The renewal that is about to be charged, whatever is chosen now. */
     coming: running?.comingAt ? comingCharge(app, account, { running, creditMinor: buyer.creditMinor }) : null,
@@ -71,7 +71,7 @@ export async function showChoice(
       open && (open.state !== "draft" || open.isUnconfirmed)
         ? sayOpen(product, open, { planId: choice.planId, interval })
         : null,
-    /** The refund that a friend's invitation brings; null: none, or nothing can be bought. */
+    /** The refund that a friend's invitation brings. Null if there is none, or if nothing can be bought. */
     friendText: chosen || running ? null : sayFriend(product, buyer, account.locale, app.clock()),
     isPaused: running?.state === "paused",
     isWithdrawn: buyer.isWithdrawn,

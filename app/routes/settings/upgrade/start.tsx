@@ -25,7 +25,7 @@ export function ConfirmStart({ page, plan, offer }: ConfirmStartProps) {
   const price = formatMoney(offer.price, locale);
   const per = page.interval === "year" ? perYear : perMonth;
   const say = (amountMinor: number) => formatMoney({ amountMinor, currency: now.currency }, locale);
-  // For the customer, a paused plan continues: that a new subscription replaces its own isn't mentioned.
+  // For the customer, a paused plan continues, so the page doesn't mention that a new subscription replaces it.
   const isAgain = page.isPaused && plan.id === page.current?.id;
   const isPrice = now.amountMinor === offer.price.amountMinor;
   return (

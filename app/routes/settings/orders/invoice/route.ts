@@ -9,7 +9,10 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** Redirects to Stripe's page of the invoice, or with `?file=pdf` to its PDF; while Stripe doesn't return its URL, to the receipt, which says so. */
+/**
+ * Redirects to Stripe's page of the invoice, or with `?file=pdf` to its PDF. If Stripe doesn't return the URL, redirects to the receipt,
+ * which says so.
+ */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const { account } = await signedIn(context).viewer;

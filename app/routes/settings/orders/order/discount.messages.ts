@@ -1,7 +1,7 @@
 import type { DiscountRefusal, DiscountReview } from "#app/modules/orders/order-discount.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** Chosen on the server (say-discount.ts). */
+/** The server chooses the text (say-discount.ts). */
 const en = {
   title: "Friend discount",
   expected: (amount: string, isUnderReview: boolean) =>

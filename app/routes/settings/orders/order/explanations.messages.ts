@@ -2,7 +2,7 @@ import type { Interval } from "#app/core/time/interval.ts";
 import type { Explanation } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
-/** Why an order's amount is what it is. Chosen on the server. */
+/** Why an order's amount is what it is. The server chooses the sentences. */
 const en = {
   lateStart: (ordered: string, arrived: string) =>
     `Your first period counts from ${ordered}, when you ordered. Your plan started on ${arrived}, when your payment arrived.`,

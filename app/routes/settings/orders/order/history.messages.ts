@@ -4,9 +4,9 @@ import type { Messages } from "#app/core/messages.ts";
 
 type MoneyChange = Extract<HistoryEvent, { kind: "money" }>["event"];
 
-/** Chosen on the server, so that the browser doesn't load every message for the few that apply. */
+/** The server chooses these, so that browsers don't load every message for the few that apply. */
 const en = {
-  /** Null: not shown, because customers know which plan they chose. */
+  /** Null isn't shown: customers know which plan they chose. */
   states: {
     draft: { "new-plan": null, change: "You confirmed the change", renewal: "The renewal started" },
     pending: { "new-plan": null, change: "The payment for the change started", renewal: "Payment due" },

@@ -8,7 +8,6 @@ import type { OrderPageData } from "./page-data.ts";
 
 type OrderHistoryProps = { history: OrderPageData["history"]; reader: Pick<Account, "locale" | "timeZone"> };
 
-/** What happened, oldest first; nothing without any to show. */
 export function OrderHistory({ history, reader: { locale, timeZone } }: OrderHistoryProps) {
   const messages = useMessages(orderDetailMessages);
   if (history.length === 0) return null;

@@ -66,7 +66,6 @@ export function OrderSums({ order, lines, reader, total }: ChargeProps & { total
   return <KeyValues sums items={[...rows, { label: total, value: <strong>{amount(order.amountMinor)}</strong> }]} />;
 }
 
-/** Why there is no tax among the sums of a paid order, if there is none. */
 export function NoTaxNote({ order }: { order: Order }) {
   const messages = useMessages(orderDetailMessages);
   return order.paidAt !== null && hasNoTax(order) && <p className="quiet">{messages.noTax}</p>;
@@ -115,7 +114,7 @@ type PartiesProps = {
 /** The seller and, as of the order, the customer's billing details: side by side where there is room. */
 export function OrderParties({ order, account, seller }: PartiesProps) {
   const messages = useMessages(orderDetailMessages);
-  // In the language of the page, not in the account's date format.
+  // Country names are in the page's language. The account's locale only formats dates.
   const language = use(LanguageContext);
   const { billedTo } = order;
   const country = billedTo?.country ? [nameFormat(language).of(billedTo.country) ?? billedTo.country] : [];
@@ -130,7 +129,7 @@ export function OrderParties({ order, account, seller }: PartiesProps) {
   );
 }
 
-/** Browsers and the Worker may name a country differently: "Turkey", "Türkiye". */
+/** Hydration may differ: browsers and the Worker may name a country differently, such as "Turkey" and "Türkiye". */
 function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   return (
     <div>
@@ -146,7 +145,7 @@ function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   );
 }
 
-/** How it was paid; none for an old order that doesn't say. */
+/** How the order was paid. Empty for an old order that doesn't say. */
 export function methodFacts(order: Order, messages: OrderDetailTexts): { label: string; value: string }[] {
   const paidBy = order.billedTo?.paidBy;
   if (paidBy) return [{ label: messages.paidBy, value: namePaymentMethod(paidBy.method, paidBy.last4) }];

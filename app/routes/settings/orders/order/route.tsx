@@ -64,7 +64,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
     lateStart: sayLateStart(order, shown.lines, account),
-    // A withdrawal ends the claim to it.
+    // A withdrawal ends the claim to the discount.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     support: app.product.support,
     planName: name,
@@ -73,7 +73,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     seller: order.seller ?? app.product.seller,
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
     isDueShown: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
-    /** Formatted dates, where there are any. The end of a day is the start of the next one. */
+    /** Formatted dates, where there are any. `until` is the start of the day after the last one. */
     days: { nextTry: day(order.nextTryAt), withdrawUntil: day(withdrawal.offer && withdrawal.offer.until - 1) },
   };
 }
@@ -88,7 +88,6 @@ function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
   return isOpen(order.state) ? title.open : title.over;
 }
 
-/** An order: its documents, what to do about it, its lines and the reasons for its amount, payer and payee, and its history. */
 export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(orderDetailMessages);
   const { what } = useMessages(ordersMessages);
@@ -116,7 +115,6 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
   );
 }
 
-/** While the customer's bank decides. */
 function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
   const { disputed: messages } = useMessages(orderDetailMessages);
   if (!isDisputeOpen(dispute)) return null;
@@ -127,7 +125,6 @@ function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
   );
 }
 
-/** What was charged or will be, line by line. */
 function Charge({ page }: { page: OrderPageData }) {
   const messages = useMessages(orderDetailMessages);
   const { account, order, lines } = page;
@@ -161,7 +158,6 @@ function Charge({ page }: { page: OrderPageData }) {
   );
 }
 
-/** What became of the charge, with its amount and day. */
 function headlineOf({ account, order, isDueShown }: OrderPageData, messages: OrderDetailTexts): string {
   const result = chargeResult(order);
   const day = formatDay(order.paidAt ?? order.createdAt, account);

@@ -6,7 +6,6 @@ import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rule
 import type { Declared } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
-/** What became of the withdrawal from an order's contract. */
 export function sayDeclared(
   declared: Declaration,
   order: Pick<Order, "refundedMinor" | "currency">,

@@ -4,7 +4,7 @@ import { isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts
 import type { HistoryEvent } from "#app/modules/order-history/history.rules.ts";
 import { orderHistoryMessages, type OrderHistoryTexts } from "./history.messages.ts";
 
-/** Charges, attempts, refunds, disputes and emails in chronological order, without those that customers know of. */
+/** Charges, attempts, refunds, disputes and emails in chronological order, without those that customers already know of. */
 export function sayHistory(order: Order, historyEvents: readonly HistoryEvent[], { locale }: { locale: string }) {
   const amount = (amountMinor: number) => formatMoney({ amountMinor, currency: order.currency }, locale);
   return historyEvents.flatMap((historyEvent) => {

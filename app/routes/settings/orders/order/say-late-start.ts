@@ -3,7 +3,7 @@ import type { OrderLine } from "#app/modules/order-history/reads/show-order.serv
 import type { Order } from "#app/modules/orders/rules.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 
-/** A first payment that took days arrived after the period that it pays for had begun; null: it didn't. */
+/** For a first payment that arrived a day or more after its period began: says when both happened. Null otherwise. */
 export function sayLateStart(
   { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
   lines: readonly OrderLine[],

@@ -2,7 +2,7 @@ import { formatMoney } from "#app/core/money/money.ts";
 import type { WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { orderWithdrawalMessages } from "./withdrawal.messages.ts";
 
-/** A change of plan belongs to the contract that it changed: all of its orders are listed, with the amount refunded. */
+/** A change of plan belongs to the same contract, so this lists all of the contract's orders, with the amount refunded. */
 export function sayRefund(offer: WithdrawalOffer, { currency }: { currency: string }, locale: string): string {
   const { en: messages } = orderWithdrawalMessages;
   const money = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);

@@ -4,7 +4,7 @@ import { sayWhenLocked } from "../../say-when-locked.ts";
 
 type Due = Parameters<typeof sayWhenLocked>[2];
 
-/** `dueText`: until when an unpaid renewal can be paid. `processingText`: what to expect while the bank processes the payment. */
+/** `dueText` says until when an unpaid renewal can be paid; `processingText` what to expect while the bank processes the payment. */
 export function sayUnpaid(
   product: Parameters<typeof sayWhenLocked>[0],
   account: Parameters<typeof sayWhenLocked>[1],

@@ -78,7 +78,7 @@ export function OrderUnpaid({
   );
 }
 
-/** The plan's page leads to Stripe's, and charges the new card. */
+/** The plan's page leads on to Stripe's, and charges the new card afterwards. */
 function ChangeCard({ planPath }: { planPath: string }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   return (
@@ -88,7 +88,7 @@ function ChangeCard({ planPath }: { planPath: string }) {
   );
 }
 
-/** Posted to the plan's page, which redirects to the result of the attempt. */
+/** Posts to the plan's page, which redirects to the result of the attempt. */
 function RetryForm({ planPath, orderId, amount }: { planPath: string; orderId: OrderId; amount: string }) {
   const { unpaid: messages } = useMessages(orderDetailMessages);
   const pending = usePending("intent", "retry");

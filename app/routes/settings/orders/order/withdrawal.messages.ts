@@ -1,12 +1,12 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** What a withdrawal would cover. Chosen on the server. */
+/** What a withdrawal covers and what became of it. The server chooses the texts. */
 const en = {
   covers: (orders: string) =>
     `The withdrawal covers orders ${orders}, because plan changes and later payments belong to the same contract.`,
   back: (amount: string, credit: string | null) =>
     `We'll refund ${amount}${credit ? ` and give back ${credit} of credit` : ""}, and end your plan if it's still active.`,
-  /** `by`: until when a refund is due. */
+  /** `by` is the day until which a refund is due. */
   declared: {
     open: (day: string, by: string, support: string) =>
       `You withdrew from this contract on ${day}. We'll refund you by ${by}, or email you to explain why we can't. If you didn't send this withdrawal, email ${support}.`,

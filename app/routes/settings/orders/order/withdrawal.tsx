@@ -12,7 +12,7 @@ export function OrderWithdrawal({ page }: { page: OrderPageData }) {
   const { order, withdrawal, days } = page;
   const { withdrawal: messages } = useMessages(orderDetailMessages);
   const { offer, declared } = withdrawal;
-  // The owner or anyone else: the notice above says what happens next.
+  // The notice above says what happens next, whether the owner or someone else declared it.
   const isDeclaredOpen = declared !== null && isUnanswered(declared);
   return (
     <>

@@ -1,12 +1,12 @@
 import type { Messages } from "#app/core/messages.ts";
 
 const en = {
-  /** In the browser's tab, and as the name of a printed file. */
+  /** Shown in the browser's tab, and the name of a printed file. */
   title: (number: string | null) => `Receipt ${number ?? ""}`.trim(),
   heading: "Receipt",
   number: "Number",
   paidOn: "Paid on",
-  /** Of an order without a payment. */
+  /** For an order without a payment. */
   date: "Date",
   paid: "Paid",
   questions: "Questions?",

@@ -1,4 +1,3 @@
 import type { Route } from "./+types/route";
 
-/** The page's data. */
 export type ReceiptPageData = Route.ComponentProps["loaderData"];

@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...receipt, account, what, noInvoice, file, seller, product, support };
 }
 
-/** A separate page, of which only the sheet is printed. */
+/** Only the sheet of this page is printed. */
 export default function OrderReceipt({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(orderReceiptMessages);
   const { title } = useMessages(orderDetailMessages);
@@ -76,7 +76,7 @@ function invoicePath(order: Order, file: "pdf" | null): string {
   return `${href("/settings/orders/invoice")}?order=${order.id}${file === null ? "" : `&file=${file}`}`;
 }
 
-/** In the same order of importance as on the order's page. */
+/** The buttons are in the same order as on the order's page. */
 function Actions({ order }: { order: Order }) {
   const messages = useMessages(orderReceiptMessages);
   return (

@@ -14,12 +14,11 @@ import { OrderStateChip } from "../state.tsx";
 import { orderReceiptMessages } from "./messages.ts";
 import type { ReceiptPageData } from "./page-data.ts";
 
-/** The receipt as it is printed: number, day and payment method, seller and buyer, lines and sums. */
 export function ReceiptSheet({ page }: { page: ReceiptPageData }) {
   const messages = useMessages(orderReceiptMessages);
   const { planLine } = useMessages(orderDetailMessages);
   const { order, lines, account, support } = page;
-  // Dates are in the language of the page: a receipt is passed on to others.
+  // Dates are in the page's language, since customers pass receipts on to others.
   const reader = { ...account, locale: localeWithin(use(LanguageContext), account.locale) };
   const shown = linesOrPlan(order, lines, planLine(page.what, order.kind, order.interval));
   return (

@@ -1,6 +1,6 @@
 import type { Messages } from "#app/core/messages.ts";
 
-/** Of an unpaid renewal. Chosen on the server, like everything in this folder: the browser doesn't load what most plans don't need. */
+/** For an unpaid renewal. As in this whole folder, the server chooses, so that browsers don't load what most plans don't need. */
 const en = {
   title: (amount: string) => `We couldn't charge ${amount}`,
   titleProcessing: (amount: string) => `Your payment of ${amount} is being processed`,

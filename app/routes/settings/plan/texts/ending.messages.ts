@@ -10,11 +10,10 @@ const charges = (last: LastCharge | null): string => {
     : `We'll still charge ${last.amount} for the period that has just started, and nothing after that.`;
 };
 
-/** How a plan is cancelled or ended, and how that is undone. */
 const en = {
   cancel: {
     title: "Cancel your plan",
-    /** `free`: the plan that follows; null: none. */
+    /** `free` is the plan that follows, if there is one. */
     text: (day: string, last: LastCharge | null, { product, free }: { product: string; free: string | null }) =>
       `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}. ${charges(last)}`,
     textWithdrawn: (day: string) =>

@@ -3,7 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { seatNoticeMs } from "#app/modules/devices/seats.rules.ts";
 import type { sayExcess } from "../../say-excess.ts";
 
-/** Chosen on the server, so that the browser doesn't load what most plans don't need. */
+/** The server chooses these, so that browsers don't load what most plans don't need. */
 const en = {
   ended: {
     other: (plan: string, day: string) => `${plan} ended on ${day}.`,
@@ -13,7 +13,7 @@ const en = {
   },
   /** What the free plan that follows has, as its card says. */
   includes: (plan: string, points: readonly string[]) => `${plan} includes: ${points.join(" · ")}.`,
-  /** What is used beyond a plan. `label`: null for devices. */
+  /** What is used beyond a plan. `label` is null for devices. */
   excess: (plan: string, { label, used, limit }: ReturnType<typeof sayExcess>) =>
     label === null
       ? `Devices: ${used} now, ${limit} at most on ${plan}. You'll have ${seatNoticeMs / dayMs} days to choose which ${limit === "1" ? "one" : "ones"} to keep.`
@@ -29,7 +29,7 @@ const en = {
       month: (price: string) => `You've paid for the year until then. After that, you pay ${price}.`,
       year: (price: string) => `You've paid for the month until then. After that, you pay ${price}.`,
     },
-    /** `change`: another plan, which was chosen and isn't paid. */
+    /** `change` is another plan that was chosen and isn't paid. */
     aside: (change: string, price: string) =>
       `This change stays scheduled, for ${price}, unless you pay for your change to ${change}.`,
   },

@@ -13,7 +13,7 @@ import { upgradeMessages } from "../../upgrade/messages.ts";
 import { planAheadMessages } from "./plan-ahead.messages.ts";
 import { planMessages } from "../messages.ts";
 
-/** The plan that ended, to start it again; null: it isn't sold any more, or only to invited customers. */
+/** Where to buy the plan that ended again. Null if it's no longer sold, or only to invited customers. */
 export function againOf(
   { product, gate }: Pick<App, "product" | "gate">,
   { planId, interval }: Pick<Subscription, "planId" | "interval">,
@@ -23,7 +23,7 @@ export function againOf(
   return { name: planName(product, planId), to: reviewPath({ planId, interval: intervalFor(plan, interval) }) };
 }
 
-/** When the last plan ended and, if money went back, why. `orders`: newest first. `isWithdrawn`: its owner withdrew from the contract. */
+/** When the last plan ended and, if money was returned, why. `orders` are newest first. With `isWithdrawn`, its owner withdrew. */
 export function sayEnded(
   product: ProductConfig,
   reader: Reader,
@@ -50,7 +50,7 @@ type Scheduled = Pick<
 
 /**
  * The change scheduled for the next period: to another plan, or to paying for another period. While an `open` choice awaits payment, that
- * one has the button. Null: nothing is scheduled.
+ * one has the button. Null if nothing is scheduled.
  */
 export function sayPendingChange(product: ProductConfig, reader: Reader, running: Scheduled, open: Order | null) {
   const { planId, interval, pendingPlanId, pendingInterval, pendingAt, currency } = running;

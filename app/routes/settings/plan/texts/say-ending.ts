@@ -20,9 +20,9 @@ type Ending = {
   isWithdrawn: boolean;
   product: string;
   plan: string;
-  /** The plan that follows; null: none. */
+  /** The plan that follows, if there is one. */
   free: string | null;
-  /** What happens to data; null: nothing is said. */
+  /** What happens to data, if there is something to say. */
   data: string | null;
 };
 

@@ -12,7 +12,7 @@ import type { nextCharge, Subscription } from "#app/modules/subscriptions/rules.
 import { planMessages } from "../messages.ts";
 import { planNoticesMessages } from "./plan-notices.messages.ts";
 
-/** A trial that ended without a payment method; null: the plan isn't paused. */
+/** For a trial that ended without a payment method. Null if the plan isn't paused. */
 export function sayPaused(product: ProductConfig, { locale }: Account, running: Subscription) {
   if (running.state !== "paused") return null;
   const { planId, interval, currency } = running;
@@ -36,7 +36,7 @@ export function sayPaused(product: ProductConfig, { locale }: Account, running: 
 
 type Charged = { running: Subscription; next: ReturnType<typeof nextCharge>; now: number };
 
-/** The card expires before the next charge; null: it doesn't, or isn't known. */
+/** For a card that expires before the next charge. Null if it doesn't, or if its date isn't known. */
 export function sayExpiring(account: Account, { running, next, now }: Charged) {
   const card = nameMethod(running);
   if (!next || !card || !running.cardExpires || !expiresBefore(running.cardExpires, next.at, now)) return null;

@@ -24,7 +24,7 @@ type RunningFacts = {
   now: number;
 };
 
-/** What the plan page says about an active plan, in sentences chosen on the server. Null: it doesn't apply. */
+/** What the plan page says about an active plan. The server chooses the sentences; one that doesn't apply is null. */
 export function sayRunning(product: ProductConfig, account: Account, facts: RunningFacts) {
   const { running, next, due, open, now } = facts;
   const { lockedMeans } = product;
@@ -43,7 +43,7 @@ export function sayRunning(product: ProductConfig, account: Account, facts: Runn
       free: freePlan(product)?.name ?? null,
       data: dataSentence(product, endsAt(running, now), account),
     }),
-    /** It isn't sold any more. */
+    /** Null while the plan is still sold. */
     retired: isOffered(planInForce(product, running.planId))
       ? null
       : running.cancelsAt === null
