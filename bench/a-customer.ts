@@ -42,7 +42,7 @@ export function aReport(value: number): object {
 
 let networks = 0;
 
-/** The rate limiter counts networks. */
+/** Each request comes from a network of its own, since the rate limiter counts networks. */
 export function nextNetwork(): string {
   networks += 1;
   return `10.${(networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}`;

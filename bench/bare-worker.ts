@@ -9,8 +9,8 @@ import type { WorkerModules } from "./worker-modules.ts";
 type Variables = Readonly<Record<string, string>>;
 
 /**
- * A Worker directly in the runtime, without wrangler's proxies: they would add a large and equal cost to every
- * contestant. It has variables and no other bindings.
+ * Runs a Worker directly in the runtime, without wrangler's proxies, which would add the same large cost to every contestant. It has
+ * variables and no other bindings.
  */
 export async function startBareWorker(modules: WorkerModules, variables: Variables): Promise<BareWorker> {
   const folder = mkdtempSync(join(tmpdir(), "foyer-bench-"));
@@ -48,12 +48,10 @@ export class BareWorker {
     return (Number(user) + Number(system)) * 10;
   }
 
-  /** Its current memory. */
   residentBytes(): number {
     return this.#status("VmRSS");
   }
 
-  /** Its peak memory. */
   peakBytes(): number {
     return this.#status("VmHWM");
   }

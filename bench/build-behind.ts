@@ -6,7 +6,7 @@ import { alteredBuild } from "./altered-build.ts";
 /** Workers of `bench/` that are put in front of the built site, whose `index.js` they import. */
 type Front = "counting" | "without-stand-ins";
 
-/** A copy of the build with one of them in front, and the name of its entry; the caller removes the folder. */
+/** A copy of the build with one of them in front, and the name of its entry. The caller removes the folder. */
 export function buildBehind(front: Front): { folder: string; entry: string } {
   const entry = `${front}.js`;
   const folder = alteredBuild((config, server) => {

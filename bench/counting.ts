@@ -4,7 +4,7 @@
  * work.
  */
 
-/** A statement that D1 ran, with the rows it read and wrote. `trip`: the round trip it was part of. */
+/** A statement that D1 ran, with the rows it read and wrote. `trip` numbers the round trip it was part of. */
 export type CountedStatement = { query: string; read: number; written: number; trip: number };
 
 type Handler = {
@@ -38,7 +38,7 @@ function watch(statement: D1PreparedStatement, query: string): D1PreparedStateme
           return answer;
         };
       }
-      // Raw rows come without metadata: a read-only statement is run a second time.
+      // Raw rows come without metadata, so a statement that only reads is run a second time.
       if (name === "raw") {
         return async () => {
           const trip = ++trips;

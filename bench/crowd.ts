@@ -13,10 +13,10 @@ const { meters }: ProductConfig = product;
 /** Number of people written by one statement. */
 const PORTION = 20_000;
 
-/** Ids that aren't in numeric order, like random ones: a prime and a stride. */
+/** Ids out of numeric order, as random ones would be: a stride and a prime. */
 const idOf = (prefix: string) => `'${prefix}_' || ((n * 7919) % 10000019)`;
 
-/** The same in SQL: the owner of the row. */
+/** The nth row's id, as the SQL above computes it. */
 export function nthId(prefix: string, n: number): string {
   return `${prefix}_${(n * 7919) % 10_000_019}`;
 }
@@ -50,7 +50,7 @@ const writes = [
    select 'evt_' || n, 'handled', 'invoice.paid', 'cus_' || n, :now - n % 2592000000, :now from nth where n % 3 = 0`,
 ];
 
-/** People from one number to another. Their last activity is now; whatever they began, they began a year ago. */
+/** Writes the people from one number to another. Their last activity is now; everything they began, they began a year ago. */
 export async function fill(d1: Rows, from: number, to: number, now: number): Promise<void> {
   const nth = "with recursive nth(n) as (select cast(?1 as integer) union all select n + 1 from nth where n + 1 < ?2)";
   const statements = writes.map((write) => {

@@ -24,8 +24,8 @@ export async function startDirectWorker(folder: string, variables: Record<string
 }
 
 /**
- * The built site as deployed, with a migrated database: an https address and secrets of its own, so that no work is measured that only
- * local runs do.
+ * The built site as deployed, with a migrated database. It has an https address and secrets of its own, so that nothing is measured that
+ * only local runs do.
  */
 export async function startDirectSite(
   secrets: { CODE_PEPPER: string; SENTRY_DSN: string },

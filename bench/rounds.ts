@@ -19,7 +19,6 @@ export async function inTurns<Contestant, Sample>(
   return samples;
 }
 
-/** The value below which this share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.round((sorted.length - 1) * share)] ?? NaN;

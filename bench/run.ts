@@ -2,10 +2,10 @@ import { availableParallelism, loadavg } from "node:os";
 import { readCommandLine } from "../scripts/command-line.ts";
 import { formatTable, type Table } from "./table.ts";
 
-/** A bench: given the number of rounds, it yields its tables as they are ready. `isRecorded`: stores its figures, if it compares with stored ones. */
+/** Yields its tables as they are ready. With `isRecorded`, it stores its figures if it compares with stored ones. */
 type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;
 
-/** By the name used in `npm run bench -- <name>`. */
+/** Benches by the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
   ["frameworks", async () => (await import("./frameworks/bench.ts")).benchFrameworks],
@@ -32,7 +32,7 @@ const { positionals, values } = readCommandLine(
 const names = positionals.length > 0 ? positionals : [...benches.keys()];
 const rounds = Number(values.rounds ?? 9);
 
-// A bench's child processes end with it: they are stopped on exit only.
+// A bench's child processes are stopped only on exit, so a signal has to lead to one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
 if (names.every((name) => benches.has(name)) && rounds > 0) {

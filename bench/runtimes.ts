@@ -24,7 +24,7 @@ export function residentRuntimes(): Runtime[] {
 function findRuntimes() {
   const processes = readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? readProcess(name) : []));
   const family = new Set([process.pid]);
-  // A child may be listed before its parent: repeated until none is added.
+  // A child may be listed before its parent, so this repeats until none is added.
   for (let known = 0; known !== family.size;) {
     known = family.size;
     for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
@@ -32,7 +32,7 @@ function findRuntimes() {
   return processes.filter(({ pid, name }) => family.has(pid) && name === "workerd");
 }
 
-/** None for a process that has ended meanwhile. */
+/** Empty for a process that has ended in the meantime. */
 function readProcess(pid: string) {
   try {
     const [, name, rest = ""] = /\((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];

@@ -25,7 +25,7 @@ export function wholeNumber(value: number): string {
   return Math.round(value).toLocaleString("en");
 }
 
-/** NaN: can't be measured on this machine. */
+/** NaN means that it can't be measured on this machine. */
 export function figure(value: number, unit: string, digits = 0): string {
   if (Number.isNaN(value)) return "not measurable here";
   return `${digits === 0 ? wholeNumber(value) : value.toFixed(digits)} ${unit}`;

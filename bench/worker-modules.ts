@@ -3,7 +3,7 @@ import { relative } from "node:path";
 import { build } from "vite";
 import { modulesIn } from "#tests/support/site/built-site.ts";
 
-/** Code by name, the entry first. */
+/** Code by name, with the entry first. */
 export type WorkerModules = ReadonlyMap<string, string>;
 
 /** A Worker in one file, bundled and minified like the site. */

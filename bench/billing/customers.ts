@@ -3,16 +3,16 @@ import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import type { Site } from "#tests/support/site/site.ts";
 
-/** The local secret, by which the site verifies Stripe's events. */
+/** The local secret with which the site verifies Stripe's events. */
 const secret = "local-stripe-webhook-secret";
 
-/** Advances customers at the Stripe emulator by this many months, without webhooks: its events aren't delivered. */
+/** Disables the Stripe emulator's webhook endpoints, so that months can pass without any event being delivered. */
 export async function silenceEvents({ stripe }: Site): Promise<void> {
   const endpoints = await stripe?.sdk.webhookEndpoints.list();
   for (const { id } of endpoints?.data ?? []) await stripe?.sdk.webhookEndpoints.update(id, { disabled: true });
 }
 
-/** The site's accounts with an active monthly plan, by Stripe's id. */
+/** Creates accounts with an active monthly plan. Returns their Stripe customers' ids. */
 export async function addCustomers(site: Site, name: string, count: number): Promise<string[]> {
   const { stripe } = site;
   if (!stripe) throw new Error("There is no Stripe emulator");
@@ -63,7 +63,7 @@ export function eventOf(customer: string): string {
   });
 }
 
-/** Milliseconds until the site has handled it. */
+/** Delivers an event. Returns the milliseconds until the site has handled it. */
 export async function deliver(site: Site, payload: string): Promise<number> {
   const signature = site.stripe?.sdk.webhooks.generateTestHeaderString({ payload, secret }) ?? "";
   const startedAt = performance.now();

@@ -51,7 +51,7 @@ const waysOf = ({ size }: Owner) => [
   { name: "one state of one year", query: "?state=cancelled&year=2024" },
 ];
 
-/** Signed up on the pages, with two years of orders: every other one was paid. */
+/** A customer who signed up on the pages and has two years of orders, every other one paid. */
 async function addOwner(site: Site, d1: D1, size: number): Promise<Owner> {
   const email = `owner-of-${size}@example.com`;
   const visitor = await site.visitor().open("/signup");

@@ -64,7 +64,7 @@ function bearer(token: string) {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** Device numbers from the first to the last. */
+/** Device numbers spread evenly from the first to the last. */
 function spread(size: number): number[] {
   return Array.from({ length: CHECKS }, (_, nth) => Math.floor((nth * (size - 1)) / (CHECKS - 1)));
 }
@@ -119,7 +119,7 @@ async function aDevice(site: Site, nth: number): Promise<Device> {
   return { token, etag };
 }
 
-/** Each from its own network: the rate limiter counts networks. */
+/** Each request comes from a network of its own, since the rate limiter counts networks. */
 async function ask(site: Site, headers: Record<string, string>, nth: number) {
   const network = { "CF-Connecting-IP": `10.${(nth >> 16) & 255}.${(nth >> 8) & 255}.${nth & 255}` };
   const answer = await site.fetch("/api/v1/entitlement", { headers: { ...network, ...headers } });

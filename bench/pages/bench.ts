@@ -88,7 +88,7 @@ export async function* benchPages(rounds: number, isRecorded: boolean): AsyncGen
     const bare = pages[0] as Page;
     const least = { name: `floor of ${floor.path}`, origin: page.origin, path: floorPath(floor) };
     const own = { name: floor.path, origin: site.origin, path: floor.path, headers: headers.person };
-    // One page after the other: all floors are the same code, and would be warmer than pages that wait for each other.
+    // One page after the other: all floors run the same code, which would be warmer than that of pages that wait for each other.
     for (let times = 0; times < 2; times++) await inTurns(1, [bare, least, own], measure);
     const samples = await inTurns(rounds, [bare, least, own], measure);
     figures.set(nameOf(floor), figuresOf(floor, { bare, least, own }, samples));
@@ -103,7 +103,7 @@ export async function* benchPages(rounds: number, isRecorded: boolean): AsyncGen
 type Sample = { perS: number; cpuUs: number; bytes: number; answersMs: number[] };
 
 const measure = (page: Page): Promise<Sample> => measureTurn(page, REQUESTS);
-/** Calls take a millisecond or two, of which a turn needs more for the same precision. */
+/** Calls take only a millisecond or two, so a turn needs more of them for the same precision. */
 const measureLonger = (page: Page): Promise<Sample> => measureTurn(page, 2 * REQUESTS);
 
 async function measureTurn(page: Page, requests: number): Promise<Sample> {
@@ -123,8 +123,8 @@ async function measureTurn(page: Page, requests: number): Promise<Sample> {
 }
 
 /**
- * The aim is at most twice: one statement, a signature and what every answer needs. Wrangler's rate limiter is a second database, and is
- * measured apart.
+ * The aim is at most twice a bare query: one statement, a signature and what every answer needs. Wrangler's rate limiter is a second
+ * database and is measured apart.
  */
 function callNotes(samples: ReadonlyMap<Page, Sample[]>): string[] {
   const cpuOf = (wanted: string) =>
@@ -161,7 +161,7 @@ function tableOf(title: string, notes: readonly string[], samples: ReadonlyMap<P
   };
 }
 
-/** Neither the sample's segment nor an id, which is too long for a column. */
+/** The path without the sample's segment and without the id, which is too long for a column. */
 function nameOf({ path }: Floor): string {
   return path.replace(`/${product.segment}/`, "/:product/").replace(orderId, ":order");
 }

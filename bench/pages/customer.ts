@@ -9,7 +9,7 @@ import type { startDirectSite } from "../direct-worker.ts";
 
 export const PEPPER = "a-pepper-of-the-bench-with-32-letters";
 const PEOPLE = 1_000;
-/** The pages of a paying customer. */
+/** The paying customer whose pages are measured. */
 const WHO = 300;
 const ORDERS = 40;
 export const customerId = nthId("acc", WHO);

@@ -29,7 +29,7 @@ export type Floor = { path: string; elements: number; statements: number; trips:
 type Site = Awaited<ReturnType<typeof startDirectSite>>;
 type Secrets = Parameters<typeof startDirectSite>[0];
 
-/** Of each page of a signed-in customer; `prepare` fills the database and returns the customer's headers. */
+/** Measures the floor of each page of a signed-in customer. `prepare` fills the database and returns the customer's headers. */
 export async function measureFloors(
   secrets: Secrets,
   prepare: (d1: Site["d1"]) => Promise<Page["headers"]>,
@@ -40,7 +40,7 @@ export async function measureFloors(
   const asker = new Asker(site.origin);
   const floors: Floor[] = [];
   for (const path of signedIn) {
-    // What is read once per isolate, or updated now and then.
+    // This first request does what is done once per isolate, or only now and then.
     const { status } = await asker.ask({ path, headers });
     if (status !== 200) throw new Error(`${path} was answered with ${status}`);
     await asker.text("/counted");
@@ -60,7 +60,7 @@ export async function measureFloors(
   return floors;
 }
 
-/** The path of a floor on the bare site: its pages have elements of their own, which count. */
+/** Gives a floor's path on the bare site, whose pages have elements of their own that count. */
 export async function floorsOn(origin: string): Promise<(floor: Pick<Floor, "elements" | "statements">) => string> {
   const asker = new Asker(origin);
   const own = countElements(await asker.text("/asking/1/0"));

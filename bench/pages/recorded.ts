@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Of one page of a customer. Ratios and kilobytes are rounded as they are printed. */
+/** The figures of one page of a customer. Ratios and kilobytes are rounded as they are printed. */
 export type PageFigures = {
   elements: number;
   statements: number;

@@ -4,7 +4,6 @@ import type { Site } from "#tests/support/site/site.ts";
 import { type ACustomer, aReport } from "../a-customer.ts";
 import { deliver, eventOf } from "../billing/customers.ts";
 
-/** A request, or a cron run. */
 export type RequestInput = { name: string; ask: () => Promise<unknown> };
 
 type Who = { customer: ACustomer; customerId: string };
@@ -56,7 +55,7 @@ async function signUp(site: Site, email: string): Promise<void> {
 }
 
 async function signIn(site: Site, email: string): Promise<void> {
-  // The hourly email quota isn't measured.
+  // Resets the hourly email quota, which isn't what is measured.
   await (await site.database()).exec("delete from budget_uses");
   const before = (await site.emailsTo(email, 0)).length;
   const visitor = await site.visitor().open("/login");

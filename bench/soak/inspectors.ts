@@ -22,7 +22,7 @@ export function openInspectors(): void {
 export async function openIsolate(pid: number, name: string) {
   const socket = new WebSocket(`ws://127.0.0.1:${FIRST_PORT + (pid % PORTS)}/${name}`);
   const gone = once(socket, "close").then(() => Promise.reject(new Error(`The runtime doesn't answer for ${name}`)));
-  // The waiting caller receives it; after the end there is none.
+  // The waiting caller receives the error. After the end nothing waits, and it mustn't count as unhandled.
   gone.catch(() => null);
   await Promise.race([once(socket, "open"), gone]);
   let id = 0;

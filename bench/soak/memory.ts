@@ -4,7 +4,7 @@ import { type Table } from "../table.ts";
 const MIB = 1024 * 1024;
 /** Warm-up: until then caches fill and code is compiled. */
 const WARMING_MINUTES = 3;
-/** With fewer pairs than these minutes have, the slope is noise. */
+/** With fewer minutes than this there are too few pairs, and the slope is noise. */
 const MEASURED_MINUTES_MIN = 4;
 /** The allowed slope over the later minutes, as a share of the total per minute: less is indistinguishable from noise. */
 const RISE_MAX = 0.02;
@@ -29,7 +29,7 @@ export class Memory {
     return new Map([...minute].map(([owner, bytes]) => [owner, inMebibytes(bytes)]));
   }
 
-  /** Null: the run was too short. */
+  /** Null if the run was too short. */
   rises(owner: string): boolean | null {
     const measured = this.#of(owner).slice(WARMING_MINUTES);
     if (measured.length < MEASURED_MINUTES_MIN) return null;
@@ -57,7 +57,7 @@ export class Memory {
     };
   }
 
-  /** Minutes in which the owner existed: a process may start later. */
+  /** The minutes in which the owner existed: a process may start later. */
   #of(owner: string): number[] {
     return this.#minutes.flatMap((minute) => minute.get(owner) ?? []);
   }

@@ -19,14 +19,14 @@ import { walk } from "./walks.ts";
 const AT_ONCE = 4;
 /** Pause between two steps of one customer: a steady load, no race. */
 const PAUSE_MS = 50;
-/** Oldest first, without wrangler's proxies (decision 0103). */
+/** The runtimes, oldest first, without wrangler's proxies (decision 0103). */
 const processes = ["the Stripe emulator", "the site, with its database"];
 const OURS = "what the site's isolate holds";
 const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "processes", "ours of it"];
 
 class Tally {
   readonly troubles = new Map<string, number>();
-  /** Of this minute: steps (one page or call), and customers who completed every step. */
+  /** This minute's durations of steps, a page or call each, and its number of customers who completed every step. */
   ms: number[] = [];
   people = 0;
 
@@ -45,12 +45,12 @@ process.env["WRANGLER_LOG"] ??= "warn";
 process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= "--max-old-space-size=128";
 // In a local run, wrangler stores data about each request in the runtime's own process, which grows with each.
 process.env["X_LOCAL_OBSERVABILITY"] = "false";
-// Child processes end with this one: they are stopped on exit only.
+// Child processes are stopped only on exit, so a signal has to lead to one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 const { values } = parseArgs({ options: { minutes: { type: "string" } } });
 process.exitCode = (await soak(Number(values.minutes ?? 10))) ? 0 : 1;
 
-/** Whether every check passed. */
+/** Returns whether every check passed. */
 async function soak(minutes: number): Promise<boolean> {
   await buildOnce();
   openInspectors();
@@ -85,7 +85,7 @@ async function walkThrough(ask: Parameters<typeof walk>[0], nth: number, tally: 
   for await (const { name, run } of walk(ask, nth)) {
     const startedAt = performance.now();
     await run().catch((error: unknown) => tally.note(name, error));
-    // A sign-up and a sign-in are many requests, and wait for emails.
+    // Sign-ups and sign-ins aren't timed: they are many requests and wait for emails.
     if (!name.startsWith("sign")) tally.ms.push(performance.now() - startedAt);
     await pause(PAUSE_MS);
   }

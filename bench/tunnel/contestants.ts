@@ -14,7 +14,7 @@ export async function contestants(): Promise<readonly Contestant[]> {
   ];
 }
 
-/** With the values of a fresh clone, which the site requires. */
+/** Starts it with the variables of a fresh clone, which the site requires. */
 export function startContestant({ modules }: Contestant, dsn: string): Promise<BareWorker> {
   const local = Object.entries(parseEnv(readFileSync("scripts/site/local.dev.vars", "utf8")));
   const variables = Object.fromEntries(local.map(([name, value]) => [name, value ?? ""]));

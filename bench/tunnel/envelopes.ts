@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { TUNNEL_PATH } from "#workers/monitoring/constants.ts";
 import type { Answered, Browsers } from "../browsers.ts";
 
-/** Framed like the browser SDK's, in exactly this many bytes. */
+/** An envelope framed like the browser SDK's, in exactly this many bytes. */
 export function eventEnvelope(dsn: string, bytes: number): Buffer {
   const frame = (message: string): string => `${header(dsn)}\n{"type":"event"}\n${JSON.stringify({ message })}`;
   return Buffer.from(frame("x".repeat(bytes - frame("").length)));
@@ -15,7 +15,7 @@ export function replayEnvelope(dsn: string, bytes: number): Buffer {
   // Written with as many digits as the total has, which is right unless the total is just above a power of ten.
   const length = bytes - frame(String(bytes)).length;
   const start = frame(String(length));
-  // The SDK compresses recordings: bytes without repetition.
+  // Random bytes, since the SDK compresses recordings and so leaves no repetition.
   return Buffer.concat([Buffer.from(start), randomBytes(bytes - start.length)]);
 }
 
@@ -26,7 +26,7 @@ function header(dsn: string): string {
   return JSON.stringify({ event_id: EVENT_ID, sent_at: "2026-01-01T00:00:00.000Z", sdk, dsn });
 }
 
-/** As a browser sends it, and Cloudflare passes it on. */
+/** Posts an envelope as a browser sends it and Cloudflare passes it on. */
 export function postEnvelope(browsers: Browsers, port: number, body: Buffer): Promise<Answered> {
   const origin = `http://127.0.0.1:${port}`;
   const headers = {

@@ -64,7 +64,7 @@ async function measureMemory(contestant: Contestant, replays: number): Promise<S
   return sample;
 }
 
-/** How many were refused. */
+/** Returns how many were refused. */
 async function sendReplays(replays: number, worker: BareWorker, sink: Sink, browsers: Browsers): Promise<number> {
   const body = replayEnvelope(sink.dsn, MIB);
   let refused = 0;

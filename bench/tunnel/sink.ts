@@ -10,7 +10,7 @@ export class Sink {
   arrived = 0;
   /** Items lost on the way, according to client reports. */
   reported = 0;
-  /** Delay of a response; null holds it until `release()`. */
+  /** Milliseconds until a response. Null holds it until `release()`. */
   answersAfterMs: number | null = 0;
   /** Sentry's own receiver declares the length of its responses, others send them in chunks. */
   answersInChunks = false;
@@ -33,7 +33,6 @@ export class Sink {
     });
   }
 
-  /** Resets the counts. */
   reset(): void {
     this.arrived = 0;
     this.reported = 0;

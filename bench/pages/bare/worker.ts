@@ -4,8 +4,8 @@ import { readOrders } from "../../frameworks/orders-page.ts";
 const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
 /**
- * `/query` does without React Router: a Worker that asks the database once and answers with what it says. `/limited-query` asks the
- * rate limiter first, and `/data/<account>` answers with the data of the page of orders.
+ * A Worker without React Router. `/query` asks the database once and answers with what it says, `/limited-query` asks the rate limiter
+ * first, and `/data/<account>` answers with the data of the page of orders.
  */
 async function answerQuery({ DB }: Pick<Env, "DB">): Promise<Response> {
   const { results } = await DB.prepare("select ?1 as answer").bind("yes").all();
