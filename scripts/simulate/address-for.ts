@@ -1,6 +1,6 @@
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Also another spelling of an earlier person's mailbox: a plus tag, or dots where the provider ignores them. */
+/** A new person's address. It may be another spelling of an earlier mailbox: a plus tag, or dots where the provider ignores them. */
 export function addressFor(random: SeededRandom, name: string, before: string[]): string {
   const word = (random.chance(0.25) && before.length > 0 ? random.pick(before) : name)
     .toLowerCase()

@@ -44,7 +44,7 @@ export const friendsOfTheirOwn: ChooseDeed = (random, name, before) => {
 
 const heldInvoices: readonly HeldInvoices[] = ["void", "mark_uncollectible", "keep_as_draft"];
 
-/** Each with how often it is chosen. */
+/** Chooses a deed by its weight. */
 export function deedOf(random: SeededRandom, name: string, before: string[]): Deed {
   const interval: Interval = random.chance(0.75) ? "month" : "year";
   const plan: PlanRole = random.chance(0.5) ? "small" : "large";

@@ -12,7 +12,7 @@ export function describeStory(story: Story, product: ProductConfig): string {
   return [...gate, ...story.steps.map((step) => `${day(step.at)}: ${describeStep(step, product)}`)].join("\n");
 }
 
-/** From the first day's midnight until the story begins. */
+/** Minutes from the first day's midnight until the story begins. */
 const minutesToBegin = (startsAt / 60_000) % 1440;
 
 const timeOf = (at: number): string => new Date(startsAt + at * 60_000).toISOString().slice(11, 16);

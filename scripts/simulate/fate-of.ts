@@ -6,7 +6,7 @@ export const deathOf = (random: SeededRandom): Death => ({
   when: random.chance(0.4) ? "before" : "after",
 });
 
-/** The cron job makes forty calls without any work, and its last jobs erase accounts and give rewards. */
+/** Dies at one of the first eighty calls: the cron job makes forty without any work, and its last jobs erase accounts and give rewards. */
 export const deathOfCron = (random: SeededRandom): Death => ({ ...deathOf(random), call: 1 + random.below(80) });
 
 const failingCallOf = (random: SeededRandom): FailingCall => ({
@@ -14,7 +14,6 @@ const failingCallOf = (random: SeededRandom): FailingCall => ({
   when: random.chance(0.5) ? "before" : "after",
 });
 
-/** What goes wrong with a step, if anything does. */
 export function fateOf(random: SeededRandom): Circumstances {
   const at = random.next();
   if (at < 0.04) return { dies: deathOf(random) };

@@ -1,13 +1,13 @@
 /**
- * Decides what people do who take the same steps as people before them took by hand: each habit needs weeks of patience, which chance rarely has.
- * Invariant: with the site as it should be, none of them gains anything. Called from story.rules.ts.
+ * Decides the steps of people with a habit: steps that were once taken by hand and need weeks of patience, which chance rarely has.
+ * Invariant: if the site is as it should be, none of these people gains anything. Called from story.rules.ts.
  */
 import { fateOf } from "./fate-of.ts";
 import { type Add, addFor, dayMinutes, type PlannedStep } from "./planned-step.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import type { Deed, Means, PlanRole } from "./story.ts";
 
-/** `at`: days since this person came. `host`: has a plan, and a link. */
+/** `at` plans deeds for a number of days after this person came. `host` is someone who has a plan and a link. */
 type Habit = (at: (days: number, ...deeds: Deed[]) => void, person: { name: string; host: string }) => void;
 
 /** Within the time for which a sign-in counts as fresh. */
@@ -25,10 +25,10 @@ const buys = (means: Means, plan: PlanRole = "small", interval: "month" | "year"
 });
 const repeated = (deed: Deed, times: number): Deed[] => Array.from({ length: times }, () => deed);
 
-/** Whom the others know: they come first, pay, and keep their plan. */
+/** The people whom the others know: they come first, pay, and keep their plan. */
 const hosts: Habit = (at, { name }) => {
   at(0, { do: "joins the waitlist", address: addressOf(name) }, { do: "confirms the waitlist entry" });
-  // Once more, if a fault was in the way.
+  // Twice, in case a fault was in the way the first time.
   for (const day of [0.1, 0.6]) at(day, { do: "signs up", address: addressOf(name) }, buys("own card"));
   for (let day = 2; day < 110; day += 12) at(day, { do: "signs in" });
 };
@@ -116,7 +116,7 @@ const isForgivenAfterHold: Habit = (at, { name }) => {
   at(87, { do: "signs in" }, { do: "changes card", with: "own card" }, { do: "pays what is due" });
 };
 
-/** Enters a whole family from one network, of which the team reviews some, and thinks about it again. */
+/** Enters a whole family from one network. The team reviews some of them, and changes its mind. */
 const bringsFamily: Habit = (at, { name, host: by }) => {
   const network = 90;
   for (const [day, spelling] of ["", "son", "daughter", "uncle", "aunt"].entries())
@@ -170,7 +170,7 @@ const habits = [
   usesTwoBrowsers,
 ];
 
-/** The steps of the people with habits, the first of whom is the others' host. Seeds that follow each other have other habits. */
+/** The steps of the people with habits, the first of whom is the others' host. Consecutive seeds give different habits. */
 export function habitsOf(random: SeededRandom, cast: string[], { seed, days }: { seed: number; days: number }) {
   const steps: PlannedStep[] = [];
   const [host = ""] = cast;

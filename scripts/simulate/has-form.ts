@@ -1,6 +1,6 @@
 import type { Deed } from "./story.ts";
 
-/** Steps on Stripe's pages, by the product's API, of the team and of banks. A visit to a page has no body either. */
+/** Deeds on Stripe's pages, by the product's API, of the team and of banks. A visit to a page has no body either. */
 const without: readonly Deed["do"][] = [
   "pays the open checkout",
   "looks at the plan",
@@ -18,5 +18,5 @@ const without: readonly Deed["do"][] = [
   "loses the dispute",
 ];
 
-/** Whether it is a form on the site, whose last byte can be late. */
+/** Whether the deed is a form on the site, whose last byte can be late. */
 export const hasForm = (deed: Pick<Deed, "do">): boolean => !without.includes(deed.do);

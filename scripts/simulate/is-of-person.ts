@@ -1,4 +1,4 @@
 import type { PersonStep, Step } from "./story.ts";
 
-/** A step of someone, not of the world around them. */
+/** Whether a step is someone's and not the world's around them. */
 export const isOfPerson = (step: Step): step is PersonStep => "who" in step;

@@ -5,7 +5,7 @@ import { type Add, addFor, dayMinutes, type PlannedStep } from "./planned-step.t
 import type { SeededRandom } from "./seeded-random.ts";
 import type { Deed, Circumstances } from "./story.ts";
 
-/** Time without an idea: people visit this often, on average. */
+/** How many days pass between two visits, on average. */
 const visitDays = 14;
 
 /** One person, from the day on which they hear of the product. */

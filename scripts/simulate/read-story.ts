@@ -12,7 +12,7 @@ const nthCall = v.object({ call: v.pipe(count, v.minValue(1)), when });
 const arrival = { address: v.pipe(v.string(), v.email()), by: v.optional(text), network: v.optional(count) };
 const nothing = {};
 
-/** What is said of each deed. */
+/** The fields of each deed. */
 const deeds: Record<Deed["do"], v.ObjectEntries> = {
   "signs up": arrival,
   "mistypes a code": nothing,
@@ -90,7 +90,7 @@ const file = v.object({
 /** A story that `--keep` stored. Throws an error that says what is wrong with the file. */
 export function readStory(path: string): Story {
   const read = v.safeParse(file, JSON.parse(readFileSync(path, "utf8")));
-  // The schema names each deed and what is said of it.
+  // The schema names each deed and its fields.
   if (read.success) return read.output.story as Story;
   const [issue] = read.issues;
   throw new Error(`${v.getDotPath(issue) ?? "The file"}: ${issue.message}`);

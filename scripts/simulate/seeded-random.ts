@@ -1,4 +1,3 @@
-/** Numbers that are the same for the same seed. */
 export type SeededRandom = {
   /** From 0 up to below 1. */
   next: () => number;

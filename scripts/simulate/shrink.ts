@@ -5,8 +5,8 @@ import type { PersonStep, Step, Story } from "./story.ts";
 export type Fails = (story: Story) => Promise<boolean>;
 
 /**
- * The shortest story found that fails in the same way: delta debugging over its steps, then over what is said of each step. Any part of a story can be
- * played, since what isn't possible is refused.
+ * The shortest story found that fails in the same way: delta debugging over its steps, then over the fields of each step. Any part of a
+ * story can be played, since what isn't possible is refused.
  */
 export async function shrink(story: Story, fails: Fails, isOver: () => boolean = () => false): Promise<Story> {
   let short = await withFewerSteps(await withFewerPeople(story, fails, isOver), fails, isOver);
@@ -17,7 +17,7 @@ export async function shrink(story: Story, fails: Fails, isOver: () => boolean =
   }
 }
 
-/** Leaves out everyone in turn, and the world's faults: most of a story is about others. */
+/** Leaves out each person in turn, and the world's faults, since most of a story is about others. */
 async function withFewerPeople(story: Story, fails: Fails, isOver: () => boolean): Promise<Story> {
   const actorOf = (step: Step) => (isOfPerson(step) ? step.who : null);
   let { steps } = story;
@@ -29,7 +29,7 @@ async function withFewerPeople(story: Story, fails: Fails, isOver: () => boolean
   return { ...story, steps };
 }
 
-/** Leaves out ever smaller parts. */
+/** Leaves out ever smaller parts of the story. */
 async function withFewerSteps(story: Story, fails: Fails, isOver: () => boolean): Promise<Story> {
   let { steps } = story;
   for (let size = Math.ceil(steps.length / 2); size >= 1 && !isOver();) {
@@ -47,7 +47,7 @@ async function withFewerSteps(story: Story, fails: Fails, isOver: () => boolean)
   return { ...story, steps };
 }
 
-/** The first simplification with which it still fails; null: there is none. */
+/** The first simplification with which it still fails. Null if there is none. */
 async function simplifyOnce(story: Story, fails: Fails, isOver: () => boolean): Promise<Story | null> {
   for (const simpler of simplifications(story)) {
     if (isOver()) return null;

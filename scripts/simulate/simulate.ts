@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: years of life from one seed. Plays stories of people, operators, banks and faults on the real modules, checks the invariants
- * as they go on, and prints a failed story in as few steps as it can.
+ * `npm run simulate`: years of life from one seed. Plays stories of people, operators, banks and faults on the real modules, checks the
+ * invariants on the way, and prints a failed story in as few steps as it can.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -105,7 +105,7 @@ for (const failure of firstOfEachInvariant()) await printFailure(failure);
 await Promise.all(simulators.map((simulator) => simulator.stop()));
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-/** Until the time is over or, without `--all`, something failed. */
+/** Plays until the time is over or, without `--all`, until something fails. */
 async function playSeeds(simulator: Simulator): Promise<void> {
   for (;;) {
     const own = next;
@@ -134,7 +134,7 @@ function add(story: Story, played: Played): void {
   for (const [error, times] of Object.entries(played.reports)) reports.set(error, (reports.get(error) ?? 0) + times);
 }
 
-/** Of everyone together, each from their first step. */
+/** The days of all people together, each from their first step. */
 function daysOfPeople({ steps }: Story, lastedDays: number): number {
   const beganAt = new Map<string, number>();
   for (const { who, at } of steps.filter(isOfPerson)) if (!beganAt.has(who)) beganAt.set(who, at / (24 * 60));
@@ -167,7 +167,7 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   const [simulator] = simulators;
   if (!simulator) return;
   const shrinkUntil = Date.now() + shrinkMsMax;
-  // What came after isn't part of it.
+  // What came after the violation isn't part of it.
   const at = story.steps.findIndex(({ id }) => id === violation.afterStep);
   const start = { ...story, steps: story.steps.slice(0, at + 1) };
   const fails = async (part: Story) => (await simulator.play(part)).violation?.invariant === violation.invariant;
@@ -179,7 +179,7 @@ async function printFailure({ story, violation }: Failure): Promise<void> {
   );
   if (!options.keep) return;
   mkdirSync(storiesFolder, { recursive: true });
-  // By roles instead of the plans' names: it is played on every product.
+  // Names plans by their roles, since the story is played on every product.
   const text = describeStory(short, { ...product, plans: [] }).split("\n");
   const name = violation.invariant
     .toLowerCase()

@@ -8,7 +8,7 @@ import type { Played, Story } from "./story.ts";
 
 const entry = "scripts/simulate/worker/worker.ts";
 
-/** The Worker of the simulation as one module. `conditions`: of package.json's imports, which choose the product. */
+/** The Worker of the simulation as one module. `conditions` are those of package.json's imports, which choose the product. */
 export async function bundleSimulator(conditions: string[] = []): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "simulate-"));
   try {
@@ -43,7 +43,7 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 export async function startSimulator(contents: string) {
   let runtime = await open(contents);
   return {
-    /** `isOnD1`: on a real D1, which takes many times as long; the hash is the same. */
+    /** With `isOnD1`, plays on a real D1, which takes many times as long. The hash is the same. */
     async play(story: Story, isOnD1 = false): Promise<Played> {
       try {
         return await within(timeFor(story, isOnD1), ask(runtime, { story, isOnD1 }));

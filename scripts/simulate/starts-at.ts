@@ -1,2 +1,1 @@
-/** When every story begins. */
 export const startsAt = Date.UTC(2027, 0, 4, 9);

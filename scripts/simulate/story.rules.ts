@@ -19,7 +19,7 @@ export function writeStory({ seed, years, people }: StorySize): Story {
   const random = seededRandom(`story ${seed}`);
   const days = years * yearDays;
   const cast = Array.from({ length: people }, (_, index) => nameOf(index));
-  // The others have habits.
+  // The other people have habits.
   const free = people < 4 ? people : Math.ceil(people * 0.4);
   const planned = [
     ...cast.slice(0, free).flatMap((name, index) => lifeOf(random, name, cast.slice(0, index), days)),
@@ -34,7 +34,7 @@ export const nameOf = (index: number): string => {
   return index < names.length ? name : `${name} ${Math.floor(index / names.length) + 1}`;
 };
 
-/** What has no form has no last byte. */
+/** A step without a form has no last byte to hold back. */
 function withId(step: PlannedStep, id: number): Step {
   const held = "heldBackMinutes" in step && !hasForm(step) ? { heldBackMinutes: undefined } : {};
   const beside = "beside" in step && step.beside ? { beside: { ...step.beside, id: id * 1000 } } : {};

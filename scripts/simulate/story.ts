@@ -51,7 +51,7 @@ export type Deed =
   | { do: "downloads the data" }
   | { do: "activates a device" }
   | { do: "uses the product" }
-  /** Of the first meter: a share of what the plan allows, measured so many hours ago. */
+  /** Usage of the first meter: a share of what the plan allows, measured so many hours ago. */
   | { do: "reports usage"; share: number; hoursAgo: number }
   | { do: "removes a device" }
   | { do: "joins the waitlist"; address: string; by?: string; network?: number }
@@ -70,12 +70,12 @@ export type Deed =
   | { do: "wins the dispute" }
   | { do: "loses the dispute" };
 
-/** What happens around them, until it is said otherwise. */
+/** What happens around the people, until another step says otherwise. */
 export type WorldChange =
   | { do: "webhooks arrive"; how: "promptly" | "late" | "twice" | "in reverse" | "never" }
   | { do: "email"; works: boolean }
   | { do: "Stripe fails"; how: "before" | "after" | "429" | "500" | "html"; times: number }
-  /** One in so many calls, until it has failed so many times. */
+  /** One in so many calls fails, until so many have failed. */
   | { do: "the database fails"; when: "before" | "after"; oneIn: number; times: number }
   | { do: "the Worker dies"; during: "cron" | "webhook"; dies: Death }
   | { do: "everything settles" };
@@ -84,15 +84,15 @@ export type WorldChange =
 export type Circumstances = {
   dies?: Death;
   databaseFails?: FailingCall;
-  /** How many minutes the last byte of the form arrives after the rest. */
+  /** How many minutes after the rest the last byte of the form arrives. */
   heldBackMinutes?: number;
-  /** Happens while this one is under way: their calls take turns in a seeded order. */
+  /** A deed that happens while this one is under way. Their calls take turns in a seeded order. */
   beside?: { id: number; who: string } & Deed;
 };
 
 export type PersonStep = Deed &
   Circumstances & {
-    /** Which step it is: its chance doesn't depend on the other steps. */
+    /** Names the step, so that its chance doesn't depend on the other steps. */
     id: number;
     /** Minutes since the story began. */
     at: number;
@@ -102,14 +102,13 @@ export type WorldStep = WorldChange & { id: number; at: number };
 export type Step = PersonStep | WorldStep;
 
 export type Story = {
-  /** Makes ids, codes and the order of calls. */
+  /** Determines ids, codes and the order of calls. */
   seed: number;
   /** Whether the large plan is behind a waitlist. */
   isGated: boolean;
   steps: Step[];
 };
 
-/** What was violated: the invariant's name and what showed it. */
 export type Violation = { invariant: string; details: unknown; afterStep: number | null; at: number };
 
 export type Broken = Pick<Violation, "invariant" | "details">;
@@ -122,11 +121,10 @@ export type Played = {
   hash: string;
   /** Real milliseconds by kind of step. */
   spent: Record<string, number>;
-  /** What was reported as a bug, with how often. */
+  /** What was reported as a bug, and how often. */
   reports: Record<string, number>;
-  /** How many calls were made. */
   calls: { database: number; stripe: number };
   emails: number;
-  /** From the beginning to the end, or to the violation. */
+  /** Days from the beginning to the end, or to the violation. */
   lastedDays: number;
 };

@@ -5,7 +5,7 @@ import type { WorldChange } from "./story.ts";
 
 const worldChangeDays = 20;
 
-/** Faults around the site come and go. */
+/** Plans the faults around the site, which come and go. */
 export function worldOf(random: SeededRandom, days: number): PlannedStep[] {
   const steps: PlannedStep[] = [];
   const add = (at: number, change: WorldChange) => steps.push({ at: Math.floor(at), ...change } as PlannedStep);

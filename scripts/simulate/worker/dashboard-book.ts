@@ -2,12 +2,12 @@ import type Stripe from "stripe";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 import type { WorldRecords } from "./world-records.ts";
 
-/** `knownAt`: the site has asked Stripe about the customer since; null: not yet. */
+/** `knownAt` is when the site has asked Stripe about the customer since. Null until it has. */
 type Entry = { accountId: string; at: number; knownAt: number | null };
 type Hold = Entry & { subscription: string; until: number | null };
 type WriteOff = Entry & { invoice: string };
 
-/** Stripe finalizes a renewal's draft after an hour, and looks then whether its plan is on hold. */
+/** Stripe finalizes a renewal's draft after an hour, and checks then whether its plan is on hold. */
 const draftMs = 2 * hourMs;
 
 /** What the team did in Stripe's dashboard about the charges of customers. */
@@ -35,7 +35,7 @@ export class DashboardBook {
     this.writeOffs.push({ accountId, invoice, at: this.#now(), knownAt: null });
   }
 
-  /** After each step and cron run. */
+  /** Call after each step and cron run. */
   async noteKnown(): Promise<void> {
     const unknown = [...this.#holds, ...this.writeOffs].filter(({ knownAt }) => knownAt === null);
     if (unknown.length === 0) return;
@@ -57,7 +57,7 @@ export class DashboardBook {
     );
   }
 
-  /** The team asks nothing for what it is for: it was written off, or its plan was on hold. */
+  /** Whether the team asks nothing for what the invoice is for: it was written off, or its plan was on hold. */
   isGiven({ id, status, created, parent }: Stripe.Invoice): boolean {
     if (this.writeOffs.some(({ invoice }) => invoice === id)) return true;
     const subscription = String(parent?.subscription_details?.subscription);

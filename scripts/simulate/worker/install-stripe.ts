@@ -4,7 +4,7 @@ let onStage: StripeLine | null = null;
 
 const outside = globalThis.fetch;
 
-/** Stripe's SDK uses the global fetch: its calls are answered by the emulator in this isolate, without a socket. */
+/** Stripe's SDK uses the global fetch, so the emulator in this isolate answers its calls without a socket. */
 export function installStripe(): void {
   globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
@@ -19,7 +19,7 @@ export function installStripe(): void {
   };
 }
 
-/** From now on Stripe's calls are this world's. */
+/** From now on this world answers Stripe's calls. */
 export function putOnStage(line: StripeLine): void {
   onStage = line;
 }

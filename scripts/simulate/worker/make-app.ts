@@ -14,10 +14,10 @@ import type { SeededScheduler } from "./seeded-scheduler.ts";
 
 export type WorldEnv = { DB: D1Database; ENTITLEMENT_SIGNING_KEY: string };
 type Payments = NonNullable<App["payments"]>;
-/** `settle`: until what was deferred has happened. */
+/** `settle` waits until what was deferred has happened. */
 export type WorldApp = App & { payments: Payments; settle: () => Promise<void> };
 
-/** What an app calls of the world. */
+/** What an app needs of the world. */
 type Surroundings = {
   readonly scheduler: SeededScheduler;
   readonly random: SeededRandom;

@@ -1,6 +1,6 @@
 /**
- * D1's interface on the SQLite of the object that runs the simulation: the engine that D1 runs on, without the way to it and back, which takes
- * more time than everything else together. A run on a real D1 must have the same hash.
+ * D1's interface on the SQLite of the Durable Object that runs the simulation: the engine that D1 runs on, without the way to it and back,
+ * which takes more time than everything else together. A run on a real D1 must have the same hash.
  */
 export function objectDatabase(storage: DurableObjectStorage): D1Database {
   const { sql } = storage;
@@ -32,7 +32,7 @@ export function objectDatabase(storage: DurableObjectStorage): D1Database {
       raw: async () => read(() => [...execute(query, values).raw()]),
     };
     parts.set(statement, { query, values });
-    // Of D1's interface, what the site uses.
+    // The part of D1's interface that the site uses.
     return statement as unknown as D1PreparedStatement;
   };
   const batch = async (statements: D1PreparedStatement[]) =>
@@ -60,7 +60,7 @@ function asOfD1(error: unknown): Error {
   return new Error(`D1_ERROR: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 }
 
-/** Errors of a statement that only appear while its rows are read. */
+/** Some errors of a statement only appear while its rows are read. */
 function read<Value>(rows: () => Value): Value {
   try {
     return rows();
@@ -70,5 +70,5 @@ function read<Value>(rows: () => Value): Value {
 }
 
 const asStored = (value: unknown): SqlStorageValue =>
-  // D1 stores them as numbers.
+  // D1 stores booleans as numbers.
   typeof value === "boolean" ? Number(value) : (value as SqlStorageValue);

@@ -8,7 +8,7 @@ import { realNow, reseed } from "./seeded-platform.ts";
 import { StepPlayer } from "./step-player.ts";
 import { cronDelayMs, type World } from "./world.ts";
 
-/** After the story everything has this long to come to an end. */
+/** After the story, everything has this many rounds to come to an end. */
 const settlingRounds = 80;
 
 /** Plays a story step by step, and checks the invariants on the way. Any part of a story can be played: what isn't possible is refused. */
@@ -58,10 +58,10 @@ export async function playStory(world: World, story: Story): Promise<Omit<Played
   };
 }
 
-/** All faults end, and everything that waits happens. Then nothing may be left to do, and the strict invariants hold. */
+/** Ends all faults and lets everything that waits happen. Then nothing may be left to do, and the strict invariants hold. */
 async function settle(world: World, invariants: Invariants): Promise<Broken | null> {
   await world.heal();
-  // Half a day at least, and two weeks at most: until nothing is left.
+  // Runs for half a day at least and two weeks at most, until nothing is left.
   let left: unknown = null;
   for (let round = 0; round < settlingRounds; round += 1) {
     await world.passTo(world.now() + cronDelayMs / 12);

@@ -22,7 +22,7 @@ export class PostOffice {
   send(process: Process, email: OutgoingEmail) {
     const { isEmailDown } = this.#faults;
     if (isEmailDown) this.#triesWhileDown += 1;
-    // Every fifth of them is sent, and its answer is lost.
+    // Every fifth of these emails is sent, and its answer is lost.
     const isUnanswered = isEmailDown && this.#triesWhileDown % 5 === 0;
     if (isEmailDown && !isUnanswered) return refused({ reason: "mail-down" as const });
     const sent = { ...email, at: this.#now() };
@@ -32,7 +32,7 @@ export class PostOffice {
     return isUnanswered ? refused({ reason: "mail-down" as const }) : done({ serviceId: null });
   }
 
-  /** It is sent again rather than never: its answer was lost, or its process died or the database failed before that could be stored. */
+  /** Whether the email is sent again rather than never: its answer was lost, or its process or the database failed before it was stored. */
   mayBeSentAgain(email: SentEmail): boolean {
     if (this.#unanswered.has(email)) return true;
     const process = this.#sentBy.get(email);

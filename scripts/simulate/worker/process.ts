@@ -1,7 +1,7 @@
 import type { Death, FailingCall } from "../story.ts";
 import { DatabaseFailure } from "./database-failure.ts";
 
-/** What happens to a process. */
+/** What goes wrong with a process, if anything does. */
 export type Fate = { dies?: Death | undefined; databaseFails?: FailingCall | undefined };
 
 /** One run of the site's Worker: a request, a webhook or the cron job. It may die at one of its calls; then nothing of it continues. */
@@ -13,7 +13,6 @@ export class Process {
   isDead = false;
   calls = 0;
   callsToDatabase = 0;
-  /** When a call to the database failed last. */
   databaseFailedAt: number | null = null;
   #later: Promise<unknown>[] = [];
 
@@ -46,7 +45,7 @@ export class Process {
     }
   }
 
-  /** A call to the database. `worldFault`: of this call, for everyone. */
+  /** Makes a call to the database. `worldFault` is what the world has in store for this call, whichever process makes it. */
   async callDatabase<Value>(
     make: () => Promise<Value>,
     { worldFault, now }: { worldFault: "before" | "after" | null; now: number },
@@ -69,7 +68,7 @@ export class Process {
     this.#later.push(work.catch(() => undefined));
   }
 
-  /** Until everything that was deferred has happened, or the process has died. */
+  /** Waits until everything that was deferred has happened, or the process has died. */
   async settled(): Promise<void> {
     while (this.#later.length > 0 && !this.isDead) {
       const work = this.#later;

@@ -82,7 +82,7 @@ const subtleCalls = [
 /** Enough for what an answer starts to reach its own next call. */
 const ticks = 150;
 
-/** Until nothing can continue without another call: only encryption and hashes leave the queue of microtasks. */
+/** Waits until nothing can continue without another call. Only encryption and hashes leave the queue of microtasks. */
 export async function untilQuiet(): Promise<void> {
   for (;;) {
     for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();

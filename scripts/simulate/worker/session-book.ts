@@ -12,7 +12,7 @@ export class SessionBook {
     this.#given.push(cookie);
   }
 
-  /** Those of an account so far, but one. One that begins while they are ended isn't among them. */
+  /** An account's sessions so far, except one. A session that begins while these are ended isn't among them. */
   ofAccount(accountId: string, except?: SessionCookie | null): SessionCookie[] {
     return this.all().filter((each) => each.accountId === accountId && each.sessionToken !== except?.sessionToken);
   }
@@ -25,10 +25,10 @@ export class SessionBook {
     return this.#ended.has(sessionToken);
   }
 
-  /** Their owner ended them, and the site confirmed it. */
+  /** Their owner ended these sessions, and the site confirmed it. */
   async end(app: WorldApp, cookies: readonly SessionCookie[]): Promise<void> {
     for (const cookie of cookies) this.#ended.add(cookie.sessionToken);
-    // What the browser sends next.
+    // This is what the browser sends next.
     for (const cookie of cookies) this.mustNotBe(cookie, await findSignedIn(app, cookie));
   }
 

@@ -44,7 +44,7 @@ export class StepPlayer {
     } else {
       const heldBack = later();
       const own = this.#playDeed(who, step, { dies, databaseFails }, heldBack.promise);
-      // What is beside it happens before the last byte arrives.
+      // What happens beside it comes before the last byte arrives.
       if (beside) await this.#playDeed(beside.who, beside, {});
       await this.#world.passTo(this.#world.now() + heldBackMinutes * minuteMs);
       heldBack.resolve();
@@ -54,7 +54,7 @@ export class StepPlayer {
     if (beside) await this.#tryAgain(beside.who, beside);
   }
 
-  /** An error page: they send the form again after a minute, or leave it. */
+  /** After an error page, they send the form again a minute later, or leave it. */
   async #tryAgain(who: string, deed: NumberedDeed): Promise<void> {
     const { seed, outcomes } = this.#playing;
     const random = seededRandom(`again ${seed} ${deed.id}`);
@@ -65,7 +65,7 @@ export class StepPlayer {
     }
   }
 
-  /** `lastByte`: what the form waits for, if it is held back. */
+  /** `lastByte` is what the form waits for if it is held back. */
   async #playDeed(who: string, deed: NumberedDeed, fate: Fate, lastByte?: Promise<void>): Promise<void> {
     const { outcomes, note } = this.#playing;
     const session = this.#cast.meet(who).person.cookie;
@@ -98,7 +98,7 @@ export class StepPlayer {
         this.#playing.note(error.broken);
         return error.message;
       }
-      // A redirect: the session has ended.
+      // A redirect means that the session has ended.
       if (error instanceof Response) return `redirected to ${error.headers.get("Location")}`;
       const text = error instanceof Error ? `${error.name}: ${error.message}${causeOf(error)}` : JSON.stringify(error);
       return `thrown: ${text}`.slice(0, 600);

@@ -36,7 +36,7 @@ export class StripeLine {
     const [, number] = /^Bearer local-(\d+)$/.exec(headers.get("Authorization") ?? "") ?? [];
     const process = this.#callers.get(Number(number));
     this.calls += 1;
-    // With a form's own content type the runtime warns of every body that is read as text.
+    // With a form's own content type, the runtime warns about every body that is read as text.
     headers.set("Content-Type", "text/plain");
     const make = async () => {
       const fault = process && this.#faults.takeStripeFault();
@@ -71,7 +71,7 @@ export class StripeLine {
   }
 }
 
-/** What Stripe's SDK reads of an answer; the body is there already. */
+/** What Stripe's SDK reads of an answer. The body is there already. */
 function readAnswer({ status, headers }: Response, text: string): Response {
   const answer = {
     status,

@@ -11,7 +11,6 @@ import { webhookSecret, type WorldApp } from "./make-app.ts";
 import type { Fate } from "./process.ts";
 import type { WorldFaults } from "./world-faults.ts";
 
-/** The site that they go to. */
 type Site = {
   readonly random: SeededRandom;
   readonly faults: WorldFaults;
@@ -35,12 +34,10 @@ export class Webhooks {
     this.#storage = storage;
   }
 
-  /** What waits to be delivered. */
   get waiting(): number {
     return this.#deliveries.length;
   }
 
-  /** When the next delivery is due. */
   get nextAt(): number {
     return Math.min(...this.#deliveries.map((delivery) => delivery.at));
   }
@@ -57,7 +54,7 @@ export class Webhooks {
     return row?.seq ?? 0;
   }
 
-  /** Plans how the events since the last time arrive, by the present way. */
+  /** Plans how the events since the last time arrive, in the way that webhooks arrive now. */
   collect(): void {
     const rows = this.#storage.sql
       .exec<{ seq: number; body: string }>(
@@ -92,7 +89,7 @@ export class Webhooks {
     }
   }
 
-  /** All that are due arrive together, in a seeded order of their calls. */
+  /** Delivers all that are due together, in a seeded order of their calls. */
   async deliverDue(): Promise<void> {
     const due = this.#deliveries.filter(({ at }) => at <= this.#site.now()).slice(0, 16);
     this.#deliveries = this.#deliveries.filter((delivery) => !due.includes(delivery));
@@ -131,7 +128,7 @@ export class Webhooks {
   }
 }
 
-/** The answer is an error page. */
+/** A database failure makes the answer an error page. */
 function failed(error: unknown): "failed" {
   if (isDatabaseFailure(error)) return "failed";
   throw error;

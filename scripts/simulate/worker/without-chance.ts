@@ -1,4 +1,4 @@
-/** SQLite's own `random()`, by which cron jobs choose whom they begin with, has no seed. */
+/** SQLite's own `random()` has no seed. Cron jobs choose by it whom they begin with. */
 export function withoutChance(db: D1Database): D1Database {
   return new Proxy(db, {
     get(target, name) {

@@ -12,7 +12,7 @@ import type { WorldEnv } from "./make-app.ts";
 import { World } from "./world.ts";
 import { notOfTheSite } from "./world-records.ts";
 
-/** `MIGRATIONS`: their SQL, for a database in the object. */
+/** `MIGRATIONS` is their SQL, for a database in the object. */
 type Env = WorldEnv & EmulatorEnv & { MIGRATIONS: string };
 
 installSeededPlatform();
@@ -27,7 +27,7 @@ export class Simulation extends EmulatorAccount {
   readonly #env: Env;
 
   constructor(ctx: DurableObjectState, env: Env) {
-    // Timers fire when the story's time passes.
+    // Stripe's timers fire when the story's time passes, not by an alarm.
     Object.defineProperty(ctx.storage, "setAlarm", { value: async () => undefined });
     super(ctx, env);
     this.#storage = ctx.storage;
@@ -53,7 +53,7 @@ export class Simulation extends EmulatorAccount {
   }
 }
 
-/** The story's own rows only. The migrations' stay. */
+/** Deletes the story's own rows only. The migrations' stay. */
 async function emptyDatabase(db: D1Database): Promise<void> {
   const { results } = await db
     .prepare(

@@ -1,7 +1,7 @@
 import type { SeededRandom } from "../seeded-random.ts";
 import type { Death, WorldStep } from "../story.ts";
 
-/** An order to Stripe's emulator. */
+/** Sends an order to the Stripe emulator. */
 type Control = (order: string, body: object) => Promise<void>;
 
 type DatabaseFault = { when: "before" | "after"; oneIn: number; times: number };
@@ -62,7 +62,7 @@ export class WorldFaults {
     return this.#ofDatabase === null;
   }
 
-  /** Whether the next call to the database fails, and whether it is written nevertheless. */
+  /** Whether the next call to the database fails, and whether it is written all the same. */
   takeDatabaseFault(random: SeededRandom): "before" | "after" | null {
     const fault = this.#ofDatabase;
     if (!fault || fault.times <= 0 || random.below(fault.oneIn) > 0) return null;

@@ -50,8 +50,8 @@ export class WorldRecords {
   }
 
   /**
-   * Stripe's customer of an account, deleted ones excepted: the newest, since a Worker that dies before it has stored one leaves it without an owner
-   * if its account buys again a day later.
+   * Stripe's customer of an account, without deleted ones. It's the newest, since a Worker that dies before it has stored a customer leaves
+   * that one without an owner if its account buys again a day later.
    */
   customerOf(accountId: string): string | null {
     const customers = this.objects<Stripe.Customer>("customer");
@@ -77,7 +77,6 @@ export class WorldRecords {
     return Object.fromEntries(names.map((name, index) => [name, answers[index]?.results ?? []]));
   }
 
-  /** Every row of every table. */
   async allRows(): Promise<[table: string, rows: Record<string, unknown>[]][]> {
     const tables = await this.query<{ name: string }>(
       `select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%' and name not in (${notOfTheSite}) order by name`,
@@ -89,7 +88,7 @@ export class WorldRecords {
     );
   }
 
-  /** Of everything that is stored, and `others`. */
+  /** A hash of everything that is stored, and of `others`. */
   async hashWith(others: unknown): Promise<string> {
     const objects = this.#storage.sql
       .exec<{ id: string; body: string }>("select id, body from objects order by seq")

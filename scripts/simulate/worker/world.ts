@@ -25,7 +25,7 @@ import { WorldRecords } from "./world-records.ts";
 
 /** The site's cron job runs every minute. Here it runs soon after anything happened, and at least this often. */
 const cronEveryMs = 2 * dayMs;
-/** Minutes from a step to the next run: usually a whole visit fits in between, which the faster cron job of a deployed site makes rare. */
+/** Minutes from a step to the next run. Usually a whole visit fits in between, which the faster cron job of a deployed site makes rare. */
 const cronDelaysMinutes = [1, 15, 40];
 /** The longest that something may have to wait for the cron job. */
 export const cronDelayMs = cronEveryMs + hourMs;
@@ -53,10 +53,9 @@ export class World {
   #databaseFailedAt = 0;
   /** Real milliseconds by what they were spent on. */
   readonly spent: Record<string, number> = {};
-  /** Called after each cron run. `isWhole`: nothing interrupted it. */
+  /** Called after each cron run. `isWhole` means that nothing interrupted it. */
   afterCron: (isWhole: boolean) => Promise<void> = async () => undefined;
 
-  /** `db`: of the site. */
   constructor(env: WorldEnv, account: EmulatorAccount, storage: DurableObjectStorage, story: Story, gate: Gate) {
     this.#env = { ...env, DB: withoutChance(env.DB) };
     this.account = account;
@@ -85,7 +84,7 @@ export class World {
     return simulatedClock.now();
   }
 
-  /** The plan that needs an invitation; null: none. */
+  /** The plan that needs an invitation, if there is one. */
   get gatedPlanId(): string | null {
     return this.#gate.kind === "plan" ? this.#gate.planId : null;
   }
@@ -94,7 +93,7 @@ export class World {
     simulatedClock.set(startsAt);
     reseed("catalogue");
     await setUpStripe({ stripe: this.stripe, product: this.product, origin, log: () => undefined });
-    // Events are delivered by the story.
+    // The story delivers the events.
     for (const { id } of (await this.stripe.webhookEndpoints.list()).data) {
       await this.stripe.webhookEndpoints.update(id, { disabled: true });
     }
@@ -102,7 +101,7 @@ export class World {
     this.#cronAt = this.now() + cronEveryMs;
   }
 
-  /** Runs work as one run of the Worker, with what it defers until after its answer; `died` if it did. */
+  /** Runs work as one run of the Worker, with what it defers until after its answer. Returns `died` if it did. */
   async run<Value>(work: (app: WorldApp) => Promise<Value>, fate: Fate = {}): Promise<Value | "died"> {
     this.#processes += 1;
     const process = new Process(this.#processes, fate);
@@ -123,12 +122,11 @@ export class World {
     await this.faults.change(step, (order, body) => this.line.control(order, body));
   }
 
-  /** No fault is pending any more. */
   async heal(): Promise<void> {
     await this.faults.heal((order, body) => this.line.control(order, body));
   }
 
-  /** Everything due on the way happens: timers at Stripe, webhooks, the cron job. */
+  /** Lets time pass. Everything due on the way happens: timers at Stripe, webhooks, the cron job. */
   async passTo(at: number): Promise<void> {
     for (;;) {
       this.#webhooks.collect();
@@ -144,13 +142,12 @@ export class World {
     simulatedClock.set(Math.max(this.now(), at));
   }
 
-  /** Something happened: the cron job's next run is soon. */
+  /** Something happened, so the cron job runs again soon. */
   stir(): void {
     this.#webhooks.collect();
     this.#cronAt = Math.min(this.#cronAt, this.now() + this.random.pick(cronDelaysMinutes) * minuteMs);
   }
 
-  /** One run of the cron job. */
   async cron(): Promise<void> {
     const startedAt = realNow();
     this.#cronAt = this.now() + cronEveryMs;
@@ -159,7 +156,7 @@ export class World {
     const beganAt = this.now();
     const outcome = await this.run((app) => runCronJobs(app), { dies: death });
     const isWhole = outcome !== "died" && this.#databaseFailedAt < beganAt;
-    // A run without work makes fewer calls than one that erases an account or gives a reward: a later run dies instead.
+    // A run without work makes fewer calls than one that erases an account or gives a reward, so a later run dies instead.
     if (death && outcome !== "died") this.faults.giveBack(death);
     if (!isWhole) this.stir();
     this.#webhooks.collect();
@@ -171,12 +168,11 @@ export class World {
     return { database: this.callsToDatabase, stripe: this.line.calls };
   }
 
-  /** Of all that is stored and was sent: the same for the same story. */
+  /** A hash of all that is stored and was sent. The same story gives the same hash. */
   hash(): Promise<string> {
     return this.records.hashWith(this.emails);
   }
 
-  /** No fault of Stripe is pending. */
   get isStripeSound(): boolean {
     return this.faults.isStripeReached && (this.account.store.note("disorder") ?? "{}") === "{}";
   }
@@ -187,7 +183,6 @@ export class World {
     return isSound && this.faults.webhooks === "promptly" && this.waitingDeliveries === 0;
   }
 
-  /** What waits to be delivered. */
   get waitingDeliveries(): number {
     return this.#webhooks.waiting;
   }

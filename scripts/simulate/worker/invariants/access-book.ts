@@ -33,7 +33,7 @@ export class AccessBook {
     this.#world = world;
   }
 
-  /** `isWhole`: the cron job wasn't interrupted. */
+  /** `isWhole` means that the cron job wasn't interrupted. */
   async afterCron(isWhole: boolean): Promise<Broken | null> {
     const now = this.#world.now();
     this.#isDisturbed ||= !isWhole || !this.#world.isUndisturbed;
@@ -63,7 +63,7 @@ export class AccessBook {
     return null;
   }
 
-  /** Unless another invoice of the last 180 days wasn't paid either. What went back isn't a period that was paid. */
+  /** Grace lasts 14 days, unless another invoice of the last 180 days wasn't paid either. What was refunded isn't a paid period. */
   #isLockedEarly({ accountId, id }: Plan, lines: PaidLine[]): Broken | null {
     const now = this.#world.now();
     const own = lines.filter(({ subscription }) => subscription === id);
@@ -89,7 +89,7 @@ export class AccessBook {
       ).length;
   }
 
-  /** The cron job locks a plan in the first run after its grace. What went back ends a plan otherwise. */
+  /** The cron job locks a plan in the first run after its grace. A refund ends a plan in another way. */
   #graceEnds({ accountId, id }: Plan, lines: PaidLine[]): Broken | null {
     const unpaidMs = this.#world.now() - endOf(lines.filter(({ subscription }) => subscription === id));
     return unpaidMs > promisedGraceMs + untilChargedMs
@@ -101,8 +101,8 @@ export class AccessBook {
   }
 
   /**
-   * Counts the time between two readings at which the plan had access: what was locked in between, or paid since, isn't counted, also if that payment
-   * was refunded later. A debt that the team wrote off was never paid (decision 0061).
+   * Counts the time between two readings at which the plan had access. Time that was locked in between or paid since isn't counted, even if
+   * that payment was refunded later. A debt that the team wrote off was never paid (decision 0061).
    */
   #isOnce({ accountId, id }: Plan, lines: PaidLine[], sinceMs: number): Broken | null {
     const now = this.#world.now();

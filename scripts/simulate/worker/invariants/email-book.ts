@@ -9,13 +9,13 @@ import { type Cause, emailCauses } from "./email-causes.ts";
 
 type Queued = { id: string; template: string; recipientId: string | null; createdAt: number };
 
-/** How long a form may be under way whose email is dated at its beginning. */
+/** How long a form may be under way. Its email is dated at its beginning. */
 const heldBackMsMax = hourMs;
 
-/** Within which two forms may have led to two emails that say the same. */
+/** Two forms within this time may have led to two emails that say the same. */
 const recentMs = 15 * minuteMs;
 
-/** Every email has its cause, goes to an address that its owner typed, and is sent once. Each is read once, at the moment that it is new. */
+/** Checks that every email has its cause, goes to an address its owner typed, and is sent once. Reads each when it is new. */
 export class EmailBook {
   readonly #world: World;
   readonly #cast: Cast;
@@ -44,7 +44,7 @@ export class EmailBook {
     return null;
   }
 
-  /** By its id, and by what it says: a second one that is queued says the same. Two people, or two forms, may ask for the same. */
+  /** Compares its id and what it says, since a second one that is queued says the same. Two people, or two forms, may ask for the same. */
   #isSentOnce(email: SentEmail): Broken | null {
     const message = JSON.stringify([email.to, email.subject, email.text]);
     const [before, same] = [this.#sent.get(email.id), this.#sentByText.get(message)];
@@ -64,7 +64,7 @@ export class EmailBook {
       : null;
   }
 
-  /** The account's owner, or anyone where the address needs no account. */
+  /** The email goes to the account's owner, or to anyone if the address needs no account. */
   #isToTheirs({ id, to, subject }: SentEmail): Broken | null {
     const owners = this.#ownersOf(this.#read.get(id)?.recipientId ?? null);
     const isTheirs = (owners.length > 0 ? owners : this.#cast.people).some(({ typed }) =>
@@ -90,7 +90,7 @@ export class EmailBook {
   }
 
   async #missingOf(row: Queued, { rows, did, paidBy, isCharged, hasFailedCharge }: Cause): Promise<string | null> {
-    // What an account's rows said is gone with it, if it was erased in the same run of the cron job.
+    // If the account was erased in the same run of the cron job, what its rows said is gone with it.
     const isThere = `select 1 from mails m where m.id = ? and (${rows} or exists (
       select 1 from accounts a where a.id = m.recipient_id and a.gone_at >= m.created_at))`;
     if (rows && (await this.#world.records.query(isThere, row.id)).length === 0) return rows;
@@ -98,7 +98,7 @@ export class EmailBook {
     if (isCharged && subscription && this.#world.dashboard.knownHold(subscription, row.createdAt))
       return "a plan that is charged";
     const owners = this.#ownersOf(row.recipientId).map(({ name }) => name);
-    // An address that no account has: of someone who withdrew before they had one, or after theirs was erased.
+    // No account has the address: its owner withdrew before they had an account, or after theirs was erased.
     const isUnknown = owners.length === 0;
     if (did) {
       const since = row.createdAt - did.withinDays * dayMs;

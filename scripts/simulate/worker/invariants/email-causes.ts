@@ -1,23 +1,22 @@
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import type { Deed } from "../../story.ts";
 
-/** What must be true for an email to be written. All that are given. */
+/** What must be true for an email to be written. Everything that is given must be. */
 export type Cause = {
-  /** What its row in the outbox, `m`, goes with. */
+  /** An SQL condition that its row in the outbox, `m`, meets. */
   rows?: string;
-  /** Someone did one of these before: the account's owner, or anyone where the address needs no account. */
+  /** Someone did one of these before: the account's owner, or anyone if the address needs no account. */
   did?: { any: Deed["do"][]; by: "owner" | "anyone"; withinDays: number };
   /** The customer paid, or tried to, by one of these. */
   paidBy?: string[];
   /** The site knew of no hold on the charges. */
   isCharged?: true;
-  /** Stripe couldn't charge the customer. */
   hasFailedCharge?: true;
 };
 
-/** Of a step until its email is written: longer than any form is held back. */
+/** Days between a step and its email: longer than any form is held back. */
 const once = 1 / 24;
-/** Written once the site has heard of it, at the latest with its next question to Stripe. */
+/** Days until an email is written once the site has heard of its cause, at the latest with its next question to Stripe. */
 const whenHeard = 6;
 const ever = 10_000;
 
@@ -37,7 +36,7 @@ const ofEntry = (condition: string) =>
   `exists (select 1 from entries e where ${condition} and (e.id = m.recipient_id
     or e.email_canonical = (select email_canonical from accounts a where a.id = m.recipient_id)))`;
 
-/** Of every template: the compiler asks for a new one's. `never`: nothing in a story leads to it. */
+/** The cause of every template. The compiler asks for a new one's. With `never`, nothing in a story leads to it. */
 export const emailCauses: Record<EmailContent["template"], Cause> = {
   code: anyone("signs up", "changes address", ...signIns),
   "has-account": anyone("signs up"),
@@ -85,7 +84,7 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "withdrawal-contested": {
     // The erasure of an account removes the reason.
     rows: "exists (select 1 from withdrawals w where m.id = 'mail_' || w.id || '.contested' and w.state = 'contested')",
-    // To the address of the declaration, which may be another account's by now.
+    // Goes to the address of the declaration, which may be another account's by now.
     ...anyone("has a withdrawal contested"),
   },
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },

@@ -10,7 +10,7 @@ const runsMax = 12;
 
 type Waiting = { id: string; type: string; runs: number };
 
-/** An event whose webhook is lost is fetched by the cron job. Read once a simulated day. */
+/** Checks that the cron job fetches an event whose webhook is lost. Reads once a simulated day. */
 export class EventBook {
   readonly #world: World;
   #seenUntil = 0;
@@ -21,7 +21,7 @@ export class EventBook {
     this.#world = world;
   }
 
-  /** Nothing interrupted the cron job. */
+  /** Call after a run of the cron job that nothing interrupted. */
   noteWholeRun(): void {
     this.#runs += 1;
   }

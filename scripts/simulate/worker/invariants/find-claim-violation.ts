@@ -5,7 +5,7 @@ import { cronDelayMs, type World } from "../world.ts";
 import { promisedGraceMs } from "./access-book.ts";
 import { paidLines } from "./paid-lines.ts";
 
-/** Webhooks that are late or lost. */
+/** How long the site may not have heard of a change, if webhooks are late or lost. */
 const untilHeardMs = 3 * dayMs + cronDelayMs;
 
 /** A product may do what was paid for: no more, and no less than what the account's running plan says, before and after the claims were made. */
@@ -13,7 +13,7 @@ export function findClaimViolation(world: World, claims: Claims, running: readon
   return findTooMuch(world, claims) ?? findTooLittle(claims, running);
 }
 
-/** The plan of the account of a device, by the rows alone. */
+/** The plan of the account that a device belongs to, by the rows alone. */
 export async function runningPlanOf(world: World, device: string): Promise<string | null> {
   const [running] = await world.records.query<{ plan: string }>(
     `select s.plan_id as plan from subscriptions s join devices d on d.account_id = s.account_id
@@ -24,8 +24,8 @@ export async function runningPlanOf(world: World, device: string): Promise<strin
 }
 
 /**
- * Its plan is one of which Stripe has a paid period, or a smaller one, until the grace after that is over. A locked plan gives no access. A plan
- * without a price needs no payment.
+ * The claimed plan is one of which Stripe has a paid period, or a smaller one, until the grace after that is over. A locked plan gives no
+ * access. A plan without a price needs no payment.
  */
 function findTooMuch(world: World, { sub: accountId, plan, access }: Claims): Broken | null {
   const { plans } = world.product;
@@ -40,7 +40,7 @@ function findTooMuch(world: World, { sub: accountId, plan, access }: Claims): Br
     : null;
 }
 
-/** Another request may change the plan at the same time. */
+/** Compares only plans that are the same before and after: another request may change the plan at the same time. */
 function findTooLittle({ sub: accountId, plan, access }: Claims, running: readonly (string | null)[]): Broken | null {
   const [before = null, after] = running;
   return before !== null && before === after && (before !== plan || access !== "full")

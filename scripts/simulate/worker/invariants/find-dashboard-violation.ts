@@ -4,7 +4,7 @@ import type { Broken } from "../../story.ts";
 import type { World } from "../world.ts";
 import type { Books, Rows } from "./read-stripe-books.ts";
 
-/** What was under way when the site got to know of it. */
+/** How long something may have been under way when the site got to know of it. */
 const underWayMs = hourMs;
 
 /** What the team decided in Stripe's dashboard holds: nothing is charged for a period on hold, or for a debt that was written off. */
@@ -27,12 +27,12 @@ export function findDashboardViolation({ dashboard, records }: World): Broken | 
   return null;
 }
 
-/** Its draft was left until its period had ended. */
+/** Whether the draft was left until its period had ended. */
 function wasOverWhenFinalized({ lines, status_transitions: { finalized_at: finalizedAt } }: Stripe.Invoice): boolean {
   return finalizedAt !== null && lines.data.every(({ period }) => period.end < finalizedAt);
 }
 
-/** The site's orders and plans say the same, once it has asked Stripe. */
+/** The site's orders and plans agree with the dashboard, once the site has asked Stripe. */
 export function findSettledDashboardViolation(world: World, { orders = [], subscriptions = [] }: Rows, books: Books) {
   for (const writeOff of world.dashboard.writeOffs) {
     const order = orders.find((row) => row.invoice_id === writeOff.invoice);

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { World } from "../world.ts";
 
-/** What an account owes by Stripe's objects: an open invoice of a plan whose renewal failed. Null as long as the site still has to hear of something. */
+/** An account's open invoice at Stripe, of a plan whose renewal failed. Null as long as the site still has to hear of something. */
 export async function findDebt(world: World, accountId: string): Promise<{ invoice: string } | null> {
   const { records } = world;
   const customer = records.customerOf(accountId);

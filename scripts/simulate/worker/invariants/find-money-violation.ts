@@ -21,7 +21,7 @@ const read = async (world: World): Promise<{ rows: Rows; stripe: Books }> => ({
   stripe: readStripeBooks(world.records),
 });
 
-/** What no webhook that is still on its way can excuse: the site may not know yet what Stripe did, but all that it says, Stripe did. */
+/** What no webhook that is still on its way can excuse. The site may not know yet what Stripe did, but all that it says, Stripe did. */
 export async function findMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
   const { rows, stripe } = await read(world);
   return (
@@ -34,7 +34,7 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
   );
 }
 
-/** The books in double entry, and our copies of Stripe's objects: equal once everything has settled. */
+/** The books in double entry and our copies of Stripe's objects, which are equal once everything has settled. */
 export async function findSettledMoneyViolation(world: World, cast: Cast): Promise<Broken | null> {
   const { rows, stripe } = await read(world);
   return (
@@ -61,7 +61,7 @@ function chargedOnce({ strayCharges, chargedTo, invoices }: Books): Broken | nul
 const paidOrders = ({ orders = [] }: Rows) =>
   new Map(orders.filter((row) => row.number_year !== null).map((row) => [String(row.invoice_id), row]));
 
-/** A paid order was charged, with its amount; and no more went back than Stripe refunded. */
+/** A paid order was charged with its amount, and Stripe refunded at least what the order says. */
 function ordersWereCharged(rows: Rows, { chargedTo }: Books): Broken | null {
   for (const [invoice, order] of paidOrders(rows)) {
     const charged = chargedTo.get(invoice);
@@ -115,13 +115,13 @@ function booksBalance({ orders = [], lines = [] }: Rows, { invoices }: Books): B
   return null;
 }
 
-/** What is too little to be charged alone is a debt, which Stripe adds to the next invoice. */
+/** An amount too small to be charged alone is a debt, which Stripe adds to the next invoice. */
 function carriedBy(invoice: Stripe.Invoice | undefined): number {
   if (!invoice) return 0;
   return Math.max(0, invoice.ending_balance ?? 0) - Math.max(0, invoice.starting_balance);
 }
 
-/** Credit in our ledger, in our copy of the balance, and at Stripe. */
+/** Credit is the same in our ledger, in our copy of the balance, and at Stripe. */
 function creditAgrees({ customers = [], credit = [] }: Rows, books: Books): Broken | null {
   const ledger = new Map(credit.map((row) => [row.account_id, minor(row.amount_minor)]));
   const balances = new Map(books.customers.map(({ id, balance }) => [id, -balance]));
@@ -190,8 +190,8 @@ function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: 
 }
 
 /**
- * A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. So does one from a
- * time on hold if the team voids what came after it, until the next period (decision 0128).
+ * A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. A draft
+ * from a time on hold also does so until the next period, if the team voids what came after it (decision 0128).
  */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");
@@ -211,8 +211,8 @@ function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
 }
 
 /**
- * Discounts that no operator decided: a mailbox gets one, and so does a payment method, which no one else had paid with before. By the addresses that
- * people typed, and by Stripe's charges.
+ * Discounts that no operator decided: a mailbox gets only one, and so does a payment method, with which no one else may have paid before.
+ * Compares the addresses that people typed with Stripe's charges.
  */
 function discountsOnce({ discounts = [] }: Rows, { refunds, charges }: Books, cast: Cast): Broken | null {
   const mailboxes = new Map<string, unknown>();

@@ -19,7 +19,7 @@ async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> 
   const gone = await world.records.query<{ id: string; at: number }>(
     "select id, gone_at as at from accounts where state = 'gone'",
   );
-  // Stripe goes first: an account isn't erased before its customer is. One that a killed Worker made and didn't store has no address yet.
+  // Stripe's customer goes before its account. One that a killed Worker created and didn't store has no address yet.
   const customers = world.records.objects<Stripe.Customer>("customer").filter(({ email }) => email !== null);
   const kept = gone.find(({ id }) => customers.some(({ metadata }) => Object.values(metadata ?? {}).includes(id)));
   if (kept) return { invariant: "Stripe's customer is deleted with the account", details: kept };
@@ -51,7 +51,7 @@ function stringsOf(cast: Cast, accountId: string, goneAt: number): string[] {
     .filter((text) => cast.people.filter(({ typed }) => typed.has(text)).length === 1);
 }
 
-/** A mailbox is a friend once who is worth something, and gives positions on the waitlist once, whatever its spelling. */
+/** Whatever its spelling, a mailbox counts once as a friend who is worth something, and gives positions on the waitlist once. */
 async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken | null> {
   const {
     friends = [],

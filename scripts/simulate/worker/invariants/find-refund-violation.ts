@@ -3,12 +3,11 @@ import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
 import { type Books, minor, type Row, type Rows } from "./read-stripe-books.ts";
 
-/** What goes back, and what it ends. */
 export function findRefundViolation(rows: Rows, stripe: Books, cast: Cast): Broken | null {
   return refundedPlansEnd(rows, stripe) ?? withdrawalsReturnEverything(rows, stripe, cast);
 }
 
-/** A plan doesn't continue on an order whose money went back in full, or was taken back by its bank. */
+/** A plan doesn't continue on an order whose money was refunded in full, or taken back by its bank. */
 function refundedPlansEnd({ orders = [], subscriptions = [] }: Rows, { invoices }: Books): Broken | null {
   for (const plan of subscriptions.filter(({ state }) => state === "active" || state === "past-due-grace")) {
     const back = orders.find((order) => {

@@ -1,6 +1,6 @@
 import { dayMs } from "#app/core/time/time.ts";
 
-/** Orders are read once a simulated day: two days leave none out. */
+/** Orders are read once a simulated day, so two days leave none out. */
 const readMs = 2 * dayMs;
 
 /** A plan behind the waitlist is only for those who were invited, or had it before. */

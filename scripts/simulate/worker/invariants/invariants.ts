@@ -45,7 +45,7 @@ export class Invariants {
     this.#events = new EventBook(world);
   }
 
-  /** After each step, whatever is under way. */
+  /** Checks after each step, whatever is under way. */
   async afterStep(): Promise<Broken | null> {
     const bug = Object.keys(this.#world.reports).find((report) => !isForTheTeam.test(report));
     await this.#world.dashboard.noteKnown();
@@ -53,14 +53,13 @@ export class Invariants {
     return (await this.#rows(rowInvariants)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
-  /** After each run of the cron job. */
   async afterCron(isWhole: boolean): Promise<Broken | null> {
     await this.#world.dashboard.noteKnown();
     if (isWhole) this.#events.noteWholeRun();
     return (await this.#access.afterCron(isWhole)) ?? (await this.#emails.readNew()) ?? (await this.#daily());
   }
 
-  /** At any moment too, and checked once a simulated day: reading all rows and all of Stripe's objects takes longer than a step. */
+  /** These hold at any moment, but are checked once a simulated day: reading all rows and Stripe's objects takes longer than a step. */
   async #daily(): Promise<Broken | null> {
     const now = this.#world.now();
     if (now - this.#dailyAt < dayMs) return null;
@@ -74,7 +73,7 @@ export class Invariants {
     );
   }
 
-  /** What still waits for the site itself, and for no one else. Null: nothing. */
+  /** What still waits for the site itself, and for no one else. Null if nothing does. */
   async leftToDo(): Promise<unknown> {
     const overdueBefore = this.#world.now() - cronDelayMs;
     const waiting = await this.#world.records.queries({
@@ -85,7 +84,7 @@ export class Invariants {
       discounts: `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id join referrals r on r.id = d.referral_id
         where d.state = 'due' and r.state <> 'under-review' and o.dispute in ('none', 'won') and o.account_id not in (
           select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id where w.state in ('declared', 'acknowledged'))`,
-      // Acknowledged once their email was sent.
+      // A withdrawal is acknowledged once its email was sent.
       withdrawals: `select w.id from withdrawals w join mails m on m.id = 'mail_' || w.id where w.state = 'declared' and m.state = 'sent'`,
       // A closed account may come back; a payment under way may be for a larger plan.
       seats: `select s.account_id, s.state from seat_reductions s join accounts a on a.id = s.account_id where a.state = 'active'
@@ -105,7 +104,7 @@ export class Invariants {
     return left.length === 0 ? null : Object.fromEntries(left.map(([name, rows]) => [name, rows.slice(0, 3)]));
   }
 
-  /** Once all faults have ended and nothing is left to do. */
+  /** Checks once all faults have ended and nothing is left to do. */
   async onceSettled(): Promise<Broken | null> {
     return (
       (await this.#rows({
@@ -122,7 +121,7 @@ export class Invariants {
     );
   }
 
-  /** Of orders whose emails aren't removed yet. */
+  /** The invariants of orders whose emails aren't removed yet. */
   #recentInvariants(): Record<string, string> {
     const { gatedPlanId } = this.#world;
     const now = this.#world.now();

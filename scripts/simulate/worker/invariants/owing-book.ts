@@ -4,7 +4,7 @@ import type { Broken, Deed } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
 import type { World } from "../world.ts";
 
-/** After which a plan ends before its period does. */
+/** Deeds after which a plan may end before its period does. */
 const endings: readonly Deed["do"][] = ["cancels", "closes the account", "withdraws", "is refunded", "disputes"];
 
 /** A bank takes weeks to decide. */
@@ -14,7 +14,7 @@ const endingMs = 100 * dayMs;
 export class OwingBook {
   readonly #world: World;
   readonly #cast: Cast;
-  /** When the periods end of plans that owed something at the last reading. */
+  /** When the periods end of the plans that owed something at the last reading. */
   #owing = new Map<string, number>();
 
   constructor(world: World, cast: Cast) {
@@ -38,7 +38,7 @@ export class OwingBook {
     return null;
   }
 
-  /** A first payment that fails after the checkout ends its plan. */
+  /** Whether an invoice of the plan was ever paid: a first payment that fails after the checkout ends its plan. */
   #wasPaid({ id }: Stripe.Subscription): boolean {
     return this.#world.records
       .objects<Stripe.Invoice>("invoice")

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { secondMs } from "#app/core/time/time.ts";
 import type { World } from "../world.ts";
 
-/** What was paid for: a plan in a period, of a subscription. `isGiven`: the team asks nothing for it. */
+/** What was paid for: a plan in a period of a subscription. `isGiven` means that the team asks nothing for it. */
 export type PaidLine = {
   customer: string;
   subscription: string;
@@ -14,8 +14,8 @@ export type PaidLine = {
 };
 
 /**
- * By Stripe's invoices alone: lines of those that are paid, whose bank debit is under way, or which the team asks nothing for, in which a plan
- * continues. `isReturned`: what was paid went back in full, or its bank took it back.
+ * Reads Stripe's invoices alone: the lines in which a plan continues, of invoices that are paid, whose bank debit is under way, or for
+ * which the team asks nothing. `isReturned` means that what was paid was refunded in full, or that its bank took it back.
  */
 export function paidLines({ records, dashboard }: World): PaidLine[] {
   const lost = new Set(

@@ -40,7 +40,7 @@ export class Promises {
     return { invariant: "an open debt can be paid", details: { who, why, presses, ...debt } };
   }
 
-  /** How often the owners of an account pressed the button within a day, with this time, whatever came of it. */
+  /** How often the owners of an account pressed the button within a day, including this time, whatever came of it. */
   #presses(accountId: string): number {
     const owners = this.#cast.people.filter(({ accountIds }) => accountIds.has(accountId)).map(({ name }) => name);
     const since = this.#world.now() - dayMs;

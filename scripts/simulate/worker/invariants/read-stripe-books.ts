@@ -4,12 +4,11 @@ import type { WorldRecords } from "../world-records.ts";
 export type Row = Record<string, unknown>;
 export type Rows = Record<string, Row[]>;
 export type Books = ReturnType<typeof readStripeBooks>;
-/** All that was charged for one invoice. */
 export type Charged = { amountMinor: number; backMinor: number; charges: string[] };
 
 export const minor = (value: unknown): number => Number(value ?? 0);
 
-/** By invoice: what was charged, and what went back. */
+/** Stripe's objects, with what was charged and what was refunded by invoice. */
 export function readStripeBooks(records: WorldRecords) {
   const charges = records.objects<Stripe.Charge>("charge").filter(({ status }) => status === "succeeded");
   const refunds = records

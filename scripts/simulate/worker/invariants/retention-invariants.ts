@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
-/** What the site promises, and not what its rules say. */
+/** What the site promises, written here again and not taken from its rules. */
 const promised = { codeMs: 10 * minuteMs, codeRowMs: dayMs, sessionIdleMs: 14 * dayMs, sessionMs: 90 * dayMs };
 
 /** What the cron job has marked or removed, if it last ran after `ranAt`. */

@@ -3,7 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 
 const config: ProductConfig = product;
-/** The law's: fourteen days to withdraw, and fourteen for the refund. */
+/** The withdrawal period, and the fourteen days that the law gives for the refund. */
 const withdrawalAndRefundMs = config.withdrawalDays === "off" ? 0 : (config.withdrawalDays + 14) * dayMs;
 
 /** What is true of rewards at every moment: each query selects what violates it. */
@@ -17,7 +17,7 @@ export const rewardInvariants: Record<string, string> = {
   "a friend's discount is at most what the config says": `select id from orders where friend_discount_minor > ${config.referral.friendDiscountMinor}`,
 };
 
-/** The same once everything has settled. */
+/** What is true of rewards once everything has settled. */
 export const settledRewardInvariants: Record<string, string> = {
   "a reward is taken back with the friend's payments": `select r.id from referrals r where r.state = 'approved'
     and ${config.referral.qualifyingAmountMinor} > (select coalesce(sum(max(0, amount_minor - refunded_minor)), 0) from orders o

@@ -8,8 +8,8 @@ export const cardToConfirm = "4000002500003155";
 export const cardThatFailsLater = "4000000000000341";
 
 /**
- * The cards of each person, since a method earns a discount once. The last four digits are those of none of Stripe's own test cards, by which the emulator
- * finds how a card behaves.
+ * Each person has cards of their own, since a method earns a discount once. Their last four digits are those of none of Stripe's own test
+ * cards, by which the emulator finds how a card behaves.
  */
 export function cardOf(name: string, which = 0): string {
   const [first = "", round = "1"] = name.split(" ");

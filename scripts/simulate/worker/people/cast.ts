@@ -10,7 +10,7 @@ import { Team } from "./team.ts";
 import { WaitlistMember } from "./waitlist-member.ts";
 import type { World } from "../world.ts";
 
-/** Waits for the last byte of the form. `session`: what it asks for needs a session, which may end meanwhile. */
+/** Waits for the last byte of the form. With `session`, what it asks for needs a session, which may end in the meantime. */
 type HoldBack = (kind: "session" | "public") => Promise<void>;
 
 /** Forms that need no session: nothing is read before they have arrived. */
@@ -30,7 +30,6 @@ const withoutSession: readonly Deed["do"][] = [
 
 type Member = { person: Person; customer: Customer; devices: DeviceOwner; waitlist: WaitlistMember };
 
-/** Everyone in the story. */
 export class Cast {
   readonly world: World;
   readonly quoted: Quoted = new Map();
@@ -206,7 +205,6 @@ export class Cast {
     return entry?.code ?? null;
   }
 
-  /** Stripe's customer of a person. */
   customerOf(person: Person): string | null {
     return person.accountId === null ? null : this.world.records.customerOf(person.accountId);
   }

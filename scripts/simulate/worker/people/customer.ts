@@ -30,7 +30,7 @@ import { Refused } from "../refused.ts";
 import { Violated } from "../violated.ts";
 import type { World } from "../world.ts";
 
-/** What was quoted for an order, in minor units, and the customer's balance at Stripe by then. */
+/** What was quoted for an order, in minor units, and the customer's balance at Stripe at that time. */
 export type Quoted = Map<string, { amountMinor: number; balanceMinor: number }>;
 
 /** What a plan's page promises: its price is that of the last ten minutes. */
@@ -59,7 +59,7 @@ export class Customer {
     return { app: { ...app, ...pick(holdToSession(app, viewer.session, { pathname: "/settings" })) }, viewer, cookie };
   }
 
-  /** The page of a plan, with what it costs. Its form is sent later: meanwhile anything may happen. */
+  /** The page of a plan, with what it costs. Its form is sent later, and anything may happen in the meantime. */
   async seesPlan(app: WorldApp, plan: PlanRole, wanted: Interval) {
     const { account } = await this.person.viewer(app);
     const choice = this.#choice(app, plan, wanted);
@@ -82,7 +82,7 @@ export class Customer {
     return begun.url;
   }
 
-  /** On Stripe's page. */
+  /** Pays on Stripe's page. */
   async pays(url: string, means: Means): Promise<void> {
     const { automaticTax, billingAddress } = this.world.product;
     const isAsked = automaticTax || billingAddress === "required";
@@ -107,7 +107,7 @@ export class Customer {
       throw new Violated("a plan on hold isn't changed", { ...heldBefore, changed: changed.kind });
   }
 
-  /** With a minute for the calls that were made since. */
+  /** Allows a minute for the calls that were made since. */
   #mustBeFresh(seenAt: number): void {
     const ageMs = this.world.now() - seenAt;
     if (ageMs > quoteMs + minuteMs) throw new Violated("an old quote isn't charged", { ageMs });
@@ -128,13 +128,13 @@ export class Customer {
     must(await retryPayment(app, viewer.account.id));
   }
 
-  /** What loading the pages of a payment does. */
+  /** Does what loading the pages of a payment does. */
   async looks(app: WorldApp, accountId: AccountId): Promise<void> {
     must(await reconcileCustomer(app, accountId));
     await afterPayment(app, accountId);
   }
 
-  /** Anyone may: `as` the owner, the name and the address are those of the session. */
+  /** Anyone may withdraw. As the owner, the name and the address are those of the session. */
   async withdraws(
     app: WorldApp,
     which: "newest" | "oldest",
@@ -153,7 +153,7 @@ export class Customer {
   }
 
   async closes({ app, viewer, cookie }: SignedIn): Promise<void> {
-    // Closing it again ends none of those that came back since.
+    // Closing the account again ends none of the sessions that came back since.
     const isOpen = viewer.account.restorableUntil === null;
     const others = isOpen ? this.world.sessions.ofAccount(viewer.account.id, cookie) : [];
     must(await closeAccount(app, viewer));
@@ -188,7 +188,7 @@ export class Customer {
     app.later(reconcileCustomer(app, accountId));
   }
 
-  /** The code in their link. It is created when they first look at it. */
+  /** The code in their link, which is created when they first look at it. */
   async linkCode(app: WorldApp): Promise<string> {
     const { account } = await this.person.viewer(app);
     const { url } = await showReferrals(app, account.id, account);
@@ -200,7 +200,7 @@ export class Customer {
     return this.world.records.objects<Stripe.Customer>("customer").find((each) => each.id === id)?.balance ?? 0;
   }
 
-  /** Of the plan that runs. */
+  /** The hold on the plan that runs. */
   #knownHold(accountId: string) {
     const { records, dashboard } = this.world;
     const customer = records.customerOf(accountId);

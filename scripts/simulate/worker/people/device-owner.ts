@@ -14,10 +14,9 @@ import type { Person, SignedIn } from "./person.ts";
 import { Refused } from "../refused.ts";
 import { Violated } from "../violated.ts";
 
-/** What someone does with the product on their devices. */
 export class DeviceOwner {
   readonly person: Person;
-  /** The site confirmed it. */
+  /** Devices whose removal the site confirmed. */
   readonly #removed = new Set<DeviceId>();
   readonly #reports = new Map<DeviceId, { at: number; value: number; isStored: boolean }[]>();
 
@@ -25,7 +24,7 @@ export class DeviceOwner {
     this.person = person;
   }
 
-  /** The product asks at once what it may do. */
+  /** Activates a device. The product asks at once what it may do. */
   async activates({ app, viewer }: SignedIn, step: number): Promise<void> {
     const licenceKey = must(await showLicenceKey(app, viewer));
     const input = {
@@ -68,7 +67,7 @@ export class DeviceOwner {
       id,
       meter.key,
     );
-    // One whose Worker died may be stored or not.
+    // A report whose Worker died may be stored or not.
     const isNewest =
       stored !== undefined &&
       reports.some(({ at, value: sent }) => at === stored.at && sent === stored.value) &&

@@ -3,7 +3,7 @@ import { must } from "../must.ts";
 import type { Person, SignedIn } from "./person.ts";
 import { Violated } from "../violated.ts";
 
-/** An export contains no address and no name that only others typed. */
+/** Checks that an export contains no address and no name that only others typed. */
 export async function downloadsData({ app, viewer }: SignedIn, people: readonly Person[]): Promise<void> {
   const text = JSON.stringify(must(await gatherData(app, viewer))).toLowerCase();
   const owners = people.filter(({ accountIds }) => accountIds.has(viewer.account.id));

@@ -1,7 +1,7 @@
 import type { Means } from "../../story.ts";
 import { cardOf, cardThatFailsLater, cardToConfirm, declinedCard } from "./cards.ts";
 
-/** What someone types on Stripe's page. `known`: of the people they can borrow a card of. */
+/** What someone types on Stripe's page. `known` returns the name of a person whose card they can borrow, if there is one. */
 export function fieldsOf(
   means: Means,
   own: string,

@@ -16,10 +16,10 @@ import type { World } from "../world.ts";
 import { must } from "../must.ts";
 import { Violated } from "../violated.ts";
 
-/** Instead of an account's id: typed on the waitlist, by someone who hasn't proven that the address is theirs. */
+/** Stands for an account's id where someone typed an address on the waitlist without having proven that it's theirs. */
 export const ofNoAccount = "no account";
 
-/** `cookie`: of the request, whatever the browser gets meanwhile. */
+/** `cookie` is the request's, whatever the browser gets in the meantime. */
 export type SignedIn = { app: WorldApp; viewer: Viewer; cookie: SessionCookie | null };
 
 /** A person with a browser of their own. What they know is what their browser and their mailbox contain. */
@@ -28,7 +28,7 @@ export class Person {
   readonly world: World;
   browserToken = newBrowser();
   address: string | null = null;
-  /** All addresses and names that they ever typed: when they did so last, and for which accounts. */
+  /** All addresses and names that they ever typed, with when they last did so and for which accounts. */
   readonly typed = new Map<string, { at: number; accounts: Set<string> }>();
   cookie: SessionCookie | null = null;
   accountId: AccountId | null = null;
@@ -38,9 +38,9 @@ export class Person {
   deviceToken: string | null = null;
   /** The page of an open checkout. */
   checkout: string | null = null;
-  /** Of the waitlist: what friends join by. */
+  /** What friends join the waitlist by. */
   shareCode: string | null = null;
-  /** The link by which they opened the site first. */
+  /** The link by which they first opened the site. */
   ref: string | null = null;
 
   constructor(world: World, name: string, index: number) {
@@ -65,7 +65,7 @@ export class Person {
     await this.proves(app, "sign-in", parsed(this.needsAddress()), {});
   }
 
-  /** The session in the previous browser stays active. */
+  /** Signs in on a new browser. The session in the previous one stays active. */
   async signsInElsewhere(app: WorldApp): Promise<void> {
     this.needsAddress();
     this.browserToken = newBrowser();
@@ -142,7 +142,7 @@ export class Person {
 
   async viewer(app: WorldApp): Promise<Viewer> {
     const { cookie } = this;
-    // Those that had ended before this request: one that ends meanwhile is another invariant's.
+    // Checks a session that had ended before this request. One that ends in the meantime is another invariant's.
     const hadEnded = cookie !== null && this.world.sessions.hasEnded(cookie);
     const viewer = cookie && (await findSignedIn(app, cookie));
     if (cookie && hadEnded) this.world.sessions.mustNotBe(cookie, viewer);
@@ -150,7 +150,7 @@ export class Person {
     return viewer;
   }
 
-  /** They type an address or a name; `account`: for which account, if it is known. */
+  /** They type an address or a name. `account` is the account that it is for, if that is known. */
   types(text: string, account: string | null = this.accountId): void {
     const before = this.typed.get(text);
     const accounts = before?.accounts ?? new Set<string>();

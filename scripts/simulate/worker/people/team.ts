@@ -21,7 +21,7 @@ export class Team {
     this.#customerOf = customerOf;
   }
 
-  /** In Stripe's dashboard. */
+  /** Refunds in Stripe's dashboard. */
   async refunds(person: Person, { order, share }: { order: "newest" | "oldest"; share: number }): Promise<void> {
     const paid = person.accountId && (await this.#world.records.paidOrder(person.accountId, order));
     if (!paid?.invoiceId) throw new Refused("no order");
@@ -47,7 +47,7 @@ export class Team {
     must(await decideReferral(app, readId("ref", found?.id) ?? noReferral, { verdict, reason: "Decided by hand." }));
   }
 
-  /** An entry under any address that they typed. */
+  /** Decides an entry under any address that they typed. */
   async decidesEntry(app: WorldApp, { typed }: Person, verdict: "clear" | "reject"): Promise<void> {
     const [found] = await this.#world.records.query<{ id: string }>(
       `select id from entries where review = 'under-review' and email in (select value from json_each(?)) order by id limit 1`,
@@ -56,7 +56,7 @@ export class Team {
     must(await decideEntry(app, readId("ent", found?.id) ?? noEntry, verdict));
   }
 
-  /** In Stripe's dashboard. */
+  /** Puts charges on hold in Stripe's dashboard. */
   async holds(person: Person, behavior: HeldInvoices): Promise<void> {
     const plan = this.#planOf(person);
     if (plan.pause_collection) throw new Refused("on hold already");
@@ -71,7 +71,7 @@ export class Team {
     this.#world.dashboard.lift(plan.id);
   }
 
-  /** The oldest renewal that is due, unless a bank is about to pay it. */
+  /** Writes off the oldest renewal that is due, unless a bank is about to pay it. */
   async writesOff(person: Person, as: "uncollectible" | "void"): Promise<void> {
     const customer = this.#customerOf(person);
     const { records } = this.#world;
@@ -101,7 +101,7 @@ export class Team {
     return plan;
   }
 
-  /** By the calls that the dashboard makes, at their turn among the site's. */
+  /** Makes the calls that the dashboard makes, at their turn among the site's. */
   async #inDashboard(call: (stripe: Stripe) => Promise<unknown>): Promise<void> {
     try {
       await this.#world.scheduler.call(() => call(this.#world.stripe));

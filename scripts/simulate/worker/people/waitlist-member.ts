@@ -14,7 +14,7 @@ import { Refused } from "../refused.ts";
 /** What someone does on the waitlist, by the links that reached them. */
 export class WaitlistMember {
   readonly person: Person;
-  /** Of the page that a confirmation leads to. */
+  /** The token of the page that a confirmation leads to. */
   #confirmed: string | null = null;
 
   constructor(person: Person) {
@@ -51,7 +51,7 @@ export class WaitlistMember {
     must(await acceptInvitation(app, token, viewer && { canonical: canonicalOf(viewer.account) }));
   }
 
-  /** Of the entry that an email came about last; otherwise of the one that was confirmed last. */
+  /** The token of the entry that the last email was about, or else of the one that was confirmed last. */
   #entryToken(): string {
     const token = this.#newestLink("entry") ?? this.#confirmed;
     if (!token) throw new Refused("no entry");
