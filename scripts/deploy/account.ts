@@ -12,18 +12,18 @@ import { secrets as required } from "./problems.ts";
 import { type Answer, askWrangler, notLoggedIn } from "./wrangler.ts";
 
 type Found = {
-  /** Null: Cloudflare can't be asked. */
+  /** Null if Cloudflare can't be asked. */
   accountId: string | null;
   secrets: string[];
   hasDatabase: boolean;
-  /** Of the database that `wrangler.toml` names; null: there is none. */
+  /** The id of the database that `wrangler.toml` names. Null if there is none. */
   databaseId: string | null;
   problems: string[];
 };
 
 /**
  * What Cloudflare stores about this Worker: the signed-in account, the database, and the names of the secrets. Anything that can't be
- * queried isn't reported as missing. `select`: wrangler's arguments for the target.
+ * queried isn't reported as missing. `select` is wrangler's arguments for the target.
  */
 export async function lookAtAccount(
   config: Config,
@@ -89,7 +89,7 @@ async function lookForDroppedFreePlan(select: string[], product: ProductConfig):
   return onFreePlan.ok ? droppedFreePlan(product, onFreePlan.value) : [onFreePlan.message];
 }
 
-/** Rows of the remote database; none before the first deployment, when there are no tables. */
+/** Rows of the remote database. Empty before the first deployment, when there are no tables. */
 async function query<Row>(select: string[], command: string): Promise<Answer<Row[]>> {
   const remote = ["--remote", "--json", "--command", command];
   const answer = await askWrangler<{ results: Row[] }[]>(["d1", "execute", "DB", ...select, ...remote]);
@@ -98,7 +98,7 @@ async function query<Row>(select: string[], command: string): Promise<Answer<Row
   return { ok: false, message: `The plans in use can't be read from the database. ${answer.message}` };
 }
 
-/** The names of the Worker's secrets; none before there is a Worker. */
+/** The names of the Worker's secrets. Empty before there is a Worker. */
 export async function listSecrets(select: string[]): Promise<{ names: string[]; problems: string[] }> {
   const answer = await askWrangler<{ name: string }[]>(["secret", "list", ...select, "--format", "json"]);
   if (answer.ok) return { names: answer.value.map(({ name }) => name), problems: [] };

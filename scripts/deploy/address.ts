@@ -6,23 +6,22 @@ import { findServingWorker, type ServingWorker, wasAttached } from "./zones.ts";
 
 type Settings = { bindings: { type: string; name: string; text?: string; id?: string; database_id?: string }[] };
 
-/** What Cloudflare knows about the address of a Worker. */
 type Address = {
-  /** PUBLIC_ORIGIN of the Worker that runs; null: none was deployed. */
+  /** PUBLIC_ORIGIN of the Worker that runs. Null if none was deployed. */
   deployed: string | null;
-  /** Whether anyone can have used it: not after a deployment that failed before Cloudflare gave the Worker its host. */
+  /** Whether anyone can have used it. False after a deployment that failed before Cloudflare gave the Worker its host. */
   isInUse: boolean;
-  /** The one that the account gives it; null: the account has no workers.dev subdomain yet. */
+  /** The address that the account gives the Worker. Null if the account has no workers.dev subdomain yet. */
   ownOrigin: string | null;
-  /** Of the database that it has; null: none, or it wasn't deployed. */
+  /** The id of the database that the Worker has. Null if it has none, or wasn't deployed. */
   databaseId: string | null;
-  /** Its other variables that aren't secret. */
+  /** The Worker's other variables that aren't secret. */
   variables: Record<string, string>;
   /** Another Worker of the account that has the host of `wanted`. */
   servedBy: ServingWorker | null;
 };
 
-/** `wanted`: the address that the deployment names; empty: none. */
+/** `wanted` is the address that the deployment names, or empty. */
 export async function lookAtAddress(accountId: string, name: string, wanted: string): Promise<Address> {
   const [settings, own, worker] = await Promise.all([
     askSettings(accountId, name),
@@ -51,12 +50,12 @@ function variablesOf(settings: Settings | null): Record<string, string> {
   return Object.fromEntries(texts.map(({ name, text }) => [name, text ?? ""]));
 }
 
-/** The address that is deployed with: as named, else as it is, else the account's own for this Worker. */
+/** The address to deploy with: the named one, else the current one, else the account's own for this Worker. */
 export function chooseOrigin(wanted: string, { deployed, ownOrigin }: Pick<Address, "deployed" | "ownOrigin">): string {
   return wanted || (deployed ?? ownOrigin ?? "");
 }
 
-/** A new account's address is missing until it has a subdomain, which only its dashboard registers. */
+/** A new account has no address until it has a subdomain, which only its dashboard registers. */
 export function subdomainProblems(accountId: string, wanted: string, { deployed, ownOrigin }: Address): string[] {
   if (wanted !== "" || deployed !== null || ownOrigin !== null) return [];
   return [
@@ -85,8 +84,8 @@ function servedProblem(name: string, wanted: string, { name: other, route }: Ser
 }
 
 /**
- * Staging and previews never get production's address, not even by an option: its Worker may have it by a route, as a variable, or by
- * `wrangler.toml`, whose address the other targets don't take over. `accountId`: null without the account.
+ * Staging and previews never get production's address, not even by an option. Its Worker may have it by a route, as a variable, or by
+ * `wrangler.toml`, whose address the other targets don't take over. `accountId` is null without the account.
  */
 export async function productionProblems(
   accountId: string | null,
@@ -107,10 +106,10 @@ export async function productionProblems(
   ];
 }
 
-/** The variable in which a deployment notes whose Worker it is. */
+/** The variable in which a deployment notes whose product the Worker is. */
 export const productVariable = "PRODUCT";
 
-/** Two clones with one name of `resources` would deploy over each other: the second one's product has another name. */
+/** Two clones with the same name as `resources` would deploy over each other. The running Worker's product then has another name. */
 export function productProblems(
   worker: string,
   variables: Record<string, string>,
@@ -124,8 +123,8 @@ export function productProblems(
 }
 
 /**
- * A restored database has another name and the former one stays: an older commit, another branch or clone would bring back the damaged one,
- * and write to it.
+ * A restored database has another name, and the damaged one stays. An older commit, another branch or another clone would bring the damaged
+ * one back and write to it.
  */
 export function databaseProblems(worker: string, wanted: { name: string; id: string | null }, running: string | null) {
   if (running === null || wanted.id === null || running === wanted.id) return [];

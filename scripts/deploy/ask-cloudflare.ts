@@ -4,8 +4,8 @@ import { run } from "../run.ts";
 const notFound = 10007;
 
 /**
- * What wrangler has no command for, by Cloudflare's API with wrangler's own login. Null: it doesn't exist. `Value` is a trust boundary: what
- * the API answers as `result`. `sent`: a question that is posted, as JSON.
+ * Asks Cloudflare's API for what wrangler has no command for, with wrangler's own login. With `sent`, posts that as JSON. Null if it
+ * doesn't exist. `Value` is a trust boundary: what the API answers as `result`.
  */
 export async function askCloudflare<Value>(path: string, sent?: unknown): Promise<Value | null> {
   const base = process.env.CLOUDFLARE_API_BASE_URL ?? "https://api.cloudflare.com/client/v4";
@@ -24,7 +24,7 @@ export async function askCloudflare<Value>(path: string, sent?: unknown): Promis
 
 let login: Promise<string> | null = null;
 
-/** Asked of wrangler once. */
+/** Asks wrangler only once. */
 function findToken(): Promise<string> {
   return (login ??= readToken());
 }

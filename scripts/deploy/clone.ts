@@ -11,14 +11,14 @@ export function isUncommitted(folder = "."): boolean {
   return status === 0 && stdout.trim() !== "";
 }
 
-/** The id of the commit that is checked out; null: something isn't committed, so no commit has it all, or without git. */
+/** The id of the commit that is checked out. Null without git, or if something isn't committed, since then no commit has it all. */
 export function wholeCommit(folder = "."): string | null {
   if (isUncommitted(folder)) return null;
   const { status, stdout } = spawnSync("git", ["-C", folder, "rev-parse", "--verify", "HEAD"], { encoding: "utf8" });
   return status === 0 ? stdout.trim() : null;
 }
 
-/** Null: none, or without git. A clone made by a CI service has none: there its name is in the environment. */
+/** Null without git or without a branch. A clone made by a CI service has no branch: there its name is in the environment. */
 export function checkedOutBranch(folder = "."): string | null {
   const inCi = process.env.WORKERS_CI_BRANCH ?? process.env.GITHUB_HEAD_REF;
   if (inCi) return inCi;
@@ -27,8 +27,8 @@ export function checkedOutBranch(folder = "."): string | null {
 }
 
 /**
- * The button in README copies the repository that it names: the team's own, whose address is that of `origin`. Null: it does, or there is
- * no button. `origin`: null without git, or without a remote.
+ * The button in README copies the repository that it names, which must be the team's own, the one at `origin`. Null if it is, or if there
+ * is no button. `origin` is null without git or without a remote.
  */
 export function buttonProblem(readme: string, origin: string | null): string | null {
   const [, source] = /deploy\.workers\.cloudflare\.com\/\?url=(https:[^)\s]+)/.exec(readme) ?? [];
@@ -39,7 +39,7 @@ export function buttonProblem(readme: string, origin: string | null): string | n
   return `README's Deploy button leads to ${source}${own === null ? "" : `, and this repository is ${own}`}`;
 }
 
-/** As the button needs it, from what git may have as a remote; null: neither GitHub nor GitLab. */
+/** A git remote as the address that the button needs. Null if it's neither GitHub nor GitLab. */
 function asWebAddress(remote: string): string | null {
   const [, host = "", path = ""] =
     /^(?:https:\/\/|ssh:\/\/)?(?:[^@/]+@)?((?:github|gitlab)\.com)[:/](.+?)(?:\.git)?\/?$/.exec(remote) ?? [];

@@ -2,7 +2,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { run } from "../run.ts";
 import type { configFor } from "./target.ts";
 
-/** Made by the first deployment: where its data is stored can only be chosen now. */
+/** The first deployment creates the database. Where its data is stored can only be chosen then. */
 export async function createDatabase(
   { d1_databases: [database] }: Pick<ReturnType<typeof configFor>, "d1_databases">,
   { jurisdiction }: ProductConfig,

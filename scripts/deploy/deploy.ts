@@ -50,7 +50,7 @@ const {
 const production = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
 const config = configFor(production, target);
 const select = selectTarget(config);
-// `npm run rollout -- release` prints it, and `check:previous` checks it out: what git knows.
+// The release is a commit that git knows: `npm run rollout -- release` prints it, and `check:previous` checks it out.
 const release = process.env.SENTRY_RELEASE || config.vars.SENTRY_RELEASE || wholeCommit();
 const environment: Record<string, string | undefined> = {
   ...process.env,
@@ -99,7 +99,7 @@ const problems = [
 ];
 const withoutAffinity =
   "--share needs a domain of your own: at workers.dev no rule keeps a visitor on one version, and pages lose their files. Leave it out";
-// Secrets alone make a Worker with an empty version, which must not answer customers.
+// Secrets alone create a Worker with an empty version, which must not answer customers.
 const isShared = share !== null && accountId !== null && !isNew;
 if (share !== null && isNew) console.log("  The first deployment: all requests go to it, without --share");
 const { shares: serving, problems: unlisted } = isShared ? await findShares(select) : { shares: [], problems: [] };
@@ -110,7 +110,7 @@ if (!account.hasDatabase && !isNew) problems.push(missingDatabase());
 const uncommitted =
   "There are changes that are not committed: commit them, so that what is deployed can be found again";
 if (isUncommitted() && !isDryRun && !mayBeDirty) problems.push(`${uncommitted}, or say -- --dirty`);
-// The button's first deployment: the site says itself what is missing.
+// After the button's first deployment, the site itself says what is missing.
 const isOpen = isNew && Boolean(process.env.WORKERS_CI);
 if (problems.some((problem) => !(isOpen && problem === "MAIL_FROM is missing"))) stop(problems);
 for (const value of sampleValues()) console.log(`  Still the sample's: ${value}`);
@@ -157,7 +157,7 @@ if (!isDryRun) {
   );
 }
 
-/** Those that can be generated and that the new Worker lacks. Returns their names. */
+/** Generates the secrets that the new Worker lacks, as far as they can be generated. Returns their names. */
 async function makeSecrets(known: readonly string[]): Promise<string[]> {
   const made = generateSecrets([...known, "OPERATOR_TOKEN"]);
   if (Object.keys(made).length > 0) await uploadSecrets(select, made);
@@ -168,7 +168,7 @@ function rolloutUnderWay(): string {
   return `A rollout is under way: ${targetCommand("rollout", target, "100")}, or ${targetCommand("rollout", target, "back")}`;
 }
 
-/** The Worker has run with one: an empty database in its place would be noticed by customers first. */
+/** The Worker has run with a database. If an empty one took its place, customers would notice first. */
 function missingDatabase(): string {
   return `The account has no database ${database.name}, and the Worker ${config.name} has run with one. If it has another name, write that as database_name in wrangler.toml`;
 }

@@ -8,7 +8,7 @@ type Deployed = {
   problems: readonly string[];
 };
 
-/** What to do once a version is deployed, a line each. `problems`: what the site says that it lacks. */
+/** What to do once a version is deployed, a line each. `problems` is what the site says that it lacks. */
 export function nextSteps({ origin, name, to, secretNames, problems }: Deployed): string[] {
   const isSenderMissing = problems.includes("MAIL_FROM is missing");
   return [

@@ -7,7 +7,7 @@ import { setUpCommands } from "#app/set-up-commands.ts";
 import { sourceMapProblems } from "./source-maps.ts";
 import type { Target } from "./target.ts";
 
-/** Set once; a dry run assumes that they are. */
+/** Set once. A dry run assumes that they are set. */
 export const secrets = ["CODE_PEPPER", "VISIT_SECRET", "ENTITLEMENT_SIGNING_KEY", ...emailSecrets, ...captchaSecrets];
 export const secretNames = [...secrets, ...stripeSecrets, "OPERATOR_TOKEN", "EMAIL_WEBHOOK_SECRET", "MAINTENANCE"];
 
@@ -80,7 +80,7 @@ function routeProblems(config: Deployment["config"], host: string): string[] {
 }
 
 /**
- * Where wrangler.toml names no route, the host of PUBLIC_ORIGIN becomes the Worker's custom domain. A Worker answers at its workers.dev
+ * If wrangler.toml names no route, the host of PUBLIC_ORIGIN becomes the Worker's custom domain. A Worker answers at its workers.dev
  * address only if that is its origin, and no version has an address of its own: those would all use the same database.
  */
 export function addressOf(config: Deployment["config"], origin: string) {
@@ -91,7 +91,7 @@ export function addressOf(config: Deployment["config"], origin: string) {
   return isSaid ? address : { ...address, routes: [{ pattern: hostname, custom_domain: true }] };
 }
 
-/** Those that become the Worker's custom domains, with a DNS record each. */
+/** The hosts that become the Worker's custom domains, with a DNS record each. */
 export function customDomains(config: Deployment["config"], origin: string): string[] {
   const { route, routes } = isOrigin(origin) ? { ...config, ...addressOf(config, origin) } : config;
   return [route, ...(routes ?? [])].flatMap((one) =>
@@ -99,7 +99,7 @@ export function customDomains(config: Deployment["config"], origin: string): str
   );
 }
 
-/** Those that wrangler.toml leads to the Worker. */
+/** The hosts that wrangler.toml leads to the Worker. */
 export function routedHosts({ route, routes }: Pick<Config, "route" | "routes">): string[] {
   const all = [...(route ? [route] : []), ...(routes ?? [])];
   return all.map((one) => (typeof one === "string" ? one : one.pattern).replace(/\/.*$/, ""));

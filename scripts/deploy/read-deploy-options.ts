@@ -30,7 +30,7 @@ Without PUBLIC_ORIGIN, the Worker keeps the address it has; a new one gets the a
 run assumes one.
 docs/guides/deploy.md leads through all of it.`;
 
-/** Ends the command after `--help`, and with the usage if they are wrong. */
+/** Ends the command after `--help`, and with the usage if the options are wrong. */
 export function readDeployOptions() {
   try {
     const flag = { type: "boolean", default: false } as const;
@@ -74,7 +74,7 @@ export function readDeployOptions() {
   }
 }
 
-/** Null: all requests, at once. */
+/** Null means all requests at once. */
 function readShare(text: string | undefined): number | null {
   if (text === undefined) return null;
   const share = Number(text);

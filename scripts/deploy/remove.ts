@@ -43,7 +43,7 @@ async function remove(): Promise<void> {
   const { name } = config;
   const account = await findAccount(config);
   if ("problem" in account) stop(account.problem);
-  // The address is known while the Worker is there. Later runs take the one that the account gives it.
+  // The address is known only while the Worker exists. Later runs take the one that the account gives it.
   const { deployed, ownOrigin, variables } = await lookAtAddress(account.id, name, process.env.PUBLIC_ORIGIN ?? "");
   const [another] = renamed ? [] : productProblems(name, variables, product);
   if (another !== undefined) stop(another);
@@ -86,7 +86,7 @@ async function removeFromStripe(origin: string | null): Promise<void> {
   const endpoints = await listEndpoints(stripe, url);
   if (endpoints.length === 0) await report(`Stripe's endpoint ${url}`, false);
   for (const { id } of endpoints) await report(`Stripe's endpoint ${url}`, () => stripe.webhookEndpoints.del(id));
-  // Stripe refuses it for the account's default.
+  // Stripe refuses to make the account's default inactive.
   const portals = (await listPortals(stripe, product, origin ?? "")).filter(({ is_default }) => !is_default);
   if (portals.length === 0) await report(portal, false);
   for (const { id } of portals) {
@@ -95,7 +95,7 @@ async function removeFromStripe(origin: string | null): Promise<void> {
   }
 }
 
-/** `removal`: false, if there is nothing to remove. */
+/** `removal` is false if there is nothing to remove. */
 async function report(what: string, removal: false | (() => Promise<unknown>)): Promise<void> {
   if (removal !== false) await removal();
   say(removal === false ? "wasn't there" : "removed", what);

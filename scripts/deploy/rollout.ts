@@ -24,7 +24,7 @@ const usage = `npm run rollout -- [--to production|staging|preview] SHARE|back|f
          a cron job that begins to fail is one, too, other than FAILING_JOBS; --minutes N, 10 unless given
   release  prints the release that runs, the commit that was deployed; during a rollout, the one before`;
 
-/** `name`: the option by which wrangler finds a Worker that isn't production's. */
+/** `name` is the option by which wrangler finds a Worker that isn't production's. */
 const oneVersion = (name: string) =>
   `One version answers all requests: no rollout is under way. npx wrangler versions list${name} has those before it, for npx wrangler rollback <id>${name}`;
 

@@ -7,7 +7,7 @@ export type Target = {
   kind: "production" | "staging" | "preview";
   /** Added to the names of the Worker and its database. */
   suffix: string;
-  /** Of a preview. */
+  /** Only previews have one. */
   branch?: string;
 };
 
@@ -16,10 +16,10 @@ const nameLengthMax = 63;
 
 /** The longest part of a preview's name that is the branch's. */
 const branchLengthMax = 24;
-/** How much of a hash tells two branches apart whose names would otherwise become the same. */
+/** How many digits of a hash tell two branches apart whose names would otherwise become the same. */
 const hashLength = 6;
 
-/** `to`: production, staging or preview, which is the branch's own. Throws what to change. */
+/** `to` is production, staging or preview, which is the branch's own. Throws an error that says what to change. */
 export function readTarget(to: string, branch: string | null): Target {
   switch (to) {
     case "production":
@@ -37,14 +37,14 @@ export function readTarget(to: string, branch: string | null): Target {
   }
 }
 
-/** A command of `package.json` for a target: without its options, it would be one for production. */
+/** A command of `package.json` for a target. Without its options it would be for production. */
 export function targetCommand(script: string, { kind, branch }: Target, ...args: string[]): string {
   const to = kind === "production" ? [] : ["--to", kind, ...(branch === undefined ? [] : ["--branch", branch])];
   const all = [...to, ...args];
   return [`npm run ${script}`, ...(all.length > 0 ? ["--", ...all] : [])].join(" ");
 }
 
-/** A branch's name as part of a host name, different for each branch; null: nothing of it can be part of one. */
+/** A branch's name as part of a host name, different for each branch. Null if nothing of it can be part of one. */
 function labelOf(branch: string): string | null {
   const label = branch
     .toLowerCase()
@@ -75,10 +75,10 @@ export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix 
     ratelimits: config.ratelimits.map((limit, index) => ({ ...limit, namespace_id: String(first + index) })),
     d1_databases: config.d1_databases.map(({ database_id: id, preview_database_id: __, ...database }) => ({
       ...database,
-      // Production's was restored under another name, and this target's wasn't.
+      // An id means that production's database was restored under another name. This target's wasn't.
       database_name: `${id ? config.name : database.database_name}${suffix}`,
     })),
-    // Without an id, the first deployment makes one that is named after the Worker.
+    // Without an id, the first deployment creates a store named after the Worker.
     kv_namespaces: config.kv_namespaces.map(({ binding }) => ({ binding })),
     route: undefined,
     routes: undefined,
@@ -86,7 +86,7 @@ export function configFor<Whole extends Deployed>(config: Whole, { kind, suffix 
   };
 }
 
-/** The Worker's own address, where PUBLIC_ORIGIN names no other. */
+/** The Worker's own address, unless PUBLIC_ORIGIN names another. */
 export function workersDevOrigin(name: string, subdomain: string): string {
   return `https://${name}.${subdomain}.workers.dev`;
 }

@@ -4,11 +4,11 @@ import { deployedVariables } from "./deployed-variables.ts";
 const neverTaken = ["PUBLIC_ORIGIN", "SENTRY_RELEASE"];
 
 type Mentioned = {
-  /** What this deployment says. */
+  /** What this deployment sets. */
   vars: Readonly<Record<string, unknown>>;
-  /** What the Worker has that runs. */
+  /** What the running Worker has. */
   running: Readonly<Record<string, string>>;
-  /** Names that are to be removed. */
+  /** Names of variables to remove. */
   unset: readonly string[];
 };
 

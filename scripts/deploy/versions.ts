@@ -12,10 +12,10 @@ export type Share = { version_id: string; percentage: number };
 const isNeverDeployed = /\[code: (10007|10090)\]|has no deployments/;
 
 type Serving = {
-  /** Newest first; none before the first deployment. */
+  /** Newest first. Empty before the first deployment. */
   shares: Share[];
   isNewestServing: boolean;
-  /** Why neither is known. */
+  /** Why neither is known, if so. */
   problems: string[];
 };
 
@@ -32,19 +32,19 @@ export async function findShares(select: string[]): Promise<Serving> {
     return { ...none, problems: [`The versions that serve now can't be listed. ${unanswered}`] };
   }
   if (!deployed.ok || !known.ok) return none;
-  // Listed from old to new.
+  // Wrangler lists versions from old to new.
   const age = ({ version_id: id }: Share) => known.value.findIndex((version) => version.id === id);
   const shares = deployed.value.versions.toSorted((one, other) => age(other) - age(one));
   const newest = known.value.at(-1)?.id;
   return { ...none, shares, isNewestServing: shares.some(({ version_id: id }) => id === newest) };
 }
 
-/** After going back, and after an upload whose version got no share. */
+/** Said after going back, and after an upload whose version got no share. */
 export function newestNotServing(target: Target): string {
   return `Cloudflare sets no secret now, not even MAINTENANCE: the newest version isn't the one that runs. To change that, check out the release that runs, and ${targetCommand("deploy", target)}`;
 }
 
-/** Uploads the build, which gets no requests so far. Returns the version's id. */
+/** Uploads the build, which gets no requests yet. Returns the version's id. */
 export async function uploadVersion(builtConfig: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "foyer-version-"));
   const file = join(folder, "printed.ndjson");
@@ -66,7 +66,7 @@ export async function shareRequests(select: string[], shares: readonly Share[]):
   await run("wrangler", ["versions", "deploy", ...specs, ...select, "--yes"], { quiet: false });
 }
 
-/** The release that a version was deployed as, its commit; null: it was deployed with changes that weren't committed. */
+/** The release that a version was deployed as, which is its commit. Null if it was deployed with changes that weren't committed. */
 export async function findRelease(select: string[], { version_id: id }: Share): Promise<string | null> {
   const answer = await askWrangler<{ resources: { bindings: { type: string; name: string; text?: string }[] } }>([
     "versions",
@@ -80,7 +80,7 @@ export async function findRelease(select: string[], { version_id: id }: Share): 
   return variables.find(({ name }) => name === "SENTRY_RELEASE")?.text ?? null;
 }
 
-/** For the workflow: `version`, which a step takes back only if the roll-out is its own, and `release`. */
+/** Outputs for the deploy workflow, such as `release` and `version`: a step takes a roll-out back only if the version is its own. */
 export function outputToWorkflow(name: "version" | "release" | "failing", value: string): void {
   const file = process.env.GITHUB_OUTPUT;
   if (file) appendFileSync(file, `${name}=${value}\n`);

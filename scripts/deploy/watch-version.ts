@@ -1,33 +1,33 @@
-/** A network that fails as often in a row says nothing of the site. */
+/** The watch ends after this many failed connections in a row, since a network that is down says nothing about the site. */
 const unreachableMax = 3;
 
 /** What customers need first. Each is rendered, and answers 200 to anyone. */
 const pages = ["/", "/login", "/signup"];
 
-/** In Cloudflare's dashboard; docs/guides/deploy.md has what it does. */
+/** The rule's name in Cloudflare's dashboard. docs/guides/deploy.md says what it does. */
 export const affinityRule = "Version affinity";
 
 type Ask = (request: Request) => Promise<Response>;
 
 type Watched = {
   origin: string;
-  /** The Worker's name, and the version that is asked whatever its share is. */
+  /** The Worker's name, and the version to ask, whatever its share is. */
   worker: string;
   version: string;
   minutes: number;
   /** With it, `/healthz` names the cron jobs that failed in the newest run, whichever version ran it. */
   operatorToken: string | undefined;
-  /** Cron jobs that failed before the version was deployed. Null: not known, and asked for at the beginning. */
+  /** Cron jobs that failed before the version was deployed. Null if they aren't known, and are asked for at the beginning. */
   failedBefore: readonly string[] | null;
 };
 
 class Unreachable extends Error {}
 
 /**
- * Asks `/healthz` and the pages of one version each minute, and throws what is wrong with its first bad answer. Which version answers is
- * said by a header of Cloudflare's (Cloudflare-Workers-Version-Overrides): without it, nine of ten answers would be the former version's.
- * Then loads the home page and its files without that header, as visitors do. A cron job that failed before doesn't end the watch, since the
- * new version may be its fix, until it has succeeded once.
+ * Asks `/healthz` and the pages of one version each minute, and throws what is wrong with its first bad answer. Cloudflare's header
+ * Cloudflare-Workers-Version-Overrides chooses which version answers: without it, nine of ten answers would be the former version's. Then
+ * loads the home page and its files without that header, as visitors do. A cron job that failed before doesn't end the watch, since the new
+ * version may be its fix, until it has succeeded once.
  */
 export async function watchVersion(
   { minutes, failedBefore, ...watched }: Watched,
@@ -70,7 +70,10 @@ async function checkVersion(
   return failing;
 }
 
-/** As a browser does, which doesn't choose a version: each has its own files, and answers 404 to those that the other's page names. */
+/**
+ * Loads the home page and its files as a browser does, which doesn't choose a version. Each version has its own files, and answers 404 to
+ * those that the other's page names.
+ */
 async function visit(origin: string, ask: Ask): Promise<void> {
   const page = await ask(new Request(`${origin}/`));
   const html = await page.text();
@@ -84,12 +87,12 @@ async function visit(origin: string, ask: Ask): Promise<void> {
   }
 }
 
-/** Cron jobs that fail now; none if the site doesn't say so. */
+/** The cron jobs that fail now. Empty if the site doesn't say so. */
 export function listFailingJobs(site: Pick<Watched, "origin" | "operatorToken">, ask: Ask): Promise<string[]> {
   return jobsFailing(site, ask).catch(() => []);
 }
 
-/** None without the operators' token. */
+/** Empty without the operators' token. */
 async function jobsFailing(
   { origin, operatorToken }: Pick<Watched, "origin" | "operatorToken">,
   ask: Ask,

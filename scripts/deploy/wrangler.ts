@@ -5,7 +5,10 @@ import type { configFor } from "./target.ts";
 
 type TargetConfig = Pick<ReturnType<typeof configFor>, "name" | "d1_databases"> & { account_id?: string | undefined };
 
-/** Wrangler's commands for a target, before anything is built: they need its names alone. Returns the arguments that select it. */
+/**
+ * Writes a configuration by which wrangler's commands find a target before anything is built: they need its names alone. Returns the
+ * arguments that select it.
+ */
 export function selectTarget({ name, account_id, d1_databases }: TargetConfig): string[] {
   const file = join(".wrangler/targets", `${name}.json`);
   const databases = d1_databases.map((database) => ({
@@ -31,14 +34,14 @@ export async function askWrangler<Value>(args: string[]): Promise<Answer<Value>>
 
 export const notLoggedIn = "No one is logged in to Cloudflare: npx wrangler login, or set CLOUDFLARE_API_TOKEN";
 
-/** Wrangler's own advice would set it on the newest version, from which the site was taken back. */
+/** Wrangler's own advice would set the secret on the newest version, from which the site was taken back. */
 const newestNotRunning =
   "Cloudflare sets no secret while the newest version isn't the one that runs, as during a rollout and after going back. End the rollout, or deploy the release that runs again (docs/guides/deploy.md, Going back a release)";
 
-/** What failed, which wrangler prints in a line, and after an empty one the reason with its code. */
+/** Wrangler prints what failed in a line and, after an empty one, the reason with its code. */
 export function messageOfWrangler(error: unknown): string {
   const thrown = error instanceof Error ? error.message : String(error);
-  // Its own message names the token alone.
+  // Wrangler's own message names only the token.
   if (thrown.includes("necessary to set a CLOUDFLARE_API_TOKEN")) return notLoggedIn;
   if (thrown.includes("latest version of your Worker isn't currently deployed")) return newestNotRunning;
   const [, what = thrown, why] = /\[ERROR\][^\S\n]*(.+)(?:\n\n {2}(\S.*))?/.exec(stripColours(thrown)) ?? [];

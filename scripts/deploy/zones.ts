@@ -6,10 +6,10 @@ type Route = { pattern: string; script?: string };
 /** What a deployment would change, as wrangler asks for it. */
 type Changeset = { conflicting: { hostname: string; zone_id: string; external_dns_record_id?: string | null }[] };
 type DnsRecord = { type: string; content: string };
-/** A Worker that answers at a host, by a route; null: as its custom domain. */
+/** A Worker that answers at a host by a route. `route` is null if the host is its custom domain. */
 export type ServingWorker = { name: string; route: string | null };
 
-/** The Worker that has a host as its custom domain; null: none. */
+/** The Worker that has a host as its custom domain. Null if there is none. */
 export async function findWorkerOfHost(accountId: string, host: string): Promise<string | null> {
   const query = new URLSearchParams({ hostname: host });
   const domains = await askCloudflare<Domain[]>(`/accounts/${accountId}/workers/domains?${query}`);
@@ -17,8 +17,8 @@ export async function findWorkerOfHost(accountId: string, host: string): Promise
 }
 
 /**
- * The Worker that answers at an address; null: none, or the login may not know. Routes for some paths of a host, and those in front of its
- * custom domain, don't count: a site may have them beside its own Worker.
+ * The Worker that answers at an address. Null if there is none, or if the login may not know. Routes for some paths of a host, and those in
+ * front of its custom domain, don't count: a site may have them beside its own Worker.
  */
 export async function findServingWorker(accountId: string, origin: string): Promise<ServingWorker | null> {
   const host = hostOf(origin);
@@ -45,8 +45,8 @@ export async function zoneProblems(accountId: string, origin: string): Promise<s
 }
 
 /**
- * Wrangler replaces a DNS record that conflicts with a custom domain, and asks no one where it has no terminal. None is in the way of a host
- * that the Worker has. Null: Cloudflare doesn't answer whether there is one.
+ * Wrangler replaces a DNS record that conflicts with a custom domain, without asking if it has no terminal. No record is in the way of a
+ * host that the Worker already has. Null if Cloudflare doesn't say whether there is one.
  */
 export async function recordProblems(accountId: string, worker: string, hosts: string[]): Promise<string[] | null> {
   if (hosts.length === 0) return [];
@@ -68,7 +68,7 @@ export async function recordProblems(accountId: string, worker: string, hosts: s
   );
 }
 
-/** Whether anyone can have used the Worker at this address. Where Cloudflare doesn't say, they can. */
+/** Whether anyone can have used the Worker at this address. If Cloudflare doesn't say, they can. */
 export async function wasAttached(accountId: string, worker: string, origin: string): Promise<boolean> {
   const host = hostOf(origin);
   if (host === null || (await findWorkerOfHost(accountId, host)) === worker) return true;
@@ -78,15 +78,15 @@ export async function wasAttached(accountId: string, worker: string, origin: str
   return routes === null || routes.some(({ pattern, script }) => script === worker && covers(pattern, host));
 }
 
-/** Null: the account's own at workers.dev, which needs no zone, or not an address. */
+/** Null for the account's own address at workers.dev, which needs no zone, and for what isn't an address. */
 function hostOf(origin: string): string | null {
   const host = URL.canParse(origin) ? new URL(origin).hostname : "";
   return host === "" || host.endsWith(".workers.dev") ? null : host;
 }
 
 /**
- * By name, which a token for a single zone may ask as well. A token without zones is refused the list, or gets an empty one; wrangler's own
- * login reads all of them.
+ * Asks by name, which a token for a single zone may do as well. A token without zones is refused the list or gets an empty one; wrangler's
+ * own login reads all of them.
  */
 async function findZone(accountId: string, host: string): Promise<Zone | "none" | "unknown"> {
   const labels = host.split(".");
@@ -98,12 +98,12 @@ async function findZone(accountId: string, host: string): Promise<Zone | "none" 
   return all === null || (all.length === 0 && process.env.CLOUDFLARE_API_TOKEN) ? "unknown" : "none";
 }
 
-/** Null: the token may not read them. */
+/** Null if the token may not read them. */
 function listZones(query: Record<string, string>): Promise<Zone[] | null> {
   return askCloudflare<Zone[]>(`/zones?${new URLSearchParams(query)}`).catch(() => null);
 }
 
-/** Null: the token may not read them. */
+/** Null if the token may not read them. */
 function listRoutes(zone: Zone): Promise<Route[] | null> {
   return askCloudflare<Route[]>(`/zones/${zone.id}/workers/routes`).catch(() => null);
 }

@@ -15,7 +15,7 @@ import { checkHeaders, checkHttps, checkOrigin, checkScripts, checkTls, checkWeb
 import { checkDeliveries, checkEndpoint, checkPaymentMethods } from "./stripe.rules.ts";
 import { notChecked, type Verdict } from "./verdict.ts";
 
-/** Every check, in the order of the lines. */
+/** Every check, in the order in which they are printed. */
 export const checks = {
   origin: checkOrigin,
   https: checkHttps,
@@ -52,7 +52,7 @@ export function examine(facts: SiteFacts, skipped: readonly string[] = []): Reco
   return Object.fromEntries(verdicts) as Record<CheckName, Verdict>;
 }
 
-/** A line each; a problem ends with its fix. */
+/** One line per check. A problem ends with its fix. */
 export function spell(verdicts: Record<string, Verdict>): string[] {
   return Object.entries(verdicts).flatMap(([name, verdict]) => [
     `${verdict.state.padEnd(12)}${name.padEnd(18)}${verdict.text}${verdict.state === "problem" ? `. ${verdict.fix}` : ""}`,

@@ -1,6 +1,7 @@
 /**
- * `npm run doctor`: checks a deployed site and prints a line per check, of a problem with its fix; ends with 1 if there is one. The site is
- * that of `--origin`, else the address of the Worker that `--to` names, else that of PUBLIC_ORIGIN, else the one that runs from this clone.
+ * `npm run doctor`: checks a deployed site and prints a line per check, with the fix of each problem. Ends with 1 if there is a problem.
+ * The site is that of `--origin`, else the address of the Worker that `--to` names, else that of PUBLIC_ORIGIN, else the one that runs from
+ * this clone.
  */
 import { Resolver } from "node:dns/promises";
 import { unstable_readConfig as readConfig } from "wrangler";
@@ -66,11 +67,11 @@ function namedTarget() {
   return readTarget(to ?? "production", branch ?? checkedOutBranch());
 }
 
-/** Of a target, as Cloudflare has it; without one, that of PUBLIC_ORIGIN or the site that runs from this clone. */
+/** A target's address as Cloudflare has it. Without a target, PUBLIC_ORIGIN or the site that runs from this clone. */
 async function findOrigin(): Promise<string | undefined> {
   const named = process.env["PUBLIC_ORIGIN"] ?? "";
   if (to === undefined) return named || local.PUBLIC_ORIGIN;
-  // The command uses wrangler's login for this alone.
+  // Only this needs wrangler's login.
   const account = await findAccount(config);
   if ("problem" in account) return stop(account.problem);
   const { deployed } = await lookAtAddress(account.id, config.name, "");

@@ -2,17 +2,15 @@ import type { EmailServiceName } from "#app/integrations/email/email-services.ts
 
 type EmailServiceFacts = {
   name: string;
-  /** The return path's name below the sender's domain, where receivers look for SPF; null: the sender's domain doesn't say it. */
+  /** The return path's name below the sender's domain, where receivers look for SPF. Null if the sender's domain doesn't determine it. */
   returnPath: string | null;
-  /** Whether emails are sent without that name in DNS: the return path is then at a domain of the service, with its own SPF. */
+  /** Whether emails are sent even without that name in DNS. The return path is then at a domain of the service, with its own SPF. */
   isReturnPathOptional: boolean;
-  /** What the SPF record has to include; null: the service documents no record, and Postmark a CNAME to its own. */
+  /** What the SPF record has to include. Null if the service documents no record: Postmark documents a CNAME to its own. */
   spfInclude: string | null;
-  /** Null: generated for each domain. */
+  /** Null if it is generated for each domain. */
   dkimSelector: string | null;
-  /** How the records get into DNS. */
   addRecords: string;
-  /** What to look at when emails wait. */
   whenEmailsWait: string;
   raiseQuota: string;
 };

@@ -1,7 +1,7 @@
 import type { EmailServiceName } from "#app/integrations/email/email-services.ts";
 import type { Health } from "#app/modules/operators/health.rules.ts";
 
-/** What was asked and couldn't be: why, and what is needed for it, as the end of a sentence. */
+/** Why something couldn't be asked, and what is needed for it, as the end of a sentence. */
 export type Unasked = { unasked: string };
 
 export type Answered<Known> = Known | Unasked;
@@ -13,7 +13,7 @@ export type SeenPage = { path: string; html: string; nonce: string | null };
 export type SiteFacts = {
   origin: string;
   isLocal: boolean;
-  /** Milliseconds; the site has its own clock (`checkedAt` of its health). */
+  /** In milliseconds. The site has its own clock (`checkedAt` of its health). */
   now: number;
   home: Answered<{
     status: number;
@@ -26,7 +26,7 @@ export type SiteFacts = {
   declaredScripts: readonly string[];
   plainHttp: Answered<{ status: number; location: string | null }>;
   tls: Answered<{ protocol: string; problem: string | null; validToAt: number; oldProtocol: string | null }>;
-  /** Status of an event without a signature. */
+  /** The response's status to an event without a signature. */
   webhookStatus: Answered<{ status: number }>;
   health: Answered<{ status: number; health: Health | null }>;
   newestMigration: string;
@@ -34,11 +34,11 @@ export type SiteFacts = {
   dns: Answered<DnsFacts>;
   stripe: Answered<StripeFacts>;
   jurisdiction: Answered<{ database: string; jurisdiction: string | null }>;
-  /** The config's; null: it leaves that to Cloudflare. */
+  /** The config's jurisdiction. Null if the config leaves it to Cloudflare. */
   wantedJurisdiction: string | null;
 };
 
-/** Of the sender's domain, as its email service documents them. */
+/** The records of the sender's domain that its email service documents. */
 export type DnsFacts = {
   domain: string;
   service: EmailServiceName;

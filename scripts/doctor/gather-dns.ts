@@ -3,16 +3,16 @@ import type { EmailServiceName } from "#app/integrations/email/email-services.ts
 import { emailServices } from "./email-services.ts";
 import type { DnsRecord, SiteFacts } from "./facts.ts";
 
-/** As of `node:dns/promises`. */
+/** The type of `resolveTxt` in `node:dns/promises`. */
 export type ResolveTxt = (name: string) => Promise<string[][]>;
 
 export type Sender = {
-  /** MAIL_FROM. */
+  /** The value of MAIL_FROM. */
   from: string;
   service: EmailServiceName;
-  /** Empty: as the service names it. */
+  /** Empty if it's the one that the service names. */
   dkimSelector: string;
-  /** The domain of the return path; empty: as the service names it. */
+  /** The domain of the return path. Empty if it's the one that the service names. */
   returnPath: string;
 };
 
@@ -40,7 +40,7 @@ export async function gatherDns(sender: Sender, resolveTxt: ResolveTxt): Promise
   }
 }
 
-/** Receivers look for SPF at the domain of the return path. What the sender's own has is another service's, such as Email Routing's. */
+/** Receivers look for SPF at the return path's domain. A record at the sender's own is another service's, such as Email Routing's. */
 function spfNames({ service, returnPath }: Sender, domain: string): string[] | null {
   if (returnPath !== "") return [returnPath];
   const label = emailServices[service].returnPath;
@@ -53,7 +53,7 @@ function dkimNames({ service, dkimSelector }: Sender, domain: string): string[] 
   return selector === null ? null : [`${selector}._domainkey.${domain}`];
 }
 
-/** Of the first name that has any: the subdomain that sends comes before its domain. */
+/** The records of the first name that has any: the subdomain that sends comes before its domain. */
 async function findRecords(names: readonly string[], kind: RegExp, resolveTxt: ResolveTxt): Promise<DnsRecord> {
   for (const name of names) {
     const found = (await recordsAt(name, resolveTxt)).filter((record) => kind.test(record));
@@ -62,7 +62,7 @@ async function findRecords(names: readonly string[], kind: RegExp, resolveTxt: R
   return { names, found: [] };
 }
 
-/** The parts of a long record are joined, as receivers do. */
+/** Joins the parts of a long record, as receivers do. */
 async function recordsAt(name: string, resolveTxt: ResolveTxt): Promise<string[]> {
   try {
     return (await resolveTxt(name)).map((parts) => parts.join(""));
@@ -74,5 +74,5 @@ async function recordsAt(name: string, resolveTxt: ResolveTxt): Promise<string[]
   }
 }
 
-/** DMARC falls back to it: the domain that was registered, by ICANN's part of the public suffix list (RFC 7489, section 3.2). */
+/** DMARC falls back to the domain that was registered, by ICANN's part of the public suffix list (RFC 7489, section 3.2). */
 const organisationOf = (domain: string): string => getDomain(domain) ?? domain;

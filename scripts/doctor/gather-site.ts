@@ -14,7 +14,7 @@ const declaredScripts = onHome.flatMap(({ scripts = [] }) => scripts.map(({ src 
 /** How long a page may take. */
 const answerWithinMs = 15 * secondMs;
 
-/** Of a browser: zones add scripts to pages, and not to what programs fetch. */
+/** Asks as a browser: zones add scripts to pages, and not to what programs fetch. */
 const asBrowser = { Accept: "text/html", "User-Agent": "Mozilla/5.0 (X11; Linux x86_64) foyer-doctor" };
 
 export type Target = { origin: string; token: string; stripeEmulatorOrigin: string };
@@ -85,7 +85,7 @@ async function readHealthz({ origin, token }: Target): Promise<SiteFacts["health
   });
 }
 
-/** Null: there is none, as of a release before it. Instants become milliseconds again. */
+/** Null if there is no report, as from an older release. Instants become milliseconds again. */
 function readReport(text: string): Health | null {
   try {
     const read: unknown = JSON.parse(text, (name, value: unknown) =>

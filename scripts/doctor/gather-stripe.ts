@@ -10,7 +10,7 @@ import type { Answered, SiteFacts } from "./facts.ts";
 /** Stripe tries a delivery again within the hour. */
 const deliveredWithinMs = hourMs;
 
-/** What the key may read of the account. */
+/** Gathers what the key may read of the account. */
 export async function gatherStripe(settings: Settings, now: number): Promise<SiteFacts["stripe"]> {
   if (settings.key === "") return { unasked: "STRIPE_SECRET_KEY is needed, as the site has it" };
   const [problem] = settingProblems(settings);

@@ -12,7 +12,7 @@ export async function gatherTls(origin: string): Promise<SiteFacts["tls"]> {
   const at = { host: hostname, port: Number(port || 443) };
   try {
     const { protocol, problem, validToAt } = await shakeHands(at, {});
-    // Node's own level refuses what is to be tried here.
+    // Node's own security level would refuse what is to be tried here.
     const old = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
     const accepted = await shakeHands(at, old).catch(() => null);
     return { protocol, problem, validToAt, oldProtocol: accepted?.protocol ?? null };
@@ -25,7 +25,7 @@ export async function gatherTls(origin: string): Promise<SiteFacts["tls"]> {
 
 function shakeHands(at: { host: string; port: number }, options: ConnectionOptions) {
   return new Promise<{ protocol: string; problem: string | null; validToAt: number }>((resolve, reject) => {
-    // An untrusted certificate is what is looked for, and nothing is sent.
+    // An untrusted certificate is what this looks for, and nothing is sent.
     const servername = isIP(at.host) ? undefined : at.host;
     const socket: TLSSocket = connect({ ...at, servername, rejectUnauthorized: false, ...options }, () => {
       const { valid_to } = socket.getPeerCertificate();

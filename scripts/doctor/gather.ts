@@ -17,13 +17,16 @@ const config: ProductConfig = product;
 export type DoctorSettings = {
   origin: string;
   token: string;
-  /** Its service is asked of the site first. */
+  /** Its email service is asked of the site first. */
   sender: Sender;
   stripe: Settings;
   cloudflare: CloudflareAccess;
 };
 
-/** Asks the site, then DNS about the email service that the site has, and at the same time Stripe and Cloudflare. A local site has no domain, certificate or account. */
+/**
+ * Asks the site, then DNS about the site's email service, and at the same time Stripe and Cloudflare. A local site has no domain,
+ * certificate or account.
+ */
 export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): Promise<SiteFacts> {
   const { origin, token, sender, stripe, cloudflare } = settings;
   const isLocal = !origin.startsWith("https:");
@@ -57,7 +60,7 @@ export async function gather(settings: DoctorSettings, resolveTxt: ResolveTxt): 
   };
 }
 
-/** As the build notes it (vite.config.ts). */
+/** The newest migration, as the build notes it (vite.config.ts). */
 function newestMigration(): string {
   const names = readdirSync("drizzle").filter((name) => name.endsWith(".sql"));
   return names.toSorted().at(-1) ?? "none";

@@ -1,6 +1,6 @@
 /**
  * Decides what is wrong with how a site runs, from what `/healthz` reports to operators. Invariants: times are compared on the site's own
- * clock; what was given up by the outbox alone is no problem, since an address may not exist. Called from `checks.ts`.
+ * clock; emails that the outbox gave up are no problem by themselves, since an address may not exist. Called from `checks.ts`.
  */
 import { chosenEmailService } from "#app/integrations/email/email-services.ts";
 import type { Health } from "#app/modules/operators/health.rules.ts";
@@ -13,7 +13,7 @@ import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdi
 export const cronLateMs = 5 * minuteMs;
 /** Longer than the first retries of an email or event take. */
 export const waitsLongMs = 30 * minuteMs;
-/** How long a failed email says that the quota is used up: most are counted by the day. */
+/** A failed email says for this long that the quota is used up: most quotas are counted by the day. */
 const quotaReportedMs = dayMs;
 /** The share of a limit from which it is reported as nearly used up. */
 export const quotaShareMax = 0.8;

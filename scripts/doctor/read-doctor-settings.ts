@@ -5,12 +5,12 @@ import type { DoctorSettings } from "./gather.ts";
 
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** The configuration of the site's target: what `wrangler.toml` says, by the names that the target has. */
+/** The configuration of the site's target: `wrangler.toml` with the names that the target has. */
 type Deployed = Pick<Config, "vars" | "d1_databases">;
 
 /**
- * From the environment; of a site that runs from this clone, what is missing there is local. The email service and the sender may also be in
- * `wrangler.toml`.
+ * Reads the settings from the environment. For a site that runs from this clone, missing ones are the local values. The email service and
+ * the sender may also be in `wrangler.toml`.
  */
 export function readDoctorSettings(
   environment: Names,

@@ -6,7 +6,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { SeenPage, SiteFacts } from "./facts.ts";
 import { about, isUnasked, notChecked, ok, problem, type Verdict } from "./verdict.ts";
 
-/** Cloudflare renews a month before the end. */
+/** Cloudflare renews a certificate a month before its end. */
 const certificateDaysMin = 14;
 
 export function checkOrigin({ origin, home, pages }: SiteFacts): Verdict {
@@ -70,7 +70,7 @@ export function checkHeaders({ home }: SiteFacts): Verdict {
   });
 }
 
-/** Features of a zone that add scripts to pages, where the policy blocks them, and where each is turned off. */
+/** Features of a zone that add scripts to pages, where the policy blocks them, and where to turn each of them off. */
 const injecting: readonly { feature: string; sign: RegExp; where: string }[] = [
   { feature: "Rocket Loader", sign: /rocket-loader(\.min)?\.js/, where: "Speed, Settings, Content Optimization" },
   {
@@ -112,7 +112,7 @@ function withoutDeclared(html: string, declared: readonly string[]): string {
   );
 }
 
-/** A script runs only with the nonce of its answer; JSON in a script element doesn't run. */
+/** A script runs only with its response's nonce. JSON in a script element doesn't run. */
 function findForeignScript({ html, nonce }: SeenPage): string | null {
   const tags = [...html.matchAll(/<script\b[^>]*>/gi)].map(([tag]) => tag);
   const foreign = tags.find((tag) => !/type="application\/(ld\+)?json"/i.test(tag) && !(nonce && tag.includes(nonce)));

@@ -8,7 +8,7 @@ import { about, ok, problem, type Verdict } from "./verdict.ts";
 
 const setUp = "Run `npm run stripe:setup`";
 
-/** Bank debits and the like: a payment is confirmed days later. */
+/** Bank debits and similar methods, whose payments are confirmed days later. */
 const delayed = ["sepa_debit", "us_bank_account", "bacs_debit", "au_becs_debit", "acss_debit"];
 
 function withStripe<Known extends object>(

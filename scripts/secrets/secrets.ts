@@ -37,8 +37,8 @@ for (const name of names) console.log(`  ${name}: was set`);
 for (const name of created) console.log(`  ${name}: generated`);
 
 /**
- * All of them are uploaded, or none: a copy of values that were never set would only mislead. Cloudflare may have set them although its answer
- * was lost; then the copy is the only one.
+ * All of them are uploaded or none, since a copy of values that were never set would only mislead. If Cloudflare set them and its answer
+ * was lost, the copy is the only one.
  */
 async function saveAndUpload(file: string | undefined): Promise<void> {
   if (file === undefined)

@@ -9,9 +9,9 @@ import { ensureDevVars } from "./dev-vars.ts";
 import { run } from "../run.ts";
 
 const built = "build/server/wrangler.json";
-/** Leads wrangler to the build. In a folder that people delete to start over; without it wrangler bundles the sources, which never ends. */
+/** Leads wrangler to the build: without it, wrangler bundles the sources, which never ends. People delete its folder to start over. */
 const builtLink = ".wrangler/deploy/config.json";
-// Which product was built: the tests' own build must never be served as the site.
+// Notes which product was built: the tests' own build must never be served as the site.
 const productFile = process.env.FOYER_PRODUCT ?? "app/product/config.ts";
 const builtProductFile = "build/product.txt";
 const headersFile = "build/client/_headers";
@@ -34,20 +34,20 @@ if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt() ||
   const startedAt = new Date();
   console.log("Building the site …");
   process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
-  // Static files get the same header as pages: a browser applies the newest one from a host. In the first block: of two
-  // blocks with the same path only the last counts.
+  // Static files get the same header as pages, since a browser applies the newest one from a host. It goes into the first block: of two
+  // blocks with the same path, only the last counts.
   const headers = readFileSync(headersFile, "utf8");
   writeFileSync(
     headersFile,
     headers.replace(/^\/\*\n/, `$&  Strict-Transport-Security: ${strictTransport(product)}\n`),
   );
   const config = JSON.parse(readFileSync(built, "utf8"));
-  // Only the build itself: a running wrangler stores copies in a folder below this one.
+  // Includes only the build itself: a running wrangler stores copies in a folder below this one.
   config.rules = [{ type: "ESModule", globs: ["index.js", "assets/*.js"] }];
   config.build = { command: "node scripts/site/build.ts --if-stale", cwd: ".", watch_dir: ["app", "workers"] };
   writeFileSync(built, JSON.stringify(config));
   writeFileSync(builtProductFile, productFile);
-  // Dated to the start of the build: a source edited during the build is newer.
+  // Dates the build to its start, so that a source edited during the build is newer.
   utimesSync(built, startedAt, startedAt);
 }
 
@@ -75,7 +75,7 @@ function newestChange(paths: string[]): number {
     const inside = found.isDirectory()
       ? newestChange(
           readdirSync(path)
-            // Not part of the build, and wrangler writes into its folder whenever it runs.
+            // The Stripe emulator isn't part of the build, and wrangler writes into its folder whenever it runs.
             .filter((name) => name !== "stripe-emulator")
             .map((name) => `${path}/${name}`),
         )

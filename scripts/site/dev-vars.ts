@@ -13,7 +13,7 @@ export function ensureDevVars(): void {
   if (missing.length > 0) writeFileSync(file, `${[own.trimEnd(), ...missing].join("\n")}\n`);
 }
 
-/** NAME="value" lines as an object. */
+/** Reads NAME="value" lines into an object. */
 export function readDevVars(): Record<string, string> {
   ensureDevVars();
   const lines = readFileSync(file, "utf8").split("\n");

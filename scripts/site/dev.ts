@@ -6,7 +6,7 @@ import { runSite } from "./run-site.ts";
 import { readSiteOptions } from "./site-options.ts";
 
 const options = readSiteOptions();
-// The development server has no --var: the values are written to a separate `.dev.vars` (see vite.config.ts).
+// The development server has no --var, so the values are written to a separate `.dev.vars` (see vite.config.ts).
 const folder = mkdtempSync(join(tmpdir(), "foyer-dev-"));
 const lines = Object.entries(options.vars).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
 writeFileSync(join(folder, ".dev.vars"), lines.join("\n"));

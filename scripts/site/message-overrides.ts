@@ -22,7 +22,7 @@ export function messageOverrides(productConfig?: string): Plugin {
       filter: { id: messagesFile },
       handler(source, id) {
         if (!existsSync(file)) return null;
-        // While developing: a change of the product's texts renders the page again.
+        // In development, a change of the product's texts renders the page again.
         this.addWatchFile(file);
         return withOverrides(id, source, file);
       },
@@ -32,12 +32,12 @@ export function messageOverrides(productConfig?: string): Plugin {
 
 export const isMessagesFile = (path: string): boolean => messagesFile.test(path);
 
-/** Beside the config: `messages.ts` beside `config.ts`, `x.messages.ts` beside `x.config.ts`. */
+/** The product's own texts are beside its config: `messages.ts` beside `config.ts`, `x.messages.ts` beside `x.config.ts`. */
 export function ownMessagesOf(productConfig = "app/product/config.ts"): string {
   return resolve(productConfig.replace(/config\.ts$/, "messages.ts"));
 }
 
-/** A messages file whose constants have the product's own texts; null if it has none of them. */
+/** A messages file with the product's own texts in its constants. Null if the product has none of them. */
 export function withOverrides(path: string, source: string, file: string): string | null {
   const own = propertiesOf(readFileSync(file, "utf8")).map(nameOf);
   const constants = exportedConstants(path, source).filter(({ name }) => own.includes(name));
@@ -53,7 +53,7 @@ export function withOverrides(path: string, source: string, file: string): strin
   return ['import { overrideTexts } from "#app/core/messages.ts";', ...imports, changed].join(" ");
 }
 
-/** The product's texts without all but one constant's. What only the others use is removed with them. */
+/** The product's texts for one constant alone. What only the others use is removed with them. */
 export function onlyOf(source: string, query: string): string {
   const wanted = query.replace(/\.ts$/, "");
   return propertiesOf(source)

@@ -8,7 +8,7 @@ import { applyMigrations } from "./apply-migrations.ts";
  */
 export async function migrateLocal(persistTo: string): Promise<void> {
   const { WRANGLER_LOG } = process.env;
-  // Otherwise it names the file of secrets at each start.
+  // Otherwise wrangler names the file of secrets at each start.
   process.env.WRANGLER_LOG ??= "warn";
   // `--persist-to` of wrangler's commands names the folder above.
   const persist = { path: join(persistTo, "v3") };
@@ -17,7 +17,7 @@ export async function migrateLocal(persistTo: string): Promise<void> {
     await applyMigrations(env.DB);
   } finally {
     await dispose();
-    // For what this process starts later.
+    // Restores it for what this process starts later.
     if (WRANGLER_LOG === undefined) delete process.env.WRANGLER_LOG;
   }
 }

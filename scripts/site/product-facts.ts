@@ -29,7 +29,7 @@ export function productFacts(productConfig = "app/product/config.ts"): Plugin {
   };
 }
 
-/** By amount in the minor unit, currency and locale, as `formatMoney` and `formatPrice` look them up. */
+/** Amounts keyed by minor units, currency and locale, as `formatMoney` and `formatPrice` look them up. */
 export function formattedAmounts(product: ProductConfig): Record<string, string> {
   const { currency, locale, referral } = product;
   const offers = intervals.flatMap((interval) => offersOf(product, { kind: "none" }, interval, true));

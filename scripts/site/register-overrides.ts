@@ -1,4 +1,4 @@
-/** For `node --import`: the product's own texts also in emails that a script renders without a build (email preview, gallery). */
+/** For `node --import`: applies the product's own texts to emails that a script renders without a build (email preview, gallery). */
 import { existsSync, readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

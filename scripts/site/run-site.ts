@@ -11,8 +11,8 @@ import type { SiteOptions } from "./site-options.ts";
 type ServeCommand = { command: string; args: string[]; env?: Record<string, string> };
 
 /**
- * A site and its Stripe emulator as two processes that start and end together. `serve` is the site's own command: the built
- * Worker for `npm start`, the development server for `npm run dev`. With the demo, its history is generated before the site starts.
+ * Runs a site and its Stripe emulator as two processes that start and end together. `serve` is the site's own command: the built Worker for
+ * `npm start`, the development server for `npm run dev`. With the demo, its history is generated before the site starts.
  */
 export async function runSite(options: SiteOptions, serve: ServeCommand): Promise<void> {
   const { stripePort, origin, stripe, persistTo, vars, isDemo } = options;
@@ -44,7 +44,8 @@ export async function runSite(options: SiteOptions, serve: ServeCommand): Promis
     }
     processes.begin("site", serve.command, serve.args, serve.env);
     await answers(`${stripe}/control/health`);
-    // Without a key paid plans are not on sale, and there is no catalogue to seed. The emulator is this clone's, whatever its product is called.
+    // Without a key, paid plans aren't on sale and there is no catalogue to seed. The emulator is this clone's, whatever its product is
+    // called, hence `--renamed`.
     if (vars["STRIPE_SECRET_KEY"]) await run("node", ["scripts/stripe/stripe-setup.ts", "--renamed"], { env: vars });
     await answers(`${origin}/healthz`);
   } catch (error) {

@@ -18,7 +18,6 @@ export function forgetSite(): void {
   if (read()?.pid === process.pid) rmSync(file, { force: true });
 }
 
-/** Null: none is running. */
 export function findSite(): Site | null {
   const site = read();
   return site && isRunning(site.pid) ? { origin: site.origin, stripe: site.stripe } : null;

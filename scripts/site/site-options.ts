@@ -11,7 +11,7 @@ export type SiteOptions = {
   stripePort: number;
   origin: string;
   stripe: string;
-  /** Absolute. */
+  /** An absolute path. */
   persistTo: string;
   vars: Record<string, string>;
   isDemo: boolean;

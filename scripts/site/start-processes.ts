@@ -8,7 +8,7 @@ type Started = { child: ChildProcess; printed: () => string };
 /** One of the processes: `end` ends it alone. */
 type Member = { end: () => Promise<void>; printed: () => string };
 
-/** Processes that end together: when one of them exits, or at a signal. */
+/** Processes that end together, when one of them exits or on a signal. */
 export function startProcesses(): {
   begin: (name: string, command: string, args: string[], env?: Record<string, string>) => Member;
   end: (code: number) => Promise<void>;
@@ -40,7 +40,7 @@ export function startProcesses(): {
 }
 
 function start(command: string, args: string[], env: Record<string, string> = {}): Started {
-  // A separate process group: wrangler starts further processes, and all of them end together.
+  // A process group of its own, since wrangler starts further processes, and all of them end together.
   const child = spawn(command, args, {
     env: { ...environment, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,7 +4,7 @@ import { intervalsOf, isSold, type ProductConfig } from "#app/modules/catalogue/
 import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 import { ForeignPriceError, OtherProductError, WorkerKeyError } from "./refusals.ts";
 
-/** In the metadata of products and prices: the `name` of the config that they were made from. */
+/** The key in the metadata of products and prices, whose value is the `name` of the config that they were made from. */
 const madeFor = "foyer_product";
 
 type WantedProduct = { id: string; name: string; metadata: { plan: string; [madeFor]: string }; prices: WantedPrice[] };
@@ -17,7 +17,7 @@ type WantedPrice = {
   metadata: { plan: string; interval: Interval; [madeFor]: string };
 };
 
-/** A retired plan isn't among them: its subscribers continue to renew at its prices, which stay as they are. */
+/** Retired plans are left out: their subscribers continue to renew at their prices, which stay as they are. */
 function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct[] {
   return plans.filter(isSold).flatMap((plan) => {
     if (plan.prices === null) return [];
@@ -38,12 +38,12 @@ function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct
   });
 }
 
-/** Stripe's limit of keys in a call. */
+/** How many lookup keys Stripe accepts in one call. */
 const lookupKeysMax = 10;
 
 /**
  * Two products with plans of the same ids would take over each other's products and prices. What an earlier release made carries no name,
- * and is accepted. With `isRenamed`, another name is; a price of a product that isn't Foyer's never is.
+ * and is accepted. With `isRenamed`, so is another name; a price of a product that isn't Foyer's never is.
  */
 export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig, isRenamed: boolean): Promise<void> {
   return about("the account's products and prices", async () => {
@@ -65,7 +65,7 @@ export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig, is
   });
 }
 
-/** The Worker has to find the prices: in another account there are none, or others. */
+/** The Worker's key has to find the prices: in another account there are none, or others. */
 export function refuseOtherAccount(setUp: SetUp, worker: Stripe, config: ProductConfig): Promise<void> {
   return about("the prices that the Worker finds", async () => {
     const made = await listSoldPrices(setUp.stripe, config);
@@ -99,7 +99,7 @@ export async function setUpCatalogue(setUp: SetUp, config: ProductConfig): Promi
   }
 }
 
-/** False when there is none and this is a dry run. */
+/** Returns false if there is no product and this is a dry run. */
 function setUpProduct(setUp: SetUp, { id, ...wanted }: Omit<WantedProduct, "prices">): Promise<boolean> {
   const { products } = setUp.stripe;
   const { name, metadata } = wanted;
@@ -107,7 +107,7 @@ function setUpProduct(setUp: SetUp, { id, ...wanted }: Omit<WantedProduct, "pric
   return about(label, async () => {
     const existing = await products.retrieve(id).catch(absent("resource_missing"));
     if (existing === null) {
-      // A concurrent run may have created it first: then it exists.
+      // A concurrent run may have created it first.
       const create = () => products.create({ id, ...wanted }).catch(absent("resource_already_exists"));
       await change(setUp, "created", label, create);
       return !setUp.isDryRun;

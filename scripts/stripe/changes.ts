@@ -4,7 +4,7 @@ import { isSaid, SetUpError } from "./refusals.ts";
 
 export type SetUp = { stripe: Stripe; isDryRun?: boolean; log: (line: string) => void };
 
-/** One line per object: what was changed, or would be. */
+/** Prints one line per object: what was changed, or would be. */
 export function say({ log }: SetUp, what: "unchanged" | "attention", message: string): void {
   log(`${what.padEnd(11)}${message}`);
 }

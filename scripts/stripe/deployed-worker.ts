@@ -9,16 +9,16 @@ import { uploadSecrets } from "../secrets/upload-secrets.ts";
 
 export type DeployedWorker = {
   origin: string;
-  /** It lacks one of Stripe's two secrets, or its key is replaced: both come from one account. */
+  /** The Worker lacks one of Stripe's two secrets, or its key is replaced: both have to come from one account. */
   needsSecret: boolean;
   /** Stores the signing secret, and with it the key unless the Worker keeps its own. Returns what was stored, a line each. */
   store: (webhookSecret: string) => Promise<string[]>;
 };
 
-/** `setUp`: the key of this command; `worker`: the one that the Worker gets, empty if none is named. */
+/** `setUp` is the key of this command. `worker` is the one that the Worker gets, or empty. */
 export type Keys = { setUp: string; worker: string };
 
-/** The Worker of a target, at the address that it has, for which Stripe is set up. Throws what is missing or doesn't fit. */
+/** Finds the Worker that Stripe is set up for, at its current address. Throws an error that says what is missing or doesn't fit. */
 export async function findDeployedWorker(to: string, branch: string | undefined, keys: Keys): Promise<DeployedWorker> {
   const target = readTarget(to, branch ?? checkedOutBranch());
   const problem = keyProblem(target, keys);
@@ -62,7 +62,7 @@ function needsKey(to: string, setUpKey: string): string {
   STRIPE_SECRET_KEY=${start}… WORKER_STRIPE_SECRET_KEY=${start}… npm run stripe:setup -- --to ${to}`;
 }
 
-/** Which account the Worker's own key is of can't be read back. */
+/** Which account the Worker's own key belongs to can't be read back. */
 function keptKey(name: string | undefined): string[] {
   return [
     `attention  ${name} keeps the STRIPE_SECRET_KEY that it had, which has to be of the Stripe account of this command's key.`,

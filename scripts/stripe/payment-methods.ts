@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { say, type SetUp } from "./changes.ts";
 
-/** Where they are switched on and off. */
+/** Where the team switches them on and off. */
 const dashboard = "https://dashboard.stripe.com/settings/payment_methods";
 
 /** Checks the payment methods that checkout shows, as far as the key may read them. They are the team's choice, and nothing is changed. */
@@ -19,7 +19,7 @@ export async function checkPaymentMethods(setUp: SetUp): Promise<void> {
   say(setUp, "unchanged", `payment methods: ${methods.join(", ")}`);
 }
 
-/** Those that checkout shows, of the account's default configuration. */
+/** The payment methods that checkout shows, from the account's default configuration. */
 export async function listPaymentMethods(stripe: Stripe): Promise<string[]> {
   const { data } = await stripe.paymentMethodConfigurations.list({ limit: 100 });
   const used = data.find(({ is_default, active }) => is_default && active);

@@ -58,8 +58,8 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
 }
 
 /**
- * A site's active ones: those with its origin in their metadata; behind them those of an earlier release, which have none there: their return
- * URL is the same page.
+ * A site's active configurations: first those with its origin in their metadata, then those of an earlier release, which have no origin
+ * there and the same page as their return URL.
  */
 export async function listPortals(stripe: Stripe, product: ProductConfig, origin: string) {
   const { default_return_url } = wantedPortal(product, origin);

@@ -19,7 +19,7 @@ export class StoreError extends Error {
   }
 }
 
-/** What would be set up is another product's. */
+/** What would be set up belongs to another product. */
 export class OtherProductError extends Error {
   constructor(product: string, others: { owner: string; thing: string }[]) {
     const thingsOf = (owner: string) => others.flatMap((one) => (one.owner === owner ? [one.thing] : []));
@@ -31,7 +31,7 @@ export class OtherProductError extends Error {
   }
 }
 
-/** A price has a lookup key of this config's, and isn't one of Foyer's. */
+/** A price has a lookup key of this config's, and isn't Foyer's. */
 export class ForeignPriceError extends Error {
   constructor(prices: string[]) {
     super(
@@ -47,7 +47,7 @@ export class WorkerKeyError extends Error {
   }
 }
 
-/** It says what went wrong by itself. */
+/** Whether the error's own message says what went wrong. */
 export function isSaid(error: unknown): error is Error {
   return [SetUpError, StoreError, OtherProductError, ForeignPriceError, WorkerKeyError].some(
     (kind) => error instanceof kind,

@@ -13,19 +13,19 @@ export { API_VERSION } from "./webhook.ts";
 type Wanted = SetUp & {
   product: ProductConfig;
   origin: string;
-  /** With the key that the Worker is to get, if it isn't that of the set-up. */
+  /** Opened with the key that the Worker is to get, if that isn't the set-up's. */
   workerStripe?: Stripe;
-  /** Takes over what carries another product's name: the product was called so. */
+  /** Takes over what carries another product's name, because the product was called that before. */
   isRenamed?: boolean;
-  /** The Worker has no signing secret, or gets another key: an endpoint that is there already is replaced, for Stripe says its secret once. */
+  /** The Worker has no signing secret, or gets another key. An existing endpoint is replaced, since Stripe says its secret only once. */
   needsSecret?: boolean;
-  /** Stores the signing secret of a new endpoint at once: what comes after it may fail. */
+  /** Stores the signing secret of a new endpoint at once, since what comes after it may fail. */
   keepSecret?: (webhookSecret: string) => Promise<void>;
 };
 
 /**
- * Catalogue, webhook endpoint and customer portal, then payment methods, and what only the dashboard can set. Safe to repeat and to run
- * concurrently.
+ * Sets up the catalogue, the webhook endpoint and the customer portal, then checks payment methods and lists what only the dashboard can
+ * set. Safe to repeat and to run concurrently.
  */
 export async function setUpStripe(wanted: Wanted): Promise<void> {
   const { product, origin, workerStripe, isRenamed = false, needsSecret, keepSecret, ...setUp } = wanted;
@@ -40,7 +40,7 @@ export async function setUpStripe(wanted: Wanted): Promise<void> {
   listSettingsByHand(setUp);
 }
 
-/** Without its secret the endpoint is of no use: removed, it is made again by the next run, whose secret is then stored. */
+/** Without its secret the endpoint is of no use. Once it is removed, the next run creates it again and stores the new secret. */
 async function keepOrRemove(
   { stripe }: SetUp,
   { id, secret }: NewEndpoint,

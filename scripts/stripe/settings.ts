@@ -3,7 +3,7 @@ import { isOrigin } from "#app/configuration.ts";
 export type Settings = { key: string; origin: string; apiBase: string };
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** An environment key other than the local one belongs to a real account: then `.dev.vars`, which has the local one, isn't read. */
+/** A key in the environment other than the local one belongs to a real account. Then `.dev.vars`, which has the local one, isn't read. */
 export function readSettings(environment: Names, local: Names): Settings {
   const fallback = /^(?!local-)./.test(environment.STRIPE_SECRET_KEY ?? "") ? {} : local;
   const setting = (name: string) => environment[name] ?? fallback[name] ?? "";

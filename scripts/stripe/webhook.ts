@@ -5,15 +5,15 @@ import { about, change, createOnce, say, type SetUp } from "./changes.ts";
 
 export const API_VERSION = stripeApiVersion;
 
-/** In the order in which they are compared with an endpoint's. */
+/** Sorted, as they are compared with an endpoint's. */
 export const WEBHOOK_EVENTS = [...handledEventTypes].sort();
 
-/** An endpoint that was made now: Stripe says its signing secret once. `replaces`: the id of one that is removed when the secret is stored. */
+/** An endpoint that was just created: Stripe says its secret only once. `replaces` is the id of one to remove when it is stored. */
 export type NewEndpoint = { id: string; secret: string; replaces: string | null };
 
 /**
- * Where Stripe sends its events. Returns the endpoint if it was made now. With `needsSecret`, an
- * endpoint whose secret the Worker doesn't have, or has to get with another key, is replaced. The emulator signs with the site's configured one.
+ * Sets up where Stripe sends its events. Returns the endpoint if it was just created. With `needsSecret`, an endpoint whose secret the
+ * Worker doesn't have, or has to get with another key, is replaced. The emulator signs with the site's configured one.
  */
 export function setUpWebhook(setUp: SetUp, origin: string, needsSecret = false): Promise<NewEndpoint | null> {
   const { webhookEndpoints } = setUp.stripe;
@@ -52,17 +52,17 @@ export function setUpWebhook(setUp: SetUp, origin: string, needsSecret = false):
   });
 }
 
-/** Once the Worker has the secret of the new one: until then it takes events of this one, if it took any. */
+/** Call once the Worker has the secret of the new endpoint: until then it takes events of this one, if it took any. */
 export function removeReplaced({ stripe }: SetUp, id: string): Promise<void> {
   return about(`webhook endpoint ${id}`, async () => {
     await stripe.webhookEndpoints.del(id).catch((error: unknown) => {
-      // A simultaneous run was faster.
+      // A concurrent run was faster.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
     });
   });
 }
 
-/** Oldest first: the site has that one's secret. */
+/** Oldest first, since the site has that one's secret. */
 export async function listEndpoints(stripe: Stripe, url: string): Promise<Stripe.WebhookEndpoint[]> {
   const found: Stripe.WebhookEndpoint[] = [];
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) {
