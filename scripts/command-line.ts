@@ -2,12 +2,12 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** The options of a command, which ends here after `--help`, or with `usage` when they are wrong. */
+/** Reads a command's options. Ends the process after `--help`, or with `usage` when they are wrong. */
 export function readOptions<Known extends Options>(options: Known, usage: string) {
   return readArguments({ options }, usage).values;
 }
 
-/** The same, with what a command takes beside its options: `positionals`. */
+/** Like `readOptions`, with the arguments beside the options as `positionals`. */
 export function readCommandLine<Known extends Options>(options: Known, usage: string) {
   return readArguments({ options, allowPositionals: true }, usage);
 }
@@ -25,7 +25,6 @@ function readArguments<Config extends ParseArgsConfig>(config: Config, usage: st
   }
 }
 
-/** Ends the command as failed. */
 export function stop(why: string): never {
   console.error(why);
   process.exit(1);

@@ -1,4 +1,4 @@
-/** Ink on paper, as on the site in light: a browser's tab may be light or dark. */
+/** Ink on paper, as on the site in light mode, since a browser's tab may be light or dark. */
 const paper = "#f7f5f0";
 const ink = "#1f1b16";
 

@@ -6,7 +6,7 @@ import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 /** Contains the hash of what the pictures for link previews were rendered from. */
 export const inputsFile = "app/product/social-pictures.sha256";
 
-/** What a product puts on the public pages. Foyer's own files aren't part of it: no release makes a team's pictures outdated. */
+/** A hash of what a product puts on the public pages. Foyer's own files aren't in it, so no release makes a team's pictures outdated. */
 export function inputsHash(product: ProductConfig, folder = "."): string {
   const { name, tagline, currency, locale, gate, waitlist, plans } = product;
   const files = ["app/product/landing/*.{ts,tsx,css}", "app/product/{logo.tsx,brand.css,messages.ts}"];

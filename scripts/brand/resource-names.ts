@@ -6,8 +6,8 @@ export type NamedFiles = { "wrangler.toml": string; "package.json": string };
 const allowed = /^[a-z][a-z0-9-]{0,50}[a-z0-9]$/;
 
 /**
- * The files in which the Worker, its database, the rate limits and the package are named, with names that follow from one. A database with an
- * id was restored under a name of its own.
+ * Renames the Worker, its database, the rate limits and the package in the files that name them, all after one name. A database with an id
+ * keeps its own name, under which it was restored.
  */
 export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
   if (!allowed.test(name))
@@ -25,7 +25,7 @@ export function withResourceNames(files: NamedFiles, name: string): NamedFiles {
   };
 }
 
-/** Workers of one Cloudflare account that limit rates under the same number share the counter: each product has its own hundred. */
+/** Workers of one Cloudflare account share a rate limit's counter by its number, so each product has a hundred numbers of its own. */
 export function firstNamespace(name: string): number {
   return (createHash("sha256").update(name).digest().readUInt32BE(0) % 10_000_000) * 100 + 1;
 }

@@ -1,4 +1,4 @@
-/** What a month of a customer is assumed to be. Each is an option of the command: `--visits 40`. */
+/** What a customer is assumed to do in a month. Each assumption is an option of the command: `--visits 40`. */
 export const assumptions = {
   visits: { value: 10, what: "visits of the home page a customer, those of people who don't sign up among them" },
   pages: { value: 6, what: "pages of the account that a customer opens" },

@@ -6,10 +6,10 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import type { Activity } from "./activity.ts";
 import { freePerDay, freePerRequest, paidPlanUsd, paidPrices, type Resource, resources } from "./prices.ts";
 
-/** What one of a kind takes, as the benchmarks measured it. */
+/** What one request of a kind takes, as the benchmarks measured it. */
 export type RequestCost = { requests: number; cpuMs: number; rowsRead: number; rowsWritten: number };
 
-/** By kind of request: `npm run bench -- pages scale`. */
+/** The costs by kind of request, from `npm run bench -- pages scale`. */
 export type Measured = {
   visit: RequestCost;
   page: RequestCost;
@@ -19,7 +19,7 @@ export type Measured = {
   report: RequestCost;
   event: RequestCost;
   cronRun: RequestCost;
-  /** Rows that a run reads more for each customer. */
+  /** Rows that a cron run reads more for each customer. */
   cronRowsPerCustomer: number;
   /** Calls to Stripe, the database and the email service in the busiest run of the cron job. */
   subrequestsMax: number;
@@ -32,7 +32,7 @@ export type Usage = Record<Resource, number>;
 const daysPerMonth = 30;
 const cronRunsPerMonth = (daysPerMonth * dayMs) / minuteMs;
 
-/** In a month. */
+/** Usage in a month. */
 export function usageOf(customers: number, activity: Activity, measured: Measured): Usage {
   const paying = customers * activity["paying-share"];
   const signIns = customers * activity["sign-ins"];
@@ -55,14 +55,14 @@ export function usageOf(customers: number, activity: Activity, measured: Measure
     rowsRead: sum("rowsRead") + cronRunsPerMonth * measured.cronRowsPerCustomer * customers,
     rowsWritten: sum("rowsWritten"),
     storageGb: (customers * activity.kilobytes) / 1_000_000,
-    // Which link a browser came by, and how it signed in last.
+    // KV stores which link a browser came by, and how it signed in last.
     kvReads: signIns + 2 * signUps,
     kvWrites: signIns + signUps,
     emails: signIns + signUps + paying * activity.notices,
   };
 }
 
-/** Of Workers Paid, in US dollars a month. `more`: what is used beyond what the plan includes. */
+/** The price on Workers Paid in US dollars a month. Each line costs what is used beyond what the plan includes. */
 export function priceOf(usage: Usage): { lines: { resource: Resource; used: number; usd: number }[]; usd: number } {
   const lines = resources.map((resource) => {
     const { included, per, usd } = paidPrices[resource];
@@ -71,7 +71,7 @@ export function priceOf(usage: Usage): { lines: { resource: Resource; used: numb
   return { lines, usd: lines.reduce((sum, line) => sum + line.usd, paidPlanUsd) };
 }
 
-/** Stripe's, a month. */
+/** Stripe's fees in a month. */
 export function stripeFees(customers: number, activity: Activity): number {
   const payment = (activity.price * activity["fee-percent"]) / 100 + activity["fee-fixed"];
   return customers * activity["paying-share"] * payment;
@@ -79,7 +79,7 @@ export function stripeFees(customers: number, activity: Activity): number {
 
 type FreeLimit = { limit: Resource | "cpuMsOfRequest" | "subrequests"; used: number; max: number };
 
-/** The limits of Workers Free, those that are exceeded most first. Of a day, or of one request. */
+/** The limits of Workers Free, per day or per request, with those that are exceeded most first. */
 export function freeLimits(
   usage: Usage,
   { cpuMsMax, subrequestsMax }: Measured,

@@ -98,7 +98,7 @@ function readNumber(name: string, text: string): number {
   return number;
 }
 
-/** Small numbers with two digits. */
+/** Numbers below 100 have up to two decimals. */
 function whole(number: number): string {
   return number.toLocaleString("en-GB", { maximumFractionDigits: number < 100 ? 2 : 0 });
 }

@@ -19,7 +19,7 @@ export const resources = [
 ] as const;
 export type Resource = (typeof resources)[number];
 
-/** Workers Paid, a month. */
+/** The price of Workers Paid for a month. */
 export const paidPlanUsd = 5;
 
 /** Workers Paid: what a month includes, and the price of `per` more. */
@@ -34,7 +34,7 @@ export const paidPrices: Readonly<Record<Resource, { included: number; per: numb
   emails: { included: 3_000, per: 1_000, usd: 0.35 },
 };
 
-/** Workers Free: a day, except for the storage of one database. Emails go to verified addresses alone, so none reaches a customer. */
+/** The limits of Workers Free per day, except for one database's storage. Emails go to verified addresses alone, not to customers. */
 export const freePerDay: Readonly<Partial<Record<Resource, number>>> = {
   requests: 100_000,
   rowsRead: 5_000_000,
@@ -45,8 +45,8 @@ export const freePerDay: Readonly<Partial<Record<Resource, number>>> = {
   emails: 0,
 };
 
-/** Workers Free: of one request or one run of the cron job. */
+/** The limits of Workers Free for one request or one run of the cron job. */
 export const freePerRequest = { cpuMs: 10, subrequests: 50 };
 
-/** A D1 database on Workers Paid can't be larger. */
+/** The maximum size of a D1 database on Workers Paid. */
 export const databaseGbMax = 10;

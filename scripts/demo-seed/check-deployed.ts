@@ -5,7 +5,7 @@ type Settings = { bindings: { type: string; name: string; text?: string }[] };
 type Health = { stripe?: string; newestMigration?: string | null };
 type Deployment = { accountId: string; name: string; production: string; to: string; operatorToken: string };
 
-/** The deployed Worker that the demo is loaded into. Throws unless Cloudflare and the site itself say that it isn't production's. */
+/** Finds the deployed Worker that the demo is loaded into. Throws unless Cloudflare and the site itself say that it isn't production's. */
 export async function checkDeployed({
   accountId,
   name,
@@ -27,7 +27,7 @@ export async function checkDeployed({
   return { origin };
 }
 
-/** Null: there is no such Worker. */
+/** Null if there is no such Worker. */
 async function readVariables(accountId: string, name: string): Promise<Map<string, string> | null> {
   const settings = await askCloudflare<Settings>(`/accounts/${accountId}/workers/scripts/${name}/settings`);
   const texts = settings?.bindings.filter(({ type }) => type === "plain_text");
@@ -43,7 +43,7 @@ async function readHealth(origin: string, operatorToken: string): Promise<Health
   if (answer?.status === 401)
     throw new Error(`${origin} refuses the OPERATOR_TOKEN: the file has another Worker's secrets`);
   if (!answer?.ok) throw new Error(`${origin}/healthz answers ${answer?.status ?? "nothing"}: is the site set up?`);
-  // The report of this release; of another one, the schema differs.
+  // The report as this release writes it. Another release has another schema.
   return (await answer.json()) as Health;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 const names = ["CODE_PEPPER", "ENTITLEMENT_SIGNING_KEY", "OPERATOR_TOKEN"] as const;
 
-/** The Worker's own, as `npm run secrets -- --save FILE` wrote them. Throws what is wrong. */
+/** The Worker's own secrets, as `npm run secrets -- --save FILE` wrote them. Throws an error that says what is wrong. */
 export function readSecrets(file: string): Record<(typeof names)[number], string> {
   const found = new Map(Object.entries(parse(file)));
   const text = (name: string) => String(found.get(name) ?? "");

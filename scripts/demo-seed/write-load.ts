@@ -4,20 +4,20 @@ import { toDemoIds } from "#app/core/stripe/demo-ids.ts";
 
 type Row = Record<string, string | number | null>;
 
-/** Of the deployed site itself, and stays: its cron job's cursors, Stripe's events, the operators' log, what was ever sold. */
+/** These tables belong to the deployed site and stay: its cron job's cursors, Stripe's events, the operators' log, what was ever sold. */
 const kept = new Set(["sweep_marks", "webhook_events", "operator_acts", "sold_plans"]);
 
-/** Emptied, and not loaded: they belong to browsers and to minutes that have passed. */
+/** These are emptied and not loaded, since they belong to browsers and to minutes that have passed. */
 const ofBrowsers = new Set(["sessions", "codes", "known_browsers", "used_challenges", "budget_uses", "wrong_streaks"]);
 
-/** Accounts and waitlist entries of people who aren't the demo's; erased accounts have no domain. */
+/** Counts accounts and waitlist entries of people who aren't the demo's. Erased accounts have no domain. */
 export const strangersQuery = `select
   (select count(*) from accounts where email_canonical like '%@%.%' and email_canonical not like '%.example') +
   (select count(*) from entries where email_canonical like '%@%.%' and email_canonical not like '%.example') as strangers`;
 
 /**
- * Writes the SQL that replaces a deployed database's content by that of the replayed one. D1 runs a file as a whole or not at all. Returns
- * the number of rows.
+ * Writes the SQL that replaces a deployed database's content with that of the replayed one. D1 runs a file as a whole or not at all.
+ * Returns the number of rows.
  */
 export function writeLoad(database: string, file: string): number {
   const db = new DatabaseSync(database, { readOnly: true });
@@ -60,7 +60,7 @@ function rowsOf(db: DatabaseSync, table: string): Row[] {
   return db.prepare(`select * from "${table}" ${only} order by rowid`).all() as Row[];
 }
 
-/** An entry without its referrer: the trigger that moves a referrer's place would do so a second time. */
+/** Inserts an entry without its referrer: the trigger that moves a referrer's place would do so a second time. */
 function insert(table: string, row: Row): string {
   const written = table === "entries" ? { ...row, referrer_id: null } : row;
   const names = Object.keys(written).map((name) => `"${name}"`);

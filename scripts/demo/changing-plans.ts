@@ -13,7 +13,6 @@ import {
   small,
 } from "./demo-events.ts";
 
-/** Customers whose plan will change or end. */
 export const changingPlans: Person[] = [
   person(
     "pia",

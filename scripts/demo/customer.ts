@@ -35,7 +35,7 @@ export const cards = {
 type How = { card?: string; expiry?: string } | { bank: "succeeds" | "fails" };
 type Fields = Record<string, string>;
 
-/** A customer's actions on plans and payments, their bank's, and the team's for them in Stripe's dashboard. */
+/** The actions of a customer on plans and payments, those of their bank, and those of the team in Stripe's dashboard. */
 export class Customer {
   readonly #site: DemoSite;
   readonly #account: () => Promise<Account>;
@@ -45,7 +45,7 @@ export class Customer {
     this.#account = account;
   }
 
-  /** From the site to the hosted page and back: 3-D Secure is confirmed where a card requires it. */
+  /** Pays on the hosted page and comes back. Confirms 3-D Secure if the card requires it. */
   async buys(planId: string, interval: Interval, how: How = {}): Promise<void> {
     const checkout = await this.goesToCheckout(planId, interval);
     const after = await this.#send(checkout, { ...this.#answer(how), ...(await this.#addressAsked()) });
@@ -53,7 +53,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** Goes to the hosted page, and with `how` to its response. Nothing is confirmed there. */
+  /** Goes to the hosted page and, with `how`, on to its response. Confirms nothing there. */
   async goesToCheckout(planId: string, wanted: Interval, how?: How): Promise<string> {
     const { app } = this.#site;
     const account = await this.#account();
@@ -85,7 +85,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** In the portal; the amount due is then retried. */
+  /** Changes the card in the portal. The amount due is then retried. */
   async changesCard(card: string, expiry?: string): Promise<void> {
     await this.#atPortal(this.#answer({ card, ...(expiry && { expiry }) }));
   }
@@ -111,7 +111,7 @@ export class Customer {
     );
   }
 
-  /** A customer who knows the order's number and the address, and isn't signed in. */
+  /** Withdraws as someone who knows the order's number and the address but isn't signed in. */
   async isWithdrawnByAnyone(name: string): Promise<void> {
     const account = await this.#account();
     const order = await this.newestOrder();
@@ -119,7 +119,7 @@ export class Customer {
     must(await declareWithdrawal(this.#site.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
   }
 
-  /** The team rejects it. */
+  /** The team rejects the withdrawal. */
   async isContested(reason: string): Promise<void> {
     const { app } = this.#site;
     const { id } = await this.#account();
@@ -127,7 +127,7 @@ export class Customer {
     must(await contestWithdrawal(app, declared.find(({ accountId }) => accountId === id)?.id ?? noWithdrawal, reason));
   }
 
-  /** The whole amount, or this share. */
+  /** Refunds the whole amount, or this share of it. */
   async isRefunded(share?: number): Promise<void> {
     const amountMinor = share && this.#share(await this.newestOrder(), share);
     await this.#site.control("refund", { order: await this.#newestPayment(), ...(amountMinor && { amountMinor }) });
@@ -139,7 +139,7 @@ export class Customer {
     await this.looks();
   }
 
-  /** The team grants account credit: this multiple of the last payment. */
+  /** The team grants account credit of this many times the last payment. */
   async isCredited(times: number, description: string): Promise<void> {
     const currency = this.#site.app.product.currency.toLowerCase();
     const input = { amount: -this.#share(await this.newestOrder(), times), currency, description };
@@ -216,11 +216,11 @@ export class Customer {
     return (await this.newestOrder()).invoiceId ?? "";
   }
 
-  /** What loading their pages does: the site queries Stripe about them. */
+  /** Does what loading the customer's pages does: the site asks Stripe about them. */
   async looks(): Promise<void> {
     const { id } = await this.#account();
     await this.#site.look(id);
-    // What followed from the payment, as a refund, comes back from Stripe.
+    // What followed from the payment, such as a refund, comes back from Stripe.
     await this.#site.look(id);
   }
 
@@ -241,7 +241,7 @@ export class Customer {
   }
 }
 
-/** "11 / 26": valid until the end of that month, as customers type it. */
+/** "11 / 26", as customers type it. The card is valid until the end of that month. */
 export function expiryMonthOf(at: number): string {
   const then = new Date(at);
   return `${String(then.getUTCMonth() + 1).padStart(2, "0")} / ${String(then.getUTCFullYear() % 100).padStart(2, "0")}`;

@@ -10,7 +10,7 @@ const sold = soldBy(product).map(({ id }) => id);
 /** The smallest and the largest plan that can be bought, under any names. */
 export const [small = "", large = sold.at(-1) ?? ""] = [sold[0], sold.at(-1)];
 
-/** A story that only some products support states what it needs. */
+/** A story that only some products support says in `needs` what it needs. */
 export const person = (name: string, shows: string, events: DemoEvent[], needs?: Person["needs"]): Person => ({
   address: addressOf(name),
   shows,
@@ -36,11 +36,11 @@ export function choicesOf(config: ProductConfig): { planId: string; interval: In
 
 export const needsTwoChoices = (config: ProductConfig) => choicesOf(config).length > 1;
 export const needsTwoPlans = (config: ProductConfig) => soldBy(config).length > 1;
-/** The smallest plan is sold by all of these. */
+/** The smallest plan is sold by all of these intervals. */
 export const needs =
   (...wanted: Interval[]) =>
   (config: ProductConfig) =>
     wanted.every((interval) => soldBy(config)[0]?.prices?.[interval] !== undefined);
-/** Monthly, if they are sold monthly; a change from yearly to monthly happens when the year ends. */
+/** Two plans between which an upgrade is immediate. A change from yearly to monthly isn't: it happens when the year ends. */
 export const needsUpgrade = (config: ProductConfig) =>
   needsTwoPlans(config) && (needs("month")(config) || soldBy(config).at(-1)?.prices?.month === undefined);

@@ -31,22 +31,21 @@ type Settings = {
 };
 type Payments = NonNullable<App["payments"]>;
 
-/** People arrived this long ago, before the configured gate was closed. */
+/** The configured gate applies only this close to the present, since the demo's people arrived before it was closed. */
 const gateShutMs = 30 * dayMs;
 
 /** Number of accounts that are synced concurrently. */
 const sideBySide = 4;
 
 /**
- * The environment of the demo's history: the site's own commands on its own database, and the Stripe emulator, under one clock that
- * starts long ago and ends at the present. Events at Stripe reach the site without webhooks, as after an outage: by the list of
- * events.
+ * The environment of the demo's history: the site's own commands on its own database, and the Stripe emulator, under one clock that starts
+ * long ago and ends at the present. Events at Stripe reach the site without webhooks, through the list of events, as after an outage.
  */
 export class DemoSite {
   /** When the demo ends: events count back from here. */
   readonly presentAt = Date.now();
   readonly stripe: Stripe;
-  /** Emails sent since the last check. Months of old email aren't delivered: they are discarded. */
+  /** Emails sent since the last check. Months of old email are discarded rather than delivered. */
   readonly emails: OutgoingEmail[] = [];
   /** What the site would have sent to error reporting. It includes disputes. */
   readonly reports: string[] = [];
@@ -74,7 +73,7 @@ export class DemoSite {
     return Date.now() - this.#behindMs;
   }
 
-  /** The empty account starts this long ago, with the catalogue from the first day. The webhook is added at the present. */
+  /** Starts the empty account this long ago, with the catalogue from the first day. The webhook is added at the present. */
   async begin(behindMs: number): Promise<void> {
     await this.control("clock", { startDaysAgo: behindMs / dayMs });
     this.#behindMs = behindMs;
@@ -83,7 +82,7 @@ export class DemoSite {
     await setUpPortal(setUp, this.#product, this.#settings.origin);
   }
 
-  /** Fires due timers on the way, and the site processes them. Never beyond the present. */
+  /** Passes time until then, but never beyond the present. Timers that come due fire, and the site processes them. */
   async passTo(at: number): Promise<void> {
     const seconds = Math.floor((Math.min(at, Date.now()) - this.now()) / secondMs);
     if (seconds > 0) await this.#pass(seconds * secondMs);
@@ -126,7 +125,7 @@ export class DemoSite {
     await this.settled();
   }
 
-  /** What loading an account's pages does after a payment. */
+  /** Does what loading an account's pages does after a payment. */
   async look(accountId: AccountId): Promise<void> {
     must(await reconcileCustomer(this.app, accountId));
     await afterPayment(this.app, accountId);
@@ -139,7 +138,7 @@ export class DemoSite {
       .where(
         or(
           eq(orders.state, "processing"),
-          // Stripe retries those of a plan that runs.
+          // Stripe retries those of an active plan.
           and(inArray(orders.state, ["failed", "needs-action"]), ne(orders.kind, "new-plan")),
         ),
       );
@@ -222,7 +221,7 @@ export class DemoSite {
       weakSecrets: () => [],
       entitlementSecret,
       later: (work) => this.#later.push(work),
-      // Its people aren't delayed: nothing else happens meanwhile.
+      // The demo's people don't wait, since nothing else happens in the meantime.
       pause: async () => undefined,
       report: (error) => this.reports.push(error instanceof Error ? error.message : String(error)),
       rateLimitOfForms: { limit: async () => ({ success: true }) },

@@ -33,7 +33,6 @@ type Profile = { name: string; locale?: string; timeZone: string };
 export class DemoUser {
   readonly address: string;
   readonly site: DemoSite;
-  /** Their actions on plans and payments. */
   readonly money: Customer;
   readonly #browserToken: string;
   readonly #ip: string;
@@ -47,7 +46,7 @@ export class DemoUser {
     this.#ip = `198.51.${100 + Math.floor(index / 250)}.${(index % 250) + 1}`;
   }
 
-  /** A code is emailed and typed, as on the pages; `friend` is the person whose link they used. */
+  /** Signs up with an emailed code, as on the pages. `friend` is the person whose link they used. */
   async signsUp({ name, locale, timeZone }: Profile, friend?: DemoUser): Promise<void> {
     const code = friend && (await friend.linkCode());
     if (code) await addVisit(this.site.app.db, code);
@@ -61,7 +60,7 @@ export class DemoUser {
     await this.#proves("sign-in", parsed(this.address), {});
   }
 
-  /** Re-authenticated now: a sensitive action follows immediately. */
+  /** Signs in first, which counts as the re-authentication that this sensitive action needs. */
   async changesAddress(address: string): Promise<void> {
     await this.signsIn();
     const { account } = await this.viewer();
@@ -79,7 +78,7 @@ export class DemoUser {
   }
 
   /**
-   * Joins the current waitlist; returns the token that friends join by. Empty without a gate, and for the sign-up gate, which an account
+   * Joins the current waitlist and returns the token that friends join by. Empty without a gate, and for the sign-up gate, which an account
    * has passed.
    */
   async waitsInQueue(): Promise<string> {
@@ -110,7 +109,6 @@ export class DemoUser {
     }
   }
 
-  /** Gives the device that was last used a name. */
   async renamesDevice(name: string): Promise<void> {
     await this.signsIn();
     const viewer = await this.viewer();

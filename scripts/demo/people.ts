@@ -9,9 +9,7 @@ import type { Chapter } from "./replay-demo.ts";
 import { subscribers } from "./subscribers.ts";
 import { onWaitlist } from "./on-waitlist.ts";
 
-/**
- * The people of a list, "mara,jonas"; with an empty list, all whose story the product supports. A referred person needs the referrer.
- */
+/** The people of a list such as "mara,jonas"; if it's empty, all whose story the product supports. A referred person needs the referrer. */
 export function peopleOf(names: string, config: ProductConfig = product): Chapter[] {
   const addresses = new Set(names.split(",").map(addressOf));
   return chapters.map((chapter) => ({
@@ -22,7 +20,6 @@ export function peopleOf(names: string, config: ProductConfig = product): Chapte
   }));
 }
 
-/** All people, one chapter after the other. */
 const chapters: Chapter[] = [
   { title: "Active plans", people: subscribers },
   { title: "Plans that start, change or end", people: changingPlans },

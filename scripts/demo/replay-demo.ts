@@ -7,16 +7,15 @@ import type { DemoSite } from "./demo-site.ts";
 export type DemoEvent = { ago: Ago; play: (who: DemoUser, meets: FindUser) => Promise<unknown> };
 /** Calendar months first, then the rest. */
 export type Ago = { months?: number; days?: number; hours?: number; minutes?: number };
-/** Another person of the demo, by their address. */
 export type FindUser = (address: string) => DemoUser;
 
-/** A person to sign in as, and what to look at. `now`: the address has changed, or was deleted. */
+/** A person to sign in as, and what to look at. `now` is the address if it has changed, null if it was deleted. */
 export type Person = {
   address: string;
   now?: string | null;
   shows: string;
   events: DemoEvent[];
-  /** Whether a product has what the story needs; absent if every product does. */
+  /** Whether a product has what the story needs. Absent if every product does. */
   needs?: (config: ProductConfig) => boolean;
 };
 export type Chapter = { title: string; people: Person[] };
@@ -60,20 +59,20 @@ export async function replayDemo(site: DemoSite, chapters: Chapter[]): Promise<v
   await site.passToPresent();
 }
 
-/** Each person has an hour of their own: an event days ago is a little earlier for one than for another, unless it sets its minute. */
+/** Gives each person an hour of their own: events some days ago differ a little from one to another, unless they set the minute. */
 function atTheirHour(ago: Ago, index: number): Ago {
   const isOfToday = ago.months === undefined && (ago.days ?? 0) < 1;
   return isOfToday || ago.minutes !== undefined ? ago : { ...ago, minutes: (index * 97) % 660 };
 }
 
-/** Before that there was a single customer, and one check a year finds all renewals. */
+/** Before this there was a single customer, so one check a year finds all renewals. */
 const crowdedMs = 450 * dayMs;
 /** Longer than Stripe lists its events. */
 const eventsRetentionMs = 32 * dayMs;
 /** An invoice is charged an hour after it is created. */
 const afterRenewalMs = hourMs + 5 * minuteMs;
 
-/** On the way, each renewal is processed when it happens, and the site's cron runs now and then; returns the time of its last run. */
+/** Lets time pass. Each renewal is processed when it happens, and the cron runs now and then. Returns the time of its last run. */
 async function passTo(site: DemoSite, until: number, sweptBefore: number): Promise<number> {
   for (let sweptAt = sweptBefore; ;) {
     const beforePresentMs = site.presentAt - sweptAt;

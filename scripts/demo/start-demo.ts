@@ -22,10 +22,10 @@ const names = [
   "ENTITLEMENT_SIGNING_KEY",
 ];
 
-/** Which people take part; all without it. Tests use a few, which takes seconds. */
+/** Which people take part, or all of them if empty. Tests use a few, which takes seconds. */
 const chosen = process.env["DEMO_PEOPLE"] ?? "";
 
-/** Increased when older data can't be used any more: with 2 the emulator's Durable Object got another name. */
+/** Increased when older data can no longer be used. With 2, the emulator's Durable Object got another name. */
 const demoVersion = 2;
 
 /** Removes a demo of an older version, before anything opens its folder: it is generated again. */
@@ -87,7 +87,7 @@ async function play({ persistTo, vars }: Site, begin: Begin): Promise<void> {
   }
 }
 
-/** Who to sign in as, and what to look at. */
+/** Lists who to sign in as, and what to look at. */
 export function listPeople(): string {
   const shown = peopleOf(chosen).filter(({ people }) => people.length > 0);
   const rows = shown.flatMap(({ title, people }) => [

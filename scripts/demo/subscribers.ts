@@ -5,7 +5,6 @@ import { ago, berlin, large, london, needs, needsUpgrade, person, signsUp, small
 /** With one more day, the newest renewal is complete: an invoice is charged an hour after it is created. */
 const year = { months: 14, days: 1 };
 
-/** Customers whose plan is simply active. */
 export const subscribers: Person[] = [
   person("mara", "14 months of the small plan, all paid; two devices, three referred friends, one reward", [
     signsUp(year, { name: "Mara Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),

@@ -13,7 +13,7 @@ export const withoutPlan: Person[] = [
     ago({ days: 1 }, (nora) => nora.waitsInQueue()),
   ]),
   person("anton", "an empty account, created today", [signsUp({ hours: 1 }, { name: "", timeZone: berlin })]),
-  // With cards that no other demo customer has: a friend must be a new customer.
+  // These friends pay with cards that no other demo customer has, since a friend must be a new customer.
   person("ben", "referred by Mara: got the discount after his first payment, and Mara got her reward", [
     signsUp({ months: 3 }, { name: "Ben Carter", locale: "en-GB", timeZone: london }, "mara"),
     ago({ months: 3 }, ({ money }) => money.buys(small, "year", { card: cards.ofBen })),

@@ -25,7 +25,7 @@ export function sends(button: string, fields: Record<string, string> = {}): Acti
   };
 }
 
-/** Shows the operators' token of local runs. */
+/** Enters the operators' token of local runs, which shows the card about the first payment. */
 export const showsFirstPayment: Action = async (page) => {
   await page.getByLabel(setUpMessages.en.token).fill("local-operator-token");
   await page.getByRole("button", { name: setUpMessages.en.submit }).click();

@@ -6,7 +6,7 @@ import type { Browsing } from "#tests/browser/support/steps.ts";
 export const themes = ["light", "dark", "contrast"] as const;
 export type Theme = (typeof themes)[number];
 
-/** Before a browser's first page: records every layout shift from then on. */
+/** Call before a browser's first page: records every layout shift from then on. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const shifts: string[] = [];

@@ -5,10 +5,10 @@ import type { Scene } from "./scenes.ts";
 import type { Camera, Picture, Shown } from "./shoot.ts";
 import { axeFindings, showTheme, troublesOf } from "./check.ts";
 
-/** As email clients show them: wide, and on a phone. */
+/** The widths at which email clients show them: on a desktop and on a phone. */
 const widths = [600, 390];
 
-/** An email client's own interface around each email. */
+/** axe's rules about landmarks, left out because an email client has its own interface around each email. */
 const landmarks = ["landmark-one-main", "region"];
 
 const files = previewPages();

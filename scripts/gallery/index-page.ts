@@ -1,7 +1,6 @@
 import { escapeHtml } from "#app/core/text/escape-html.ts";
 import type { Picture, Shown } from "./shoot.ts";
 
-/** All pictures side by side, with the problems above them. */
 export function renderIndexPage(title: string, shown: Shown[], madeAt: string): string {
   const wrong = shown.filter(({ found }) => found.length > 0);
   return `<!doctype html>

@@ -13,7 +13,7 @@ const views = [
   { name: "devices", who: "mara", path: pages.account, colorScheme: "dark" },
 ] as const;
 
-/** The pictures on README's first screen. To be reviewed and committed. */
+/** The pictures on README's first screen, to be reviewed and committed. */
 export async function renderReadmePictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const { name, who, path, colorScheme } of views) {

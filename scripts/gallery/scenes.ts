@@ -14,18 +14,16 @@ import { peopleOf } from "../demo/people.ts";
 import { large, small } from "../demo/demo-events.ts";
 import * as actions from "./actions.ts";
 
-/** A page in one state, as a visitor sees it. */
 export type Scene<Who extends string = string> = {
   name: string;
   /** `{…}` is replaced by the people's own data: for demo people `{order}` is their newest order, `{link}` their link. */
   path: string;
   who: Who;
   status?: number;
-  /** Actions on the page before the picture is taken. */
   action?: actions.Action;
 };
 
-/** States that take minutes to reach: in an empty database, with the tests' accounts. The browser suite visits these pages as well. */
+/** States that take minutes to reach, in an empty database with the tests' accounts. The browser suite visits these pages as well. */
 const allTestAccountScenes: Scene<Member>[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
@@ -170,7 +168,7 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "payment expired", who: "expired", path: "/payment/expired" },
 ];
 
-/** States that take months or years, and outcomes of plans and payments: demo people, by the local part of their address. */
+/** States that take months or years, and outcomes of plans and payments. `who` is a demo person, by the local part of their address. */
 const wholeDemo: Scene[] = [
   { name: "landing, by a friend's link", who: "nobody of the demo", path: "{link of mara}" },
   { name: "you, after fourteen months", who: "mara", path: "/settings" },
@@ -300,7 +298,7 @@ export const ofCaptcha: Scene[] = [
   },
 ];
 
-/** Scenes of a feature that the config disables would show a page that no menu leads to. */
+/** The features that pages belong to. A disabled feature's page has no menu that leads to it, so its scenes are left out. */
 const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/waitlist", "waitlist"],
   ["{confirm}", "waitlist"],
@@ -314,7 +312,6 @@ const ofFeatures: [path: string, feature: keyof Features][] = [
   ["/withdraw", "withdrawal"],
 ];
 
-/** Whether a scene's page exists in a product with these features. */
 export function isOffered({ path }: Pick<Scene, "path">, features: Features): boolean {
   const found = ofFeatures.find(([beginning]) => path.startsWith(beginning));
   return found === undefined || features[found[1]];
@@ -335,10 +332,9 @@ export const scenes: Scene[] = [
   ...ofTestMode,
   ...ofCaptcha.filter((scene) => isOffered(scene, own)),
 ];
-/** Those of disabled features as well. */
+/** Includes those of disabled features. */
 export const everyScene: Scene[] = [...allTestAccountScenes, ...wholeDemo, ...ofTestMode, ...ofCaptcha];
 
-/** The name as a file name. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

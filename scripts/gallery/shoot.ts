@@ -10,7 +10,6 @@ import type { GallerySite } from "./sites.ts";
 
 export const widths = [1280, 390] as const;
 export type Picture = { file: string; theme: Theme; width: number; plain: boolean };
-/** A scene's result: its pictures, and the problems found. */
 export type Shown = { scene: Scene; pictures: Picture[]; found: string[] };
 
 export type Camera = { chromium: Chromium; folder: string; themes: Theme[] };
@@ -25,7 +24,7 @@ export async function takeSeat({ chromium }: Camera, site: GallerySite, who: str
   return { lively, plain };
 }
 
-/** Every theme and width of a scene, with all checks on the way. */
+/** Takes every theme and width of a scene, with all checks on the way. */
 export async function shoot(camera: Camera, site: GallerySite, seat: Seat, scene: Scene): Promise<Shown> {
   const url = await site.fill(scene.path, scene.who);
   const found: string[] = [];
@@ -36,7 +35,7 @@ export async function shoot(camera: Camera, site: GallerySite, seat: Seat, scene
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
     await open(seat.lively, url);
     if (new URL(page.url()).pathname !== new URL(url).pathname) found.push(`leads to ${page.url()}`);
-    // Before the scene's action, which may well move the rest of the page.
+    // Checked before the scene's action, which may well move the rest of the page.
     found.push(...(await shiftsOf(page)));
     await scene.action?.(page);
     found.push(...troublesOf(seat.lively, scene.status));
@@ -51,7 +50,7 @@ export async function shoot(camera: Camera, site: GallerySite, seat: Seat, scene
   return { scene, pictures: keep(camera.folder, scene, shots), found };
 }
 
-/** Without JavaScript, in light, where that looks different. */
+/** Takes the scene without JavaScript, in light, and keeps the picture if it looks different. */
 async function shootPlain(plain: Browsing, scene: Scene, url: string, shots: Map<string, Buffer>): Promise<string[]> {
   for (const width of widths) {
     await plain.page.setViewportSize({ width, height: width === 390 ? 844 : 900 });

@@ -10,7 +10,6 @@ import { readEmails, startSite } from "#tests/support/site/site.ts";
 import { Visitor } from "#tests/support/clients/visitor.ts";
 import { addressOf } from "../demo/address.ts";
 
-/** A site with people on it. */
 export type GallerySite = {
   origin: string;
   /** Signed in, if the person has an account. */
@@ -20,7 +19,7 @@ export type GallerySite = {
   close: () => Promise<void>;
 };
 
-/** What the browser suite sets up: minutes of many accounts, in an empty database. */
+/** What the browser suite sets up: many accounts with minutes of history, in an empty database. */
 export async function openTestAccounts(): Promise<GallerySite> {
   const site = await startSite();
   const { visitors, fill } = await setUpAccounts(site);
@@ -61,10 +60,10 @@ export async function openGalleryCaptcha(): Promise<GallerySite> {
 }
 
 const folder = ".wrangler/gallery/demo";
-/** Regenerated after that: an invoice created for a renewal is charged within the hour. */
+/** The demo is regenerated after this long, since an invoice created for a renewal is charged within the hour. */
 const freshMs = 20 * minuteMs;
 
-/** What `npm start -- --demo` serves: years of other accounts, in a folder that is reused for a while. */
+/** What `npm start -- --demo` serves: other accounts with years of history, in a folder that is reused for a while. */
 export async function openDemo(port: number): Promise<GallerySite> {
   if (!isFresh()) rmSync(folder, { recursive: true, force: true });
   const origin = `http://localhost:${port}`;
@@ -80,7 +79,7 @@ export async function openDemo(port: number): Promise<GallerySite> {
     visitor,
     fill: (path, who) => fillIn(path, origin, (name) => visitor(name ?? who)),
     close: async () => {
-      // Our browser's session isn't theirs: the next run finds as many sessions as this one did.
+      // Ends our browser's sessions, which aren't theirs, so that the next run finds as many as this one did.
       for (const known of visitors.values()) await (await known).post({}, "/logout");
       await end();
     },
@@ -89,7 +88,7 @@ export async function openDemo(port: number): Promise<GallerySite> {
 
 function isFresh(): boolean {
   try {
-    // Our own marker: see scripts/demo/start-demo.ts.
+    // We wrote this marker: see scripts/demo/start-demo.ts.
     const note = JSON.parse(readFileSync(`${folder}/demo.json`, "utf8")) as { at?: string };
     return Date.now() - Date.parse(note.at ?? "") < freshMs;
   } catch {
@@ -100,7 +99,7 @@ function isFresh(): boolean {
 async function startDemo(port: number): Promise<() => Promise<void>> {
   const args = ["scripts/site/start.ts", "--demo", "--port", String(port), "--persist-to", folder];
   const program: ChildProcess = spawn(process.execPath, args, { stdio: "pipe" });
-  // Also when taking the pictures fails: otherwise the site would keep running, and the next run would find its port in use.
+  // Stops the site even when taking the pictures fails. Otherwise it would keep running, and the next run would find its port in use.
   process.once("exit", () => program.kill("SIGTERM"));
   let output = "";
   for (const stream of [program.stdout, program.stderr]) stream?.on("data", (text) => (output += text));

@@ -20,7 +20,7 @@ const paths: Record<(typeof picturedPages)[number], string> = {
 export async function renderSocialPictures(chromium: Chromium, site: GallerySite): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const page of picturedPages) {
-    // A form would be tiny in so wide a picture: it is rendered twice as large.
+    // A form would be tiny in so wide a picture, so it is rendered twice as large.
     const zoom = page === "landing" ? 1 : 2;
     const browsing = await chromium.newPage({
       viewport: { width: size.width / zoom, height: size.height / zoom },

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Git runs .githooks/pre-commit, unless this isn't a clone, or the clone has its own hooks. */
+/** Makes git run .githooks/pre-commit, unless this isn't a clone, or the clone has its own hooks. */
 export function installHooks(): void {
   const git = (...args: string[]) =>
     execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

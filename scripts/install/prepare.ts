@@ -1,5 +1,5 @@
 /**
- * After every install: the pre-commit hook, local values, generated types, a build and a migrated local database, so that
+ * Runs after every install and sets up the pre-commit hook, local values, generated types, a build and a migrated local database, so that
  * `npx wrangler dev` works immediately.
  */
 import { installHooks } from "./install-hooks.ts";

@@ -1,4 +1,4 @@
-/** Writes the types that are generated: of the Worker's bindings and variables, and of each route. The linter and the compiler read them. */
+/** Writes the generated types, which the linter and the compiler read: those of the Worker's bindings and variables, and of each route. */
 import { run } from "../run.ts";
 
 await Promise.all([

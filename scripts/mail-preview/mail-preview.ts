@@ -1,7 +1,6 @@
 /**
- * `npm run mail:preview`: every email with sample facts, in a browser: an overview by module, and each in light and dark, at 600 and 390
- * pixels, and its text part.
- * With `-- --out FOLDER` the same pages as files. Nothing is sent.
+ * `npm run mail:preview`: shows every email with sample facts in a browser: an overview by module, and each in light and dark, at 600 and
+ * 390 pixels, with its text part. With `-- --out FOLDER`, writes the same pages as files. Nothing is sent.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -33,7 +32,7 @@ function writeAll(folder: string): void {
   console.log(`${files.size} files in ${folder}: open index.html`);
 }
 
-/** On loopback only: other machines in the network have no need to see it. */
+/** Listens on loopback only: other machines in the network have no need to see it. */
 function serve(): void {
   const server = createServer((request, response) => {
     const name = new URL(request.url ?? "/", "http://localhost").pathname.slice(1) || "index.html";

@@ -13,7 +13,7 @@ import { product } from "#app/product/config.ts";
 import { samples } from "./samples.ts";
 
 type EmailPage = {
-  /** Of the files, without extension. */
+  /** The name of its files, without extension. */
   name: string;
   template: string;
   subject: string;
@@ -55,7 +55,7 @@ export function previewPages(): Map<string, string> {
   ]);
 }
 
-/** Rendered as by an email client with that colour scheme, independent of this browser's. */
+/** Renders an email as a client with that colour scheme does, whatever this browser's own is. */
 function inScheme(html: string, scheme: "light" | "dark"): string {
   const media = scheme === "dark" ? "@media all" : "@media not all";
   return html.replace("@media (prefers-color-scheme: dark)", media).replaceAll("light dark", scheme);
@@ -77,7 +77,7 @@ function indexPage(emails: EmailPage[]): string {
   return page("Emails", `${head}\n${sections.join("\n")}`);
 }
 
-/** What an inbox shows of it, both colour schemes, and its text part. */
+/** What an inbox shows of an email, both colour schemes, and its text part. */
 function emailCard({ name, subject, preview, reason, kind, text }: EmailPage): string {
   const looks = ["light", "dark"].map(
     (scheme) =>

@@ -10,12 +10,10 @@ export type Command = {
   /** Its syntax: required arguments in capitals, optional ones in brackets. */
   takes: string;
   does: string;
-  /** The allowed values of an argument. */
   accepted?: readonly string[];
   ask: (args: string[], paging: Paging) => Call;
 };
 
-/** Each command: its syntax, what it does, and its request. */
 export const commands: Record<string, Command> = {
   person: {
     takes: "WHO…",

@@ -1,12 +1,12 @@
-/** Which columns of a table share a line, and how wide each is. */
 export type Cells = Record<string, string>;
+/** Which columns of a table share a line, which follow below it, and how wide each of the first is. */
 export type Layout = { beside: string[]; below: string[]; widths: number[] };
 
-/** Copied to another command, so never cut: where they don't fit, they have a line of their own under their row. */
+/** Ids are copied to another command, so they're never cut: if they don't fit, they get a line of their own under their row. */
 const ids = ["id", "subject"];
 /** These follow the ids to that line. */
 const addresses = ["email", "friend", "referrer", "to"];
-/** Of no use in part. */
+/** These are of no use if they are cut. */
 const whole = ["number", "order", "refund", "due", "owed", "amount", "refunded", "at", "date"];
 /** What is no longer than this (an instant, a state, a sum) stays whole as long as ids and addresses can make room. */
 const shortMax = 16;
@@ -26,7 +26,7 @@ export function isId(head: string): boolean {
   return ids.includes(head);
 }
 
-/** Everything side by side, else ids on a line of their own, else addresses, too; only then is anything cut that is short. */
+/** Puts everything side by side, else ids on a line of their own, else addresses, too. Only then is anything short cut. */
 export function layOut(heads: string[], rows: readonly Cells[], room: number): Layout {
   const layouts = [[], ids, [...ids, ...addresses]]
     .map((wrapped) => ({
@@ -49,12 +49,12 @@ function widest(heads: string[], rows: readonly Cells[]): number[] {
   return heads.map((head) => Math.max(head.length, ...rows.map((row) => (row[head] ?? "").length)));
 }
 
-/** With two blanks in between. */
+/** The width of all columns, with two blanks between them. */
 function lengthOf(widths: number[]): number {
   return widths.reduce((sum, width) => sum + width + 2, -2);
 }
 
-/** Takes from the widest until all of them fit, or no round may take more. */
+/** Narrows the widest column until all of them fit, or no round may take more. */
 function fitted(heads: string[], widths: number[], { room, rounds }: { room: number; rounds: Round[] }): number[] {
   const left = [...widths];
   for (const { may, least } of rounds) {

@@ -34,7 +34,7 @@ async function call(command: Command): Promise<void> {
   const missing = ["PUBLIC_ORIGIN", "OPERATOR_TOKEN"].filter((key) => setting(key) === "");
   if (missing.length > 0) stop(missing.map((key) => `${key} is missing: set it in the environment or in .dev.vars`));
   const origin = setting("PUBLIC_ORIGIN");
-  // Separate from the response, which other programs may read.
+  // Goes to stderr, since other programs may read the response.
   console.error(`Asking ${origin}\nTimes are in UTC.`);
   const answer = await fetch(`${origin}/api/operator${path}`, {
     method,

@@ -144,7 +144,7 @@ function describeOrder(row: Row): Row {
   return {
     date: String(createdAt).slice(0, 10),
     number,
-    // One that isn't paid has no number.
+    // An unpaid order has no number.
     id: number === null ? id : "",
     what: [kind, planId, interval].join(" "),
     amount: money(row["amountMinor"], row["currency"]),

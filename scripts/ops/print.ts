@@ -5,7 +5,7 @@ import { printDecisionPreview } from "./decision-previews.ts";
 
 type How = { command: string; args: string[]; isAll: boolean };
 
-/** What a command prints of an answer, where `--json` isn't asked for. */
+/** What a command prints of an answer without `--json`. */
 export function print(body: unknown, { command, args, isAll }: How): string {
   if (!isRow(body)) return spell(body);
   if (command === "person") return printPerson(body, isAll);
@@ -31,7 +31,7 @@ function printOutcome({ told: preview, people, done: _done, ...facts }: Row): st
   ].join("\n\n");
 }
 
-/** Followed by what the customer gets when the order is refunded, which is done in Stripe's dashboard. */
+/** The order, followed by what the customer gets when it is refunded, which is done in Stripe's dashboard. */
 function printOrder({ refund, numberYear: _year, numberInYear: _inYear, ...order }: Row): string {
   return [spell(order), ...(isRow(refund) ? [printDecisionPreview(refund as DecisionPreview)] : [])].join("\n\n");
 }
@@ -80,7 +80,7 @@ const described: Record<string, (row: Row) => Row> = {
     why,
     since: dayOf(createdAt),
   }),
-  // Without a decision they go on then.
+  // Without a decision, these go ahead then.
   referrals: ({ id, waitsUntil, referrer, friend }) => ({ id, due: waitsUntil, referrer, friend }),
   failedMails: ({ id, createdAt, to, template, refusal, resendableUntil }) => ({
     id,

@@ -21,7 +21,7 @@ export function table(rows: readonly Row[], indent = "", columns = columnsMax): 
   return [line(beside), ...cells.flatMap(linesOf)].join("\n");
 }
 
-/** Addresses with their column's name, which has no head there. */
+/** Addresses have their column's name in front, since there is no head above them. */
 function linesBelow(row: Cells, heads: string[], room: number): string[] {
   const lines: string[] = [];
   for (const head of heads.filter((name) => row[name])) {
@@ -46,17 +46,17 @@ export function cell(value: unknown): string {
   return typeof value === "string" ? shortInstant(value) : typeof value === "object" ? "" : String(value);
 }
 
-/** What a customer typed, which may be long. */
+/** What a customer typed, cut because it may be long. */
 export function quoted(typed: unknown): string {
   return `"${String(typed).slice(0, 20)}"`;
 }
 
-/** "2026-11-23 14:30" of "2026-11-23T14:30:12.345Z": in UTC, as all instants are. */
+/** Turns "2026-11-23T14:30:12.345Z" into "2026-11-23 14:30": in UTC, as all instants are. */
 function shortInstant(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(\.\d+)?Z$/, "$1 $2");
 }
 
-/** Amounts with their currency, where a row or what it is part of says which: `amountMinor` as "amount". */
+/** Formats amounts with their currency, if the row or what contains it says which: `amountMinor` becomes "amount". */
 export function withMoney(row: Row, inherited: unknown = null): Row {
   const currency = row["currency"] ?? inherited;
   if (typeof currency !== "string") return row;

@@ -1,4 +1,4 @@
-/** Wrapped between words to lines of at most this many columns, indented from the second line on. A longer word isn't broken. */
+/** Wraps text between words to lines of at most this many columns, indented from the second line on. A longer word isn't broken. */
 export function wrap(text: string, { columns, indent = 0 }: { columns: number; indent?: number }): string {
   const lines: string[] = [];
   for (const word of text.split(" ")) {

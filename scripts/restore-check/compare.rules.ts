@@ -4,7 +4,7 @@
  */
 import type { DatabaseCopy } from "./database-copy.ts";
 
-/** Of one account, without ids and times. */
+/** The state of one account, without ids and times. */
 export type AccountState = {
   address: string;
   paidMinor: number;
@@ -12,19 +12,18 @@ export type AccountState = {
   creditMinor: number;
   /** Each order that was paid: kind, plan, amounts and state. */
   orders: readonly string[];
-  /** The plan that runs, with its state; null: none. */
+  /** The active plan with its state. Null without one. */
   access: string | null;
 };
 
 export type StripeState = Pick<AccountState, "address" | "paidMinor" | "refundedMinor" | "creditMinor"> & {
-  /** Whether a subscription runs at Stripe. */
   hasPlan: boolean;
 };
 
 export type Compared = {
   /** Money or access that differs: what the check is for. */
   differences: string[];
-  /** Paid at Stripe by accounts that were lost with the hour. */
+  /** What was paid at Stripe by accounts that were lost with the hour. */
   byHand: string[];
 };
 
@@ -88,7 +87,7 @@ function differingAmounts(own: AccountState, other: Amounts, how: string): strin
     .map((key) => `${own.address}: ${names[key]} is ${own[key]}, and ${how} ${other[key]}`);
 }
 
-/** Of a list, what another one doesn't contain as often. */
+/** What a list contains more often than another one. */
 function without(list: readonly string[], other: readonly string[]): string[] {
   const left = [...other];
   return list.filter((item) => {
@@ -98,7 +97,7 @@ function without(list: readonly string[], other: readonly string[]): string[] {
   });
 }
 
-/** What the rows of a table are, for operators. Tables of counters and of the cron job aren't listed. */
+/** What the rows of a table mean to operators. Tables of counters and of the cron job aren't listed. */
 const lostRows: Readonly<Record<string, string>> = {
   accounts: "accounts: their owners sign up again",
   sessions: "sign-ins: those browsers are signed out",
@@ -125,7 +124,7 @@ export function listLostRows(complete: DatabaseCopy, restored: DatabaseCopy): st
   });
 }
 
-/** Visits by a friend's link are a number, not rows. */
+/** Visits by a friend's link are counted, not stored as rows. */
 export function countLostVisits(complete: DatabaseCopy, restored: DatabaseCopy): number {
   const visits = (copy: DatabaseCopy) =>
     (copy.get("referral_links") ?? []).reduce((total, row) => total + Number(row["visits"]), 0);

@@ -3,7 +3,7 @@ type Row = Record<string, string | number | null>;
 /** All rows by table, in the order in which they were inserted. */
 export type DatabaseCopy = ReadonlyMap<string, readonly Row[]>;
 
-/** What a point in time of D1's Time Travel contains. */
+/** Copies what a point in time of D1's Time Travel contains. */
 export async function copyRows(database: D1Database): Promise<DatabaseCopy> {
   const tables = await listTables(database);
   const answers = await database.batch<Row>(
@@ -12,7 +12,7 @@ export async function copyRows(database: D1Database): Promise<DatabaseCopy> {
   return new Map(tables.map((table, index) => [table, answers[index]?.results ?? []]));
 }
 
-/** Puts the database back, in one transaction. Triggers would count rows a second time, so they are away meanwhile. */
+/** Puts the database back in one transaction. Triggers would count rows a second time, so they are removed in the meantime. */
 export async function restoreRows(database: D1Database, copy: DatabaseCopy): Promise<void> {
   const { results: triggers } = await database
     .prepare("select name, sql from sqlite_master where type = 'trigger'")
@@ -38,6 +38,6 @@ async function listTables(database: D1Database): Promise<string[]> {
   const { results } = await database
     .prepare("select name from sqlite_master where type = 'table' order by name")
     .all<{ name: string }>();
-  // Those of the platform: migrations, and Cloudflare's own.
+  // Leaves out the platform's own: migrations, and Cloudflare's.
   return results.map(({ name }) => name).filter((name) => !/^(sqlite_|d1_|_cf_)/.test(name));
 }

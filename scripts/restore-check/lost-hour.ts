@@ -71,7 +71,7 @@ export async function liveBeforeTheHour(site: Site): Promise<{ link: string }> {
   return { link };
 }
 
-/** Everything that can happen in an hour, and its webhooks arrive. */
+/** Everything that can happen in an hour happens, and its webhooks arrive. */
 export async function liveTheHour(site: Site, { link }: { link: string }): Promise<void> {
   await pass(site, 55 * minuteMs);
   const buyer = await signIn(site, customers.buys);
@@ -108,7 +108,7 @@ export async function liveTheHour(site: Site, { link }: { link: string }): Promi
   demand("activates a device", device.status === 201);
 }
 
-/** An hour in which less happens would prove less. */
+/** Makes sure that this happened: an hour in which less happens would prove less. */
 function demand(what: string, isDone: boolean): void {
   if (!isDone) throw new Error(`In the hour, no customer ${what}`);
 }

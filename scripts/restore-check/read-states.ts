@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import type { AccountState, StripeState } from "./compare.rules.ts";
 
-/** Of every account, as the site's tables have it now. */
+/** The state of every account, as the site's tables have it now. */
 export async function readAccountStates(database: D1Database): Promise<AccountState[]> {
   const { results: accounts } = await database
     .prepare(
@@ -42,7 +42,7 @@ async function readState(
   };
 }
 
-/** Of every customer, as Stripe has it. */
+/** The state of every customer, as Stripe has it. */
 export async function readStripeStates(stripe: Stripe): Promise<StripeState[]> {
   const customers = (await stripe.customers.list({ limit: 100 })).data;
   return Promise.all(
@@ -56,7 +56,7 @@ export async function readStripeStates(stripe: Stripe): Promise<StripeState[]> {
         address: email ?? customer,
         paidMinor: invoices.data.reduce((total, { amount_paid }) => total + amount_paid, 0),
         refundedMinor: charges.data.reduce((total, { amount_refunded }) => total + amount_refunded, 0),
-        // Stripe counts what a customer owes.
+        // Stripe's balance is what a customer owes.
         creditMinor: 0 - balance,
         hasPlan: subscriptions.data.some(({ status }) => status !== "canceled"),
       };

@@ -3,8 +3,8 @@ import { type Expression, type Node, type ObjectProperty, parseSync } from "oxc-
 type Values = ReadonlyMap<string, Node>;
 
 /**
- * The original of a text in a messages file, as syntax: formatting and comments don't change it, a constant that it uses does. `path`: the keys
- * below `constant`. A key that the file only takes over with `...` is compared with what is around it. Null: the file lacks it.
+ * The original of a text in a messages file, as syntax: formatting and comments don't change it, a constant that it uses does. `path` is
+ * the keys below `constant`. A key that the file only takes over with `...` is compared with what is around it. Null if the file lacks it.
  */
 export function findOriginal(source: string, constant: string, path: readonly string[]): string | null {
   const values = valuesOf(source);
@@ -48,7 +48,7 @@ function resolved(start: Node, values: Values): Node {
   return node;
 }
 
-/** `missing`: no property has the key; null: it may come with a `...`. */
+/** `missing` if no property has the key; null if it may come with a `...`. */
 function propertyOf(properties: readonly (ObjectProperty | Node)[], key: string): Node | "missing" | null {
   const found = properties.findLast(
     (property): property is ObjectProperty =>
@@ -60,7 +60,7 @@ function propertyOf(properties: readonly (ObjectProperty | Node)[], key: string)
   return properties.every((property) => property.type === "Property" && !property.computed) ? "missing" : null;
 }
 
-/** Places, quotes and comments don't count; the file's own values that the syntax uses do. */
+/** Leaves out places, quotes and comments, and includes the file's own values that the syntax uses. */
 function spell(node: Node, values: Values): string {
   const used = new Set<string>();
   const write = (part: Node) =>
@@ -73,7 +73,7 @@ function spell(node: Node, values: Values): string {
       return value;
     });
   const written = [write(node)];
-  // Grows while it is read: what a used value uses counts, too.
+  // Grows while it is read, since what a used value uses counts, too.
   for (const name of used) written.push(`${name} ${write(values.get(name) ?? node)}`);
   return [written[0], ...written.slice(1).toSorted()].join("\n");
 }

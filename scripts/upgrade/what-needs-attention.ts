@@ -1,6 +1,6 @@
 import { findOriginal } from "./find-original.ts";
 
-/** A file before and after the release was merged; null: it didn't exist. */
+/** A file before and after the release was merged. Null if it didn't exist. */
 export type Versions = { before: string | null; now: string | null };
 
 /** What the changelog says about upgrading, without what it said before: an entry each, on one line. */
@@ -27,8 +27,8 @@ export function newSettings({ before, now }: Versions, product: object): string[
 }
 
 /**
- * The texts that a team replaces and whose original reads differently now: their paths, such as `en.problems.email-missing`. `constant`: what
- * the messages file exports them as.
+ * The texts that a team replaces and whose original reads differently now: their paths, such as `en.problems.email-missing`. `constant` is
+ * what the messages file exports them as.
  */
 export function changedTexts({ before, now }: Versions, constant: string, replaced: object): string[] {
   const originalIn = (text: string | null, path: string[]) => text && findOriginal(text, constant, path);
