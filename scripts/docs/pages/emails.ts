@@ -3,7 +3,7 @@ import { kindOf } from "#app/modules/email/rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
 /** Every template with its comment in the type that lists them all. */
-export function templates(): { name: string; comment: string }[] {
+function templates(): { name: string; comment: string }[] {
   const text = readFileSync("app/modules/email/templates.rules.ts", "utf8");
   const described = /(?:\/\*\* ([^\n]*) \*\/\n)?  \| \(?\{\s+template: "([a-z-]+)"/g;
   return [...text.matchAll(described)].map(([, comment = "", name = ""]) => ({ name, comment }));
