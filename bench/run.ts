@@ -8,7 +8,6 @@ type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;
 /** By the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
-  ["frameworks", async () => (await import("./frameworks/bench.ts")).benchFrameworks],
   ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
   ["scale", async () => (await import("./scale/bench.ts")).benchScale],
   ["account-enumeration", async () => (await import("./account-enumeration/bench.ts")).benchAccountEnumeration],
