@@ -14,12 +14,12 @@ import { walk } from "./walks.ts";
 /**
  * `npm run soak`: customers sign up, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the cron runs
  * every minute. One row per minute; exits with 1 after any wrong response, or when our isolate's memory rises. The
- * processes' memory is reported too: the runtime's, with the local database and bindings, rises without a leak of ours (decision 0040).
+ * processes' memory is reported too: the runtime's, with the local database and bindings, rises without a leak of ours.
  */
 const AT_ONCE = 4;
 /** Pause between two steps of one customer: a steady load, no race. */
 const PAUSE_MS = 50;
-/** Oldest first, without wrangler's proxies (decision 0103). */
+/** Oldest first, without wrangler's proxies. */
 const processes = ["the Stripe emulator", "the site, with its database"];
 const OURS = "what the site's isolate holds";
 const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "processes", "ours of it"];

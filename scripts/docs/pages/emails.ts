@@ -16,7 +16,7 @@ export function emailsPage(): Page {
     about: [
       "Every template, from `app/modules/email/templates.rules.ts`. Each email has a text and an HTML part, fetches nothing, says why it was",
       "sent, and has the support address as Reply-To. A code is the only run of eight digits in its subject. Those with a switch can be turned",
-      "off in the settings, and the outbox refuses them then. None is bulk email, so none has a `List-Unsubscribe`. `npm run mail:preview` shows all.",
+      "off in the settings, and the outbox refuses them then. None has a `List-Unsubscribe`. `npm run mail:preview` shows all.",
     ].join("\n"),
     sections: [
       table(

@@ -8,7 +8,7 @@ import { sourceFiles } from "./imports.ts";
 const readByRouter =
   /^(default|middleware|meta|links|loader|action|headers|handle|clientLoader|clientAction|shouldRevalidate|Layout|ErrorBoundary|streamTimeout|handleDataRequest|handleError|instrumentations)$/;
 const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*)\.tsx?$/;
-/** The build writes the imports of texts that a product overrides (decision 0101). */
+/** The build writes the imports of texts that a product overrides. */
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
 
 const importing = ["{app,workers,tests,scripts,bench}/**/*.{ts,tsx}", "*.ts"];

@@ -191,7 +191,7 @@ function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: 
 
 /**
  * A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. So does one from a
- * time on hold if the team voids what came after it, until the next period (decision 0128).
+ * time on hold if the team voids what came after it, until the next period.
  */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");
