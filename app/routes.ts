@@ -71,7 +71,7 @@ export default [
     route("legal/:page", "routes/legal/route.tsx"),
     /** POST ends the session, or responds 503 and leaves the cookie. GET redirects to `/`. */
     route("logout", "routes/logout/route.ts"),
-    /** A new challenge for a page that has been open for a while, as JSON; `?for=` one of `ceremonies`. */
+    /** A new challenge for a page that has been open for a while, as JSON; `?for=` names the ceremony. */
     route("passkey-offer", "routes/passkey-offer/route.ts"),
     /** Stripe's events; POST only. */
     route("webhooks/stripe", "routes/webhooks/stripe/route.ts"),

@@ -8,7 +8,6 @@ type Bench = (rounds: number, isRecorded: boolean) => AsyncIterable<Table>;
 /** Benches by the name used in `npm run bench -- <name>`. */
 const benches: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ["pages", async () => (await import("./pages/bench.ts")).benchPages],
-  ["frameworks", async () => (await import("./frameworks/bench.ts")).benchFrameworks],
   ["sizes", async () => (await import("./sizes/bench.ts")).benchSizes],
   ["scale", async () => (await import("./scale/bench.ts")).benchScale],
   ["account-enumeration", async () => (await import("./account-enumeration/bench.ts")).benchAccountEnumeration],
@@ -23,10 +22,11 @@ process.env["WRANGLER_LOG"] ??= "warn";
 
 const usage = `npm run bench -- [--rounds N] [${[...benches.keys()].join("] [")}]
   --rounds N  turns of each variant: more for a narrower range
-  --record    with pages: stores its figures, which later runs print in brackets`;
+  --record    with pages: stores its figures, which later runs print in brackets
+npm run bench -- soak [--minutes N]: customers for ten minutes, and whether memory rises`;
 
 const { positionals, values } = readCommandLine(
-  { rounds: { type: "string" }, record: { type: "boolean", default: false } },
+  { rounds: { type: "string" }, record: { type: "boolean", default: false }, minutes: { type: "string" } },
   usage,
 );
 const names = positionals.length > 0 ? positionals : [...benches.keys()];
@@ -35,7 +35,10 @@ const rounds = Number(values.rounds ?? 9);
 // A bench's child processes are stopped only on exit, so a signal has to lead to one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
 
-if (names.every((name) => benches.has(name)) && rounds > 0) {
+if (names.includes("soak")) {
+  const { soak } = await import("./soak/soak.ts");
+  process.exitCode = (await soak(Number(values.minutes ?? 10))) ? 0 : 1;
+} else if (names.every((name) => benches.has(name)) && rounds > 0) {
   const [load = 0] = loadavg();
   process.stdout.write(`
 ${availableParallelism()} cores, load ${load.toFixed(1)}. Variants run in turns, ${rounds} rounds (--rounds N for more or fewer).

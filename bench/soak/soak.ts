@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import buildOnce from "#tests/support/site/build-once.ts";
 import { type Site, startSite } from "#tests/support/site/site.ts";
 import { median, quantile } from "../rounds.ts";
@@ -12,14 +11,14 @@ import { Memory } from "./memory.ts";
 import { walk } from "./walks.ts";
 
 /**
- * `npm run soak`: customers sign up, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the cron runs
+ * `npm run bench -- soak`: customers sign up, pay, use and leave the built site for ten minutes (`--minutes N`), four at a time, and the cron runs
  * every minute. One row per minute; exits with 1 after any wrong response, or when our isolate's memory rises. The
- * processes' memory is reported too: the runtime's, with the local database and bindings, rises without a leak of ours (decision 0040).
+ * processes' memory is reported too: the runtime's, with the local database and bindings, rises without a leak of ours.
  */
 const AT_ONCE = 4;
 /** Pause between two steps of one customer: a steady load, no race. */
 const PAUSE_MS = 50;
-/** The runtimes, oldest first, without wrangler's proxies (decision 0103). */
+/** The runtimes, oldest first, without wrangler's proxies. */
 const processes = ["the Stripe emulator", "the site, with its database"];
 const OURS = "what the site's isolate holds";
 const head = ["minute", "steps", "people", "median", "99 %", "unexpected so far", "processes", "ours of it"];
@@ -45,13 +44,9 @@ process.env["WRANGLER_LOG"] ??= "warn";
 process.env["MINIFLARE_WORKERD_V8_FLAGS"] ??= "--max-old-space-size=128";
 // In a local run, wrangler stores data about each request in the runtime's own process, which grows with each.
 process.env["X_LOCAL_OBSERVABILITY"] = "false";
-// Child processes are stopped only on exit, so a signal has to lead to one.
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
-const { values } = parseArgs({ options: { minutes: { type: "string" } } });
-process.exitCode = (await soak(Number(values.minutes ?? 10))) ? 0 : 1;
 
 /** Returns whether every check passed. */
-async function soak(minutes: number): Promise<boolean> {
+export async function soak(minutes: number): Promise<boolean> {
   await buildOnce();
   openInspectors();
   const sink = new Sink();

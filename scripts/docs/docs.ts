@@ -1,24 +1,12 @@
-/** `npm run docs`: writes docs/reference from the code. With `-- --check` it only prints the differences, and fails if there are any. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** `npm run docs`: writes docs/reference from the code. The pre-commit hook runs it, too. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 
 // app/routes.ts imports the product by this name, all other code by a condition of package.json.
 process.env["FOYER_PRODUCT"] ??= "tests/support/products/fixed-product.config.ts";
-const { folder, reference } = await import("./reference.ts");
+const { reference } = await import("./reference.ts");
 
+const folder = "docs/reference";
 const files = await reference();
 mkdirSync(folder, { recursive: true });
-const there = readdirSync(folder);
-const stale = there.filter((file) => !files.has(file));
-const changed = [...files].filter(
-  ([file, text]) => !there.includes(file) || readFileSync(`${folder}/${file}`, "utf8") !== text,
-);
-
-if (process.argv.includes("--check")) {
-  const differing = [...stale, ...changed.map(([file]) => file)];
-  if (differing.length > 0) console.error(`${folder} differs from the code (npm run docs): ${differing.join(", ")}`);
-  process.exitCode = differing.length > 0 ? 1 : 0;
-} else {
-  for (const file of stale) rmSync(`${folder}/${file}`);
-  for (const [file, text] of changed) writeFileSync(`${folder}/${file}`, text);
-  console.log(`${folder}: ${changed.length} written, ${stale.length} removed, ${files.size} in all`);
-}
+for (const file of readdirSync(folder)) if (!files.has(file)) rmSync(`${folder}/${file}`);
+for (const [file, text] of files) writeFileSync(`${folder}/${file}`, text);

@@ -52,7 +52,7 @@ function isOptional(node: Schema): boolean {
 }
 
 /** The enumerated values of a field; none where it accepts others. */
-export function wordsOf(node: Schema | undefined): string[] {
+function wordsOf(node: Schema | undefined): string[] {
   if (!node) return [];
   const { type, literal, options = [], wrapped, pipe = [] } = node;
   if (type === "literal") return [String(literal)];

@@ -1,37 +1,13 @@
 import { format } from "oxfmt";
-import { exportedConstants } from "./constants.ts";
 import { type Page, spell } from "./markdown.ts";
 import { operatorApiPage, productApiPage } from "./pages/apis.ts";
-import { cookiesPage } from "./pages/cookies.ts";
 import { emailsPage } from "./pages/emails.ts";
-import { errorsPage } from "./pages/errors.ts";
-import { formsPage } from "./pages/forms.ts";
-import { limitsPage } from "./pages/limits.ts";
 import { routesPage } from "./pages/routes.ts";
-import { statesPage } from "./pages/states.ts";
-import { stripeEventsPage } from "./pages/stripe-events.ts";
-import { tablesPage } from "./pages/tables.ts";
 import { variablesPage } from "./pages/variables.ts";
-
-export const folder = "docs/reference";
 
 /** Every file of docs/reference with its formatted text. */
 export async function reference(): Promise<Map<string, string>> {
-  const constants = await exportedConstants();
-  const pages: Page[] = [
-    routesPage(),
-    await formsPage(),
-    statesPage(constants),
-    limitsPage(constants),
-    emailsPage(),
-    errorsPage(),
-    variablesPage(),
-    tablesPage(),
-    productApiPage(),
-    operatorApiPage(),
-    cookiesPage(),
-    stripeEventsPage(),
-  ];
+  const pages: Page[] = [routesPage(), emailsPage(), variablesPage(), productApiPage(), operatorApiPage()];
   const files = [...pages, contents(pages)].map(async (page) => {
     const { code, errors } = await format(page.file, spell(page), { printWidth: 120 });
     if (errors.length > 0) throw new Error(`${page.file}: ${errors[0]?.message}`);
@@ -42,7 +18,7 @@ export async function reference(): Promise<Map<string, string>> {
 
 function contents(pages: readonly Page[]): Page {
   const about =
-    "What the code says of itself: `npm run docs` writes these pages, and a test fails while they differ from the code.";
+    "What no single file of the code shows. `npm run docs` writes these pages from the code, and so does the pre-commit hook.";
   return {
     file: "README.md",
     title: "Reference",
@@ -50,8 +26,9 @@ function contents(pages: readonly Page[]): Page {
     sections: [
       pages.map(({ file, title }) => `- [${title}](${file})`).join("\n"),
       [
-        "Rules that span modules are in the guides: [pages and forms](../guides/pages.md), [voice](../guides/voice.md), [accounts](../guides/accounts.md),",
-        "[billing](../guides/billing.md), [the waitlist](../guides/waitlist.md), [the product API](../guides/product-api.md).",
+        "Limits, states, tables and the fields of forms are in the code: `*rules.ts` and `*schema.ts` of each folder in `app/modules`. Rules that span modules are in",
+        "the guides: [pages and forms](../guides/pages.md), [accounts](../guides/accounts.md), [billing](../guides/billing.md), [the waitlist](../guides/waitlist.md),",
+        "[the product API](../guides/product-api.md).",
       ].join("\n"),
     ],
   };

@@ -95,7 +95,7 @@ export function checkQuotas(facts: SiteFacts): Verdict {
     if (near)
       return problem(
         `${near.name}: ${near.used} of ${near.max}`,
-        "Find out who causes it, or raise the limit where docs/reference/limits.md says.",
+        "Find out who causes it, or raise the limit in the rules of its module.",
       );
     return ok(quotas.map(({ name, used, max }) => `${name}: ${used} of ${max}`).join("; "));
   });

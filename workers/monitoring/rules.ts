@@ -99,13 +99,7 @@ export function isForeign(headers: Headers, ownOrigin: string): boolean {
 }
 
 /** Headers that the receiver needs about the browser (Relay reads exactly these). No cookies, no authorization, no referrer. */
-export const HEADERS_UP = [
-  "user-agent",
-  "sec-ch-ua",
-  "sec-ch-ua-model",
-  "sec-ch-ua-platform",
-  "sec-ch-ua-platform-version",
-];
+const HEADERS_UP = ["user-agent", "sec-ch-ua", "sec-ch-ua-model", "sec-ch-ua-platform", "sec-ch-ua-platform-version"];
 
 export function headersUp(headers: Headers, encoding: string | null, forwardsAddress: boolean): Headers {
   const up = new Headers({ "content-type": "application/x-sentry-envelope" });

@@ -5,7 +5,7 @@ import { refused, type Result, done } from "#app/core/result.ts";
 import { secondMs } from "#app/core/time/time.ts";
 
 /** Largest form body, counted while it is read, whatever Content-Length says. */
-export const formBytesMax = 64 * 1024;
+const formBytesMax = 64 * 1024;
 /** Longest time for a body to arrive, so that a slow sender can't hold its request open. */
 export const bodyReadMs = 10 * secondMs;
 

@@ -3,7 +3,7 @@ import type { Watch } from "#app/db/watch-trips.server.ts";
 
 /**
  * A span for each database round trip of a traced request. The SDK's own instrumentation parses each statement three times, whether or
- * not the request is traced (decision 0040).
+ * not the request is traced.
  */
 export function tripWatch(): Watch | null {
   if (!getActiveSpan()?.isRecording()) return null;

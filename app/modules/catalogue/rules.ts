@@ -1,7 +1,7 @@
 /**
  * What `app/product/config.ts` may contain, and the questions other modules ask of it. Invariants: a plan without prices is the free
  * plan, with no Stripe object and no order; a product has at most one, and without one an account that doesn't pay has no plan in force
- * (decision 0085). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
+ * (docs/decisions/plans-in-the-config.md). Called from everywhere; `gate.rules.ts` decides what the waitlist guards.
  */
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";

@@ -12,7 +12,7 @@ export const lookupsPerMinuteMax = 10;
 /** Quotes of an account: enough to compare every plan by month and by year. */
 export const quotesPerMinuteMax = 20;
 /** The same per hour, for payment pages and for quotes each. */
-export const lookupsPerHourMax = 60;
+const lookupsPerHourMax = 60;
 /** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
 export const moneyActionsPerHourMax = 60;
 

@@ -3,7 +3,7 @@ import type { RequestId } from "#app/core/id.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 
 /** Digits of an emailed code. */
-export const codeDigits = 8;
+const codeDigits = 8;
 
 /** Accepts "1234 5678", "1234-5678" and other scripts' digits. Null: not eight digits. */
 export function readDigits(typed: string): string | null {

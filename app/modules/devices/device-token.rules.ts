@@ -1,6 +1,6 @@
 /**
  * A device's token: its id and a MAC of it. Invariants: it isn't stored, so it can be issued again after a lost answer and a forged one
- * is rejected without a query; it is valid as long as the device is active (decision 0024).
+ * is rejected without a query; it is valid as long as the device is active.
  */
 import { type DeviceId, readId } from "#app/core/id.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";

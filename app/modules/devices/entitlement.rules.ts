@@ -7,9 +7,9 @@ import * as v from "valibot";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
 
 /** How long a product works without reaching the site. */
-export const entitlementLifeMs = 24 * hourMs;
+const entitlementLifeMs = 24 * hourMs;
 /** How often a product refreshes its entitlement, and the longest delay of a change. */
-export const entitlementRefreshMs = hourMs;
+const entitlementRefreshMs = hourMs;
 
 /**
  * The most severe state that applies. `ended`: no plan and no access, only in products without a free plan; `locked`: the access that the
@@ -18,7 +18,7 @@ export const entitlementRefreshMs = hourMs;
  */
 const statesOfPlan = ["active", "grace", "over-limit", "locked"] as const;
 /** The states an entitlement can have. */
-export const entitlementStates = [...statesOfPlan, "ended"] as const;
+const entitlementStates = [...statesOfPlan, "ended"] as const;
 type EntitlementState = (typeof entitlementStates)[number];
 
 const text = (what: string) => v.pipe(v.string(), v.description(what));

@@ -9,9 +9,9 @@ import type { Unit } from "#app/core/text/quantity.ts";
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
 /** The owner is warned at this share of a limit, and again at the limit. */
-export const highShare = 0.8;
+const highShare = 0.8;
 /** A petabyte: more is a mistake, and sums stay exact. */
-export const usageValueMax = 1e15;
+const usageValueMax = 1e15;
 /** How far ahead a device's clock may be. */
 export const clockAheadMs = 5 * minuteMs;
 /** How long maxima of past months are stored. */

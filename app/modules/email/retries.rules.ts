@@ -10,7 +10,7 @@ import { nextTryAt } from "./rules.ts";
 /** How long an email without a code waits for the service's quota. One with a code is tried as often as ever: its user has left by then. */
 export const quotaPatienceMs = 2 * dayMs;
 /** The longest wait between two tries while a quota is used up; the service may say a shorter one. */
-export const quotaWaitMs = hourMs;
+const quotaWaitMs = hourMs;
 
 type Refusal =
   | { reason: "mail-down" }

@@ -5,10 +5,7 @@ import { oneOf } from "#app/db/one-of.ts";
 import { emailStates, type EmailRefusalReason, type EmailReturnKind } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
-/**
- * The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. See
- * `docs/reference/emails.md`.
- */
+/** The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. */
 export const emails = sqliteTable(
   "mails",
   {

@@ -8,7 +8,7 @@ import { sendsOfSiteMax } from "#app/modules/codes/email-quotas.rules.ts";
 export const cronCursors = { endedAt: "cron", failedJobs: "cron-failed" } as const;
 
 /** Largest D1 database, in bytes: 10 GB. On Workers' free plan it is 500 MB (https://developers.cloudflare.com/d1/platform/limits/). */
-export const databaseBytesMax = 10_000_000_000;
+const databaseBytesMax = 10_000_000_000;
 
 /** `emulator`: the local one; `off`: no keys are set, so paid plans aren't on sale. */
 export type StripeMode = "live" | "test" | "emulator" | "off";

@@ -24,7 +24,7 @@ export const operatorLog = sqliteTable(
     subject: text(),
     /** Why, in the operator's words; and why it was refused, in ours. */
     reason: text(),
-    /** Why it was refused: a reason of `docs/reference/errors.md`. */
+    /** Why it was refused. */
     refusal: text(),
     /** When it began. */
     beganAt: integer().notNull(),

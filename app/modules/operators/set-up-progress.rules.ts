@@ -5,7 +5,7 @@
 import type { StripeMode } from "./health.rules.ts";
 
 /** In the order in which a person takes them. */
-export const setUpStepNames = ["stripe", "prices", "sign-up", "email", "payment", "webhook"] as const;
+const setUpStepNames = ["stripe", "prices", "sign-up", "email", "payment", "webhook"] as const;
 export type SetUpStepName = (typeof setUpStepNames)[number];
 
 /** `problem`: tried, and it didn't work. */

@@ -8,7 +8,7 @@ export const discountStates = ["under-review", "due", "paid", "refused"] as cons
 export type DiscountState = (typeof discountStates)[number];
 
 /** The transitions of a discount. Due again after a review: an operator approved it, or the refund that Stripe refused is retried. */
-export const discountTransitions: Record<DiscountState, readonly DiscountState[]> = {
+const discountTransitions: Record<DiscountState, readonly DiscountState[]> = {
   "under-review": ["due", "paid", "refused"],
   due: ["paid", "under-review", "refused"],
   paid: [],

@@ -157,7 +157,7 @@ export function nextCharge(
 const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-due-locked"];
 
 /** Buttons of the plan page. */
-export const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
+const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];
 
 /** Why an action isn't available; null: it is. A disabled button shows this. */

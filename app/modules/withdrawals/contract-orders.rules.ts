@@ -1,6 +1,6 @@
 /**
  * Decides which orders form one contract: the one that began a period and the changes of plan since, each of which credited the unused
- * time of the one before; and which contracts of a plan are undone together (decision 0060). Called from contract.rules.ts.
+ * time of the one before; and which contracts of a plan are undone together (docs/decisions/refunds.md). Called from contract.rules.ts.
  */
 import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";

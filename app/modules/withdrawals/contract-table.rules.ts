@@ -1,4 +1,4 @@
-/** What a refund or a lost dispute means for a contract. `docs/reference/states.md` is generated from this table. */
+/** What a refund or a lost dispute means for a contract. */
 
 /** Which order of a contract: the one that began it, a change of plan, or a change of a changed plan. */
 export const contractStages = ["purchase", "change", "change-of-change"] as const;

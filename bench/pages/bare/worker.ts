@@ -1,11 +1,10 @@
 import { createRequestHandler } from "react-router";
-import { readOrders } from "../../frameworks/orders-page.ts";
 
 const handler = createRequestHandler(() => import("virtual:react-router/server-build"), import.meta.env.MODE);
 
 /**
- * A Worker without React Router. `/query` asks the database once and answers with what it says, `/limited-query` asks the rate limiter
- * first, and `/data/<account>` answers with the data of the page of orders.
+ * `/query` does without React Router: a Worker that asks the database once and answers with what it says. `/limited-query` asks the
+ * rate limiter first.
  */
 async function answerQuery({ DB }: Pick<Env, "DB">): Promise<Response> {
   const { results } = await DB.prepare("select ?1 as answer").bind("yes").all();
@@ -19,10 +18,9 @@ async function answerLimitedQuery({ DB, FLOOD_API }: Pick<Env, "DB" | "FLOOD_API
 
 export default {
   async fetch(request, env) {
-    const [, first = "", account = ""] = new URL(request.url).pathname.split("/");
+    const [, first = ""] = new URL(request.url).pathname.split("/");
     if (first === "query") return answerQuery(env);
     if (first === "limited-query") return answerLimitedQuery(env);
-    if (first === "data") return Response.json(await readOrders(env.DB, account));
     return handler(request);
   },
 } satisfies ExportedHandler<Env>;

@@ -1,15 +1,24 @@
 import { callsOf } from "#app/api/calls.ts";
 import { problemsOf as problemsOfCall } from "#app/api/problem-schemas.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
+import { operatorProblems } from "#app/api/operator-problems.ts";
+import { problems } from "#app/api/problems.ts";
+import type { Preference } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { type Schema, variantsOf } from "../fields.ts";
 import { code, codes, type Page, section, sentence, table } from "../markdown.ts";
-import { oneOfEachKind } from "./forms.ts";
 
 type Call = (typeof operatorCalls)[number];
 
+/** A config may lack a preference of some kind. */
+const oneOfEachKind: Preference[] = [
+  { key: "{a choice}", label: "", kind: "choice", options: [], default: "" },
+  { key: "{a number}", label: "", kind: "number", min: 0, max: 1, default: 0 },
+  { key: "{a switch}", label: "", kind: "switch", default: true },
+];
+
 /** For a product with a meter and a preference of each kind. */
-export const calls = callsOf({
+const calls = callsOf({
   ...product,
   preferences: oneOfEachKind,
   meters: [{ key: "meter", label: "", kind: "last", unit: "count", limit: "devices" }],
@@ -23,7 +32,7 @@ export function productApiPage(): Page {
       "Calls below `/api/v1`, JSON both ways; a device sends its token as bearer. The same is at `/api/v1/openapi.json`;",
       "[the guide](../guides/product-api.md) has a client and the rules.",
     ].join("\n"),
-    sections: calls.map((call) => describe(call, problemsOfCall(call))),
+    sections: [...calls.map((call) => describe(call, problemsOfCall(call))), describeProblems(problems)],
   };
 }
 
@@ -35,7 +44,7 @@ export function operatorApiPage(): Page {
       "Calls below `/api/operator`, which `npm run ops` makes: the bearer is `OPERATOR_TOKEN`, the header `Operator` says who calls. A GET takes",
       "its fields in its query. Lists come in pages of `listedMax` with `total` and `next`, the cursor for `after`.",
     ].join("\n"),
-    sections: operatorCalls.map((call) => describe(call, call.problems)),
+    sections: [...operatorCalls.map((call) => describe(call, call.problems)), describeProblems(operatorProblems)],
   };
 }
 
@@ -56,4 +65,9 @@ function describe(call: Call, problems: readonly string[]): string {
       ),
     ),
   );
+}
+
+function describeProblems(kinds: Readonly<Record<string, { status: number; title: string }>>): string {
+  const rows = Object.entries(kinds).map(([name, { status, title }]) => [code(name), String(status), title]);
+  return section("Problems", table(["code", "status", "title"], rows));
 }

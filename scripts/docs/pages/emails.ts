@@ -3,7 +3,7 @@ import { kindOf } from "#app/modules/email/rules.ts";
 import { code, type Page, table } from "../markdown.ts";
 
 /** Every template with its comment in the type that lists them all. */
-export function templates(): { name: string; comment: string }[] {
+function templates(): { name: string; comment: string }[] {
   const text = readFileSync("app/modules/email/templates.rules.ts", "utf8");
   const described = /(?:\/\*\* ([^\n]*) \*\/\n)?  \| \(?\{\s+template: "([a-z-]+)"/g;
   return [...text.matchAll(described)].map(([, comment = "", name = ""]) => ({ name, comment }));
@@ -16,7 +16,7 @@ export function emailsPage(): Page {
     about: [
       "Every template, from `app/modules/email/templates.rules.ts`. Each email has a text and an HTML part, fetches nothing, says why it was",
       "sent, and has the support address as Reply-To. A code is the only run of eight digits in its subject. Those with a switch can be turned",
-      "off in the settings, and the outbox refuses them then. None is bulk email, so none has a `List-Unsubscribe`. `npm run mail:preview` shows all.",
+      "off in the settings, and the outbox refuses them then. None has a `List-Unsubscribe`. `npm run mail:preview` shows all.",
     ].join("\n"),
     sections: [
       table(

@@ -36,7 +36,7 @@ function describe(listed: readonly Address[]): string {
 }
 
 /** Parameters and the configured segment in braces. */
-export function pathOf(pattern: string): string {
+function pathOf(pattern: string): string {
   return pattern.replace(/:(\w+)/g, "{$1}").replace(`/${product.segment}/`, "/{segment}/");
 }
 

@@ -2,37 +2,36 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, posix } from "node:path";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
-import { constantFiles } from "../../../scripts/docs/constants.ts";
 import { sourceFiles } from "./imports.ts";
 
 /** Names that React Router reads from the root, the entries and routes. */
 const readByRouter =
   /^(default|middleware|meta|links|loader|action|headers|handle|clientLoader|clientAction|shouldRevalidate|Layout|ErrorBoundary|streamTimeout|handleDataRequest|handleError|instrumentations)$/;
 const routerFile = /^app\/(root|entry\.(client|server)|routes\/.*)\.tsx?$/;
-/** The build writes the imports of texts that a product overrides (decision 0101). */
+/** The build writes the imports of texts that a product overrides. */
 const readByBuild = new Set(["app/product/messages.ts messages", "app/core/messages.ts overrideTexts"]);
 
 const importing = ["{app,workers,tests,scripts,bench}/**/*.{ts,tsx}", "*.ts"];
 const texts = new Map(globSync(importing).map((path) => [path, readFileSync(path, "utf8")]));
 
-/** `path name` of each export that no file imports. `listed`: files whose constants the reference lists. */
-function unusedIn(code: ReadonlyMap<string, string>, files: readonly string[], listed: ReadonlySet<string>): string[] {
+/** `path name` of each export that no file imports. */
+function unusedIn(code: ReadonlyMap<string, string>, files: readonly string[]): string[] {
   const used = new Set([...code].flatMap(([path, text]) => usesOf(path, text)));
   return files.flatMap((path) =>
-    exportsOf(path, code.get(path) ?? "", listed.has(path))
+    exportsOf(path, code.get(path) ?? "")
       .filter((name) => !(routerFile.test(path) && readByRouter.test(name)))
       .map((name) => `${path} ${name}`)
       .filter((name) => !used.has(name) && !used.has(`${path} *`) && !readByBuild.has(name)),
   );
 }
 
-/** Names of declarations; of a listed file, only functions and types. */
-function exportsOf(path: string, text: string, isListed: boolean): string[] {
+/** Names of declarations. */
+function exportsOf(path: string, text: string): string[] {
   return parseSync(path, text).program.body.flatMap((node) => {
     if (node.type !== "ExportNamedDeclaration" || !node.declaration) return [];
     const { declaration } = node;
     if (declaration.type !== "VariableDeclaration") return "id" in declaration ? namesOf(declaration.id) : [];
-    return isListed ? [] : declaration.declarations.flatMap(({ id }) => namesOf(id));
+    return declaration.declarations.flatMap(({ id }) => namesOf(id));
   });
 }
 
@@ -57,7 +56,7 @@ function fileOf(specifier: string, from: string): string {
 }
 
 test("what a file exports is imported by another", () => {
-  expect(unusedIn(texts, sourceFiles(), new Set(constantFiles()))).toEqual([]);
+  expect(unusedIn(texts, sourceFiles())).toEqual([]);
 });
 
 test("an export that nothing imports is found", () => {
@@ -67,6 +66,5 @@ test("an export that nothing imports is found", () => {
     ["app/f.ts", "export const g = 1;"],
     ["app/routes/h.tsx", "export function loader() {} export function i() {}"],
   ]);
-  expect(unusedIn(code, [...code.keys()], new Set())).toEqual(["app/a.ts c", "app/a.ts d", "app/routes/h.tsx i"]);
-  expect(unusedIn(code, ["app/a.ts"], new Set(["app/a.ts"]))).toEqual(["app/a.ts d"]);
+  expect(unusedIn(code, [...code.keys()])).toEqual(["app/a.ts c", "app/a.ts d", "app/routes/h.tsx i"]);
 });

@@ -107,28 +107,3 @@ test("docs/guides/deploy.md lists the events that the webhook endpoint subscribe
   expect(deploy).toContain(`API version \`${API_VERSION}\``);
   expect(WEBHOOK_EVENTS.filter((event) => !deploy.includes(`\`${event}\``))).toEqual([]);
 });
-
-test("the decision on dependencies has a line for each package", () => {
-  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Record<string, Record<string, string>>;
-  const packages = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-  const decision = text.get("docs/decisions/0009-dependencies.md") ?? "";
-  const ours = packages.filter((name) => !name.startsWith("@types/"));
-  expect(ours.filter((name) => !decision.includes(`\`${name}\``))).toEqual([]);
-});
-
-test("CONTRIBUTING.md recommends every component for a purpose, and each recommended one exists", () => {
-  const [, part = ""] = /\n## Components\n([\s\S]*?)(?:\n## |$)/.exec(text.get("CONTRIBUTING.md") ?? "") ?? [];
-  const named = [...part.matchAll(/`([A-Z]\w+)`/g)].map(([, name = ""]) => name);
-  // A field's own parts are inside of its frame.
-  const own = componentsIn("app/ui/components").filter((name) => !["FieldHint", "FieldError"].includes(name));
-  expect(own.filter((name) => !named.includes(name))).toEqual([]);
-  const known = new Set([...own, ...componentsIn("app/http"), ...componentsIn("app/client")]);
-  expect(named.filter((name) => !known.has(name))).toEqual([]);
-});
-
-function componentsIn(folder: string): string[] {
-  const sources = globSync(`${folder}/**/*.tsx`).map((path) => readFileSync(path, "utf8"));
-  return sources.flatMap((source) =>
-    [...source.matchAll(/^export function ([A-Z]\w+)\(/gm)].map(([, name = ""]) => name),
-  );
-}

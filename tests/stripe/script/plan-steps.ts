@@ -146,7 +146,7 @@ const deleted: Step = {
     const gone = await step.target.provider.deleteCustomer(idOf(customer));
     const billing = await step.target.provider.fetchBilling(idOf(customer));
     const list = await refusalOf(step.stripe.subscriptions.list({ customer: customer.id, status: "all" }));
-    // As for an account that is erased (decision 0100).
+    // As for an account that is erased.
     const refund = await refusalOf(step.stripe.refunds.create({ charge: charge?.id ?? "" }));
     const refunded = await step.target.provider.fetchBilling(idOf(customer));
     return { gone, billing, list, refund, refunded };

@@ -155,7 +155,7 @@ export function isSaidOnce(envelope: Envelope, key: string): boolean {
  * `PartialMeta::copy_to`, `EnvelopeHeaders`): a browser could claim any address, client or retention through us.
  */
 // oxfmt-ignore
-export const FORGEABLE_FIELDS = [
+const FORGEABLE_FIELDS = [
   "forwarded_for", "remote_addr", "user_agent", "client_hints", "origin", "client", "no_cache", "retention",
   "downsampled_retention", "required_features",
 ];

@@ -47,7 +47,7 @@ type Owned = Parameters<typeof removeBrowsers>[1];
  * the cron job retries. Then one batch runs every module's part, the account's own last, each statement under the same guard, so that an
  * interrupted, repeated or concurrent run ends in the same rows. Data stored by address is erased for every address the account had.
  * Queued emails are still sent or fail, and are wiped after that. The orders of a paying customer keep Stripe's customer id, so that
- * later refunds and disputes still arrive (decision 0100).
+ * later refunds and disputes still arrive (docs/decisions/refunds.md).
  */
 export async function eraseAccount(app: Deps, departed: Departed): Promise<Result<null, EndBillingRefusal>> {
   const { db } = app;

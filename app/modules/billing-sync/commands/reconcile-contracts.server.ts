@@ -90,7 +90,7 @@ async function reconcileContract(
 }
 
 /**
- * A payment that was processing when the plan ended stayed open (decision 0099): once it fails, the invoice is voided so that it can't be
+ * A payment that was processing when the plan ended stayed open: once it fails, the invoice is voided so that it can't be
  * paid later.
  */
 async function voidUnpaidInvoices(

@@ -3,7 +3,7 @@ import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import type { OrderMatch } from "./match-orders.server.ts";
 
 /**
- * Reports a renewal paid after its plan had ended (decision 0099). If the contract was undone the money is refunded anyway; otherwise an
+ * Reports a renewal paid after its plan had ended (docs/decisions/unpaid-renewals.md). If the contract was undone the money is refunded anyway; otherwise an
  * operator decides what the payment was for.
  */
 export function reportLatePayment(

@@ -6,7 +6,7 @@ import { decideUnpaidPlans, type UnpaidVerdict } from "../unpaid-plans.rules.ts"
 type Payments = NonNullable<App["payments"]>;
 
 /**
- * An unpaid plan lasts until its period ends (decision 0128). Whatever is interrupted, the next sync completes, except for a payment that
+ * An unpaid plan lasts until its period ends (docs/decisions/unpaid-renewals.md). Whatever is interrupted, the next sync completes, except for a payment that
  * had no answer: Stripe then collects the finalized invoice by its own schedule. True: what was fetched is outdated.
  */
 export async function settleUnpaidPlans(

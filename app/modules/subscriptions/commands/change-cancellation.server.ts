@@ -19,7 +19,7 @@ type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 
 /**
  * Cancels the plan at the end of the period, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
- * collection, unless a payment for it is processing (decision 0099). Stripe first; our row follows its answer, and orders follow with the
+ * collection, unless a payment for it is processing. Stripe first; our row follows its answer, and orders follow with the
  * next sync.
  */
 export async function changeCancellation(

@@ -4,5 +4,4 @@ export default [
   index("page.tsx"),
   route("elements/:count", "elements.tsx"),
   route("asking/:statements/:count", "asking.tsx"),
-  route("orders/:account/:lines", "orders.tsx"),
 ] satisfies RouteConfig;

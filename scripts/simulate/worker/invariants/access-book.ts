@@ -102,7 +102,7 @@ export class AccessBook {
 
   /**
    * Counts the time between two readings at which the plan had access. Time that was locked in between or paid since isn't counted, even if
-   * that payment was refunded later. A debt that the team wrote off was never paid (decision 0061).
+   * that payment was refunded later. A debt that the team wrote off was never paid.
    */
   #isOnce({ accountId, id }: Plan, lines: PaidLine[], sinceMs: number): Broken | null {
     const now = this.#world.now();

@@ -191,7 +191,7 @@ function plansAgree({ subscriptions: plans = [], customers = [] }: Rows, books: 
 
 /**
  * A plan whose renewal failed owes an open invoice, unless it is on hold: a draft can't be paid, and would keep the plan locked. A draft
- * from a time on hold also does so until the next period, if the team voids what came after it (decision 0128).
+ * from a time on hold also does so until the next period, if the team voids what came after it.
  */
 function debtsCanBePaid({ subscriptions, invoices }: Books): Broken | null {
   const open = [...invoices.values()].filter(({ status }) => status === "open");

@@ -33,7 +33,7 @@ export function sayDue({ account, running, due, lockedMeans, now }: Due) {
     isLocked
       ? messages.locked(lockedMeans)
       : messages.grace(formatDay((running.pastDueSince ?? due.createdAt) + graceMs, account), lockedMeans),
-    // The next period isn't asked for (decision 0128).
+    // The next period isn't asked for.
     ...(running.state === "unpaid" ? [messages.ends(formatDay(running.periodEndsAt, account))] : []),
     ...(isLockedAtOnce(running, now) ? [messages.noGrace(unpaidGraceWindowMs / dayMs)] : []),
     ...(wantsHolder ? [] : [due.nextTryAt ? messages.next(formatDay(due.nextTryAt, account)) : messages.noNext]),

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { addresses } from "#tests/support/site/addresses.ts";
+
+test("the thirteen pages whose paths never change are routes", () => {
+  expect(addresses.map(({ pattern }) => pattern.replace(/:(\w+)/g, "{$1}"))).toEqual(
+    expect.arrayContaining([
+      "/",
+      "/signup",
+      "/login",
+      "/verify",
+      "/waitlist",
+      "/payment/{status}",
+      "/settings",
+      "/settings/backup/account",
+      "/settings/backup/plan",
+      "/settings/backup/settings",
+      "/settings/orders",
+      "/settings/referral",
+      "/settings/upgrade",
+    ]),
+  );
+});
