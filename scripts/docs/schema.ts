@@ -59,6 +59,8 @@ export const stateLists = tables.flatMap((table) =>
     const meanings = new Map(
       [...comment.matchAll(/^- `([^`]+)`: (.+)$/gm)].map(([, word = "", text = ""]) => [word, text]),
     );
+    // What is stored of a reason says what it means where it is decided.
+    if (meanings.size === 0) return [];
     const states = list.split(", ").map((quoted) => quoted.slice(1, -1));
     return [{ name: `${owner}.${column}`, meanings, states }];
   }),

@@ -4,6 +4,7 @@
  */
 import { installHooks } from "./install-hooks.ts";
 import { ensureDevVars } from "../site/dev-vars.ts";
+import { OldDatabase } from "../site/apply-migrations.ts";
 import { migrateLocal } from "../site/migrate-local.ts";
 import { localState } from "../site/site-options.ts";
 import { run } from "../run.ts";
@@ -13,4 +14,8 @@ ensureDevVars();
 await run("wrangler", ["types", "--strict-vars=false", "--env-file", "scripts/site/local.dev.vars"]);
 await run("react-router", ["typegen"]);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
-await migrateLocal(localState);
+// An old database doesn't keep anyone from installing: `npm start` says it again.
+await migrateLocal(localState).catch((error: unknown) => {
+  if (!(error instanceof OldDatabase)) throw error;
+  console.error(error.message);
+});

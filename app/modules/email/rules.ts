@@ -41,7 +41,8 @@ export const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"]
 export type EmailRefusalReason = (typeof emailRefusals)[number];
 
 /** How an email can come back after the service took it. */
-export type EmailReturnKind = "bounced" | "complained";
+export const emailReturns = ["bounced", "complained"] as const;
+export type EmailReturnKind = (typeof emailReturns)[number];
 
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);
