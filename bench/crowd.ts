@@ -45,7 +45,7 @@ const writes = [
   `licence_keys (account_id, key_hash, sealed, created_at) select ${idOf("acc")}, 'key' || n, '', :then from nth`,
   `preferences (account_id, chosen, version, updated_at) select ${idOf("acc")}, '{}', 1, :then from nth`,
   `referral_links (account_id, code, created_at) select ${idOf("acc")}, 'code' || n, :then from nth`,
-  `mails (id, state, template, created_at, sent_at) select 'mail_' || ${idOf("ord")}, 'sent', 'receipt', :then, :then from nth`,
+  `emails (id, state, template, created_at, sent_at) select 'mail_' || ${idOf("ord")}, 'sent', 'receipt', :then, :then from nth`,
   `webhook_events (id, state, type, customer_id, received_at, settled_at)
    select 'evt_' || n, 'handled', 'invoice.paid', 'cus_' || n, :now - n % 2592000000, :now from nth where n % 3 = 0`,
 ];

@@ -15,7 +15,7 @@ let given: Env | undefined;
 
 export default {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-    given ??= { ...env, FLOOD_API: { limit: () => Promise.resolve({ success: true }) } };
+    given ??= { ...env, RATE_LIMIT_API: { limit: () => Promise.resolve({ success: true }) } };
     return site.fetch(request, given, ctx);
   },
 };

@@ -88,7 +88,7 @@ const site = withErrorReporting<Env, { nonce: string }>({
 /** What browsers post for the error receiver without the SDK. With no receiver configured, policy reports have no endpoint. */
 async function relay(request: Request, env: Env, ctx: ExecutionContext): Promise<Response | null> {
   const { pathname } = new URL(request.url);
-  const isRateLimited = rateLimitOfMonitoring(env.FLOOD_MONITORING);
+  const isRateLimited = rateLimitOfMonitoring(env.RATE_LIMIT_MONITORING);
   if (isTunnelPath(pathname)) return relayEnvelope(request, settingsFromEnv(env), ctx, Date.now, isRateLimited);
   if (!isViolationsPath(pathname)) return null;
   const settings = settingsFromEnv(env);

@@ -11,7 +11,7 @@ type PasskeyFormProps = {
   /** The form's action URL, when it isn't the page's own. */
   action?: string;
   intent: "passkey" | "add-passkey";
-  ceremony: "sign-in" | "fresh-proof" | "add";
+  ceremony: "sign-in" | "reauthentication" | "add";
   offer: PasskeyOffer | null;
   label: ReactNode;
   pendingLabel: string;

@@ -7,7 +7,7 @@ type PasskeyUse = {
   form: RefObject<HTMLFormElement | null>;
   action: string | undefined;
   intent: "passkey" | "add-passkey";
-  ceremony: "sign-in" | "fresh-proof" | "add";
+  ceremony: "sign-in" | "reauthentication" | "add";
   /** The challenge rendered with the page; null: the form is sent without a passkey and the server decides what comes first. */
   offer: PasskeyOffer | null;
   /** Also offers passkeys among the suggestions of an address field on the page. */

@@ -1,7 +1,7 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** How far the cron job has come with work that it does in portions. */
-export const jobCursors = sqliteTable("sweep_marks", {
+export const jobCursors = sqliteTable("job_cursors", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
    * are charged next; `cron`, `cron-failed`: the last run as a whole; `webhook`: when Stripe first delivered an event.
@@ -11,5 +11,5 @@ export const jobCursors = sqliteTable("sweep_marks", {
    * The id of the last event that was read, or the time up to which rows were checked (0: all of them). Of `cron` when the run ended, of
    * `cron-failed` the names of the jobs that failed in it.
    */
-  cursor: text("mark").notNull(),
+  cursor: text().notNull(),
 });

@@ -1,11 +1,14 @@
 /**
- * All tables, for drizzle-kit, the generated reference and tests; parents before the tables that refer to them. Modules import the
- * `schema.ts` of the module that owns a table.
+ * All tables and triggers, for the migrations, the generated reference and tests; parents before the tables that refer to them. Modules
+ * import the `schema.ts` of the module that owns a table.
  *
  * In each schema: columns in fixed order: id, owner, state, facts, times (milliseconds since 1970 UTC). CHECK for every state, UNIQUE for
- * every "only once", an index named by its question. Tables are STRICT: drizzle can't write that, so the generated migration gets it by
- * hand and a test reads sqlite_master.
+ * every "only once", an index named by its question. `npm run db:generate` writes the migration.
  */
+import { deviceTriggers } from "#app/modules/devices/triggers.schema.ts";
+import { referralTriggers } from "#app/modules/referrals/triggers.schema.ts";
+import { waitlistTriggers } from "#app/modules/waitlist/triggers.schema.ts";
+
 export * from "./job-cursors.schema.ts";
 export * from "#app/modules/email/schema.ts";
 export * from "#app/modules/codes/schema.ts";
@@ -22,3 +25,6 @@ export * from "#app/modules/waitlist/schema.ts";
 export * from "#app/modules/referrals/schema.ts";
 export * from "#app/modules/passkeys/schema.ts";
 export * from "#app/modules/operators/schema.ts";
+
+/** Statements that the database runs with any statement that changes a row. */
+export const triggers: readonly string[] = [...deviceTriggers, ...waitlistTriggers, ...referralTriggers];

@@ -73,7 +73,7 @@ async function addPeople(site: Site): Promise<void> {
 async function measure(site: Site, { path, fields }: WayIn, kind: Kind, addedMs: number): Promise<Pair[]> {
   // Each sign-in form has an email quota per address; the quotas are reset as if a day had passed.
   const db = await site.database();
-  await db.exec("delete from budget_uses");
+  await db.exec("delete from quota_uses");
   const pairs: Pair[] = [];
   for (let pair = 0; pair < PAIRS; pair++) {
     const known = () => timeOf(site, path, fields, `${kind}-${pair}@example.com`, addedMs);

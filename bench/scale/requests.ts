@@ -56,7 +56,7 @@ async function signUp(site: Site, email: string): Promise<void> {
 
 async function signIn(site: Site, email: string): Promise<void> {
   // Resets the hourly email quota, which isn't what is measured.
-  await (await site.database()).exec("delete from budget_uses");
+  await (await site.database()).exec("delete from quota_uses");
   const before = (await site.emailsTo(email, 0)).length;
   const visitor = await site.visitor().open("/login");
   await askForCode(visitor, email);

@@ -66,15 +66,15 @@ export async function* benchWaitlist(): AsyncGenerator<Table> {
 type D1 = Awaited<ReturnType<Awaited<ReturnType<typeof startSite>>["database"]>>;
 
 const countAhead = `
-  with mine as (select gate, place, friends, number from entries where entry_hash = ?)
+  with mine as (select gate, sort_number, friends, number from entries where entry_hash = ?)
   select count(*) from mine join entries ahead
-  on ahead.gate = mine.gate and ahead.state = 'waiting' and ahead.place <= mine.place
-  where (ahead.place, ahead.friends = 0, ahead.number) < (mine.place, mine.friends = 0, mine.number)`;
+  on ahead.gate = mine.gate and ahead.state = 'waiting' and ahead.sort_number <= mine.sort_number
+  where (ahead.sort_number, ahead.friends = 0, ahead.number) < (mine.sort_number, mine.friends = 0, mine.number)`;
 
 /** A waitlist in numeric order; every third person was referred by an earlier one. */
 async function fill(d1: D1, gate: string, size: number): Promise<void> {
   const write = d1.prepare(`
-    insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id, created_at,
+    insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_entry_id, created_at,
       confirm_expires_at, confirmed_at)
     with recursive nth(n) as (select cast(?2 as integer) union all select n + 1 from nth where n < ?3)
     select ?1 || '-' || n, ?1, 'waiting', ?1 || n, ?1 || n, ?1 || '-' || n, ?1 || '-' || n, ?1 || n,
@@ -88,7 +88,7 @@ async function fill(d1: D1, gate: string, size: number): Promise<void> {
 async function addPending(d1: D1, gate: string, size: number): Promise<string[]> {
   const tokens = Array.from({ length: CONFIRMATIONS }, (_, nth) => `${gate}-pending-${nth}`);
   const write = d1.prepare(`
-    insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_id, created_at,
+    insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, referrer_entry_id, created_at,
       confirm_expires_at) values (?1, ?2, 'pending', ?1, ?1, ?1, ?1, ?1, ?3, 0, 1)`);
   await d1.batch(tokens.map((token, nth) => write.bind(token, gate, `${gate}-${1 + ((nth * 7919) % size)}`)));
   return tokens;

@@ -1,24 +1,25 @@
 /**
- * `npm run check:previous`: an earlier commit keeps working when the database is already migrated, as happens briefly in each deployment.
- * That is the newest tag production-* before this commit; without one, the commit before the newest migration. Neither asks Cloudflare
- * which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`, as the workflow does. Runs its own test suites
- * in a copy of the repository as it was then, with today's migrations.
+ * `npm run check:previous`: the release before this one keeps working when the database is already migrated, as happens briefly in each
+ * deployment. That is the newest tag production-* or v* before this commit, from 0.2.0 on: earlier ones had databases that aren't kept. No
+ * tag asks Cloudflare which one runs: after a rollback, or a deployment by hand, name it: `PREVIOUS=<commit>`, as the workflow does. Runs
+ * its own test suites in a copy of the repository as it was then, with today's migrations.
  * Arguments after `--` are passed to vitest instead of the suites' names.
  */
-import { cpSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { copyOfThePast } from "./repository-copy.ts";
+import { isReleased } from "../migrations/is-released.ts";
 import { run } from "../run.ts";
 
 const suites = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);
 /** Excluded: the test that compares the schema with the database, which now has more; and the tests that make a copy of the copy. */
-const aboutOtherThings = [
-  "tests/integration/database/database.test.ts",
-  "tests/integration/database/past-schemas.test.ts",
-  "tests/http/commands/renamed.test.ts",
-];
+const aboutOtherThings = ["tests/integration/database/database.test.ts", "tests/http/commands/renamed.test.ts"];
 
 const base = await findBase();
+if (base === null || !isReleased(await versionAt(base))) {
+  console.log("Nothing to check: releases are checked from 0.2.0 on, and there is no earlier one.");
+  process.exit();
+}
 const added = await run("git", ["diff", "--name-only", "--diff-filter=A", base, "--", "drizzle/*.sql"]);
 if (added.trim() === "") {
   console.log(`No migration was added since ${base}.`);
@@ -40,7 +41,7 @@ try {
   process.exitCode = 1;
 }
 
-async function findBase(): Promise<string> {
+async function findBase(): Promise<string | null> {
   const { PREVIOUS: named } = process.env;
   if (named) {
     await run("git", ["rev-parse", "--verify", "--quiet", `${named}^{commit}`]).catch(() => {
@@ -49,11 +50,11 @@ async function findBase(): Promise<string> {
     });
     return named;
   }
-  const tag = await run("git", ["describe", "--tags", "--abbrev=0", "--match", "production-*", "HEAD^"]).catch(
-    () => "",
-  );
-  if (tag.trim() !== "") return tag.trim();
-  const newest = readdirSync("drizzle").findLast((name) => name.endsWith(".sql"));
-  const commit = await run("git", ["log", "--diff-filter=A", "--format=%H", "-1", "--", `drizzle/${newest}`]);
-  return `${commit.trim()}^`;
+  const tags = ["--match", "production-*", "--match", "v*"];
+  const tag = await run("git", ["describe", "--tags", "--abbrev=0", ...tags, "HEAD^"]).catch(() => "");
+  return tag.trim() || null;
+}
+
+async function versionAt(commit: string): Promise<string> {
+  return (JSON.parse(await run("git", ["show", `${commit}:package.json`])) as { version: string }).version;
 }

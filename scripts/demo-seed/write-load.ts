@@ -5,10 +5,10 @@ import { toDemoIds } from "#app/core/stripe/demo-ids.ts";
 type Row = Record<string, string | number | null>;
 
 /** These tables belong to the deployed site and stay: its cron job's cursors, Stripe's events, the operators' log, what was ever sold. */
-const kept = new Set(["sweep_marks", "webhook_events", "operator_acts", "sold_plans"]);
+const kept = new Set(["job_cursors", "webhook_events", "operator_log", "sold_plans"]);
 
 /** These are emptied and not loaded, since they belong to browsers and to minutes that have passed. */
-const ofBrowsers = new Set(["sessions", "codes", "known_browsers", "used_challenges", "budget_uses", "wrong_streaks"]);
+const ofBrowsers = new Set(["sessions", "codes", "known_browsers", "used_challenges", "quota_uses", "wrong_streaks"]);
 
 /** Counts accounts and waitlist entries of people who aren't the demo's. Erased accounts have no domain. */
 export const strangersQuery = `select
@@ -33,8 +33,8 @@ export function writeLoad(database: string, file: string): number {
         ...rows.map(({ table, row }) => insert(table, row)),
         ...rowsOf(db, "entries").flatMap(linkToReferrer),
         // Triggers have counted while entries were removed.
-        'DELETE FROM "line_counts";',
-        ...rowsOf(db, "line_counts").map((row) => insert("line_counts", row)),
+        'DELETE FROM "queue_counts";',
+        ...rowsOf(db, "queue_counts").map((row) => insert("queue_counts", row)),
         "",
       ].join("\n"),
     );
@@ -55,21 +55,21 @@ function listTables(db: DatabaseSync): string[] {
 
 function rowsOf(db: DatabaseSync, table: string): Row[] {
   // Waiting emails would be sent; sent ones are what an account's own list shows.
-  const only = table === "mails" ? "where state = 'sent'" : "";
+  const only = table === "emails" ? "where state = 'sent'" : "";
   // No column is a blob (`STRICT` tables of text and numbers).
   return db.prepare(`select * from "${table}" ${only} order by rowid`).all() as Row[];
 }
 
 /** Inserts an entry without its referrer: the trigger that moves a referrer's place would do so a second time. */
 function insert(table: string, row: Row): string {
-  const written = table === "entries" ? { ...row, referrer_id: null } : row;
+  const written = table === "entries" ? { ...row, referrer_entry_id: null } : row;
   const names = Object.keys(written).map((name) => `"${name}"`);
   return `INSERT INTO "${table}" (${names.join(", ")}) VALUES (${Object.values(written).map(literal).join(", ")});`;
 }
 
-function linkToReferrer({ id = null, referrer_id: referrer = null }: Row): string[] {
+function linkToReferrer({ id = null, referrer_entry_id: referrer = null }: Row): string[] {
   if (referrer === null) return [];
-  return [`UPDATE "entries" SET "referrer_id" = ${literal(referrer)} WHERE "id" = ${literal(id)};`];
+  return [`UPDATE "entries" SET "referrer_entry_id" = ${literal(referrer)} WHERE "id" = ${literal(id)};`];
 }
 
 function literal(value: string | number | null): string {

@@ -4,6 +4,7 @@
  */
 import { installHooks } from "./install-hooks.ts";
 import { ensureDevVars } from "../site/dev-vars.ts";
+import { OldDatabase } from "../site/apply-migrations.ts";
 import { migrateLocal } from "../site/migrate-local.ts";
 import { localState } from "../site/site-options.ts";
 import { run } from "../run.ts";
@@ -12,4 +13,8 @@ installHooks();
 ensureDevVars();
 await run("node", ["scripts/install/write-types.ts"]);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
-await migrateLocal(localState);
+// An old database doesn't keep anyone from installing: `npm start` says it again.
+await migrateLocal(localState).catch((error: unknown) => {
+  if (!(error instanceof OldDatabase)) throw error;
+  console.error(error.message);
+});

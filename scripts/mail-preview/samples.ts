@@ -81,7 +81,7 @@ export const samples: Samples = {
     { template: "code", purpose: "sign-up", code, url: verify },
     { template: "code", purpose: "sign-in", code, url: verify },
     { template: "code", purpose: "change-email", code, url: verify },
-    { template: "code", purpose: "fresh-proof", code, url: verify },
+    { template: "code", purpose: "reauthentication", code, url: verify },
   ],
   "has-account": [{ template: "has-account", code, url: verify }],
   "no-account": [{ template: "no-account", url: `${origin}/signup` }],

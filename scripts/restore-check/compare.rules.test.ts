@@ -89,6 +89,6 @@ test("a number is reused if it names another invoice, and not if it is missing o
 });
 
 test("an email is sent again if it was sent in the hour and after it, and not if only once or before", () => {
-  const outbox = (...sent: string[]) => new Map([["mails", sent.map((id) => ({ id, state: "sent" }))]]);
+  const outbox = (...sent: string[]) => new Map([["emails", sent.map((id) => ({ id, state: "sent" }))]]);
   expect(countSentAgain(outbox("old"), outbox("old", "twice", "once"), outbox("old", "twice", "late"))).toBe(1);
 });

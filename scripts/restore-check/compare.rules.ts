@@ -111,7 +111,7 @@ const lostRows: Readonly<Record<string, string>> = {
   referrals: "friends who signed up by a link",
   cancellation_reasons: "reasons for a cancellation",
   withdrawals: "declarations of withdrawal: the acknowledgement is in the customer's mailbox",
-  operator_acts: "lines of the operators' log",
+  operator_log: "lines of the operators' log",
 };
 
 /** Rows of the hour that nothing brings back, by table, in plain words. */
@@ -148,7 +148,7 @@ export function listReusedNumbers(complete: DatabaseCopy, restored: DatabaseCopy
 /** Emails that were sent in the hour and again after the restore: the same email of the same cause. */
 export function countSentAgain(before: DatabaseCopy, complete: DatabaseCopy, restored: DatabaseCopy): number {
   const sent = (copy: DatabaseCopy) =>
-    new Set((copy.get("mails") ?? []).filter(({ state }) => state === "sent").map(({ id }) => id));
+    new Set((copy.get("emails") ?? []).filter(({ state }) => state === "sent").map(({ id }) => id));
   const [old, first, second] = [sent(before), sent(complete), sent(restored)];
   return [...second].filter((id) => first.has(id) && !old.has(id)).length;
 }

@@ -45,8 +45,8 @@ export const moduleFaults: Fault[] = [
   {
     name: "emails are counted by the address instead of the mailbox",
     file: "app/modules/codes/rules.ts",
-    find: '"mails of mailbox", mailboxOf(canonical)',
-    replace: '"mails of mailbox", canonical',
+    find: '"emails of mailbox", mailboxOf(canonical)',
+    replace: '"emails of mailbox", canonical',
     suite: "integration",
     tests: "tests/integration/email/email-quotas.test.ts",
   },

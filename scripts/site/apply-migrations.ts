@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const folder = "drizzle";
@@ -10,11 +10,20 @@ export async function applyMigrations(d1: Pick<D1Database, "batch" | "prepare" |
   );
   const { results } = await d1.prepare("select name from d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
+  const unknown = [...applied].find((name) => !existsSync(join(folder, name)));
+  if (unknown) throw new OldDatabase(unknown);
   const migrations = readdirSync(folder).filter((file) => file.endsWith(".sql") && !applied.has(file));
   for (const file of migrations.toSorted()) {
     const statements = statementsOf(file);
     const record = d1.prepare("insert into d1_migrations (name) values (?)").bind(file);
     await d1.batch([...statements.map((statement) => d1.prepare(statement)), record]);
+  }
+}
+
+/** Made by another text of the first migration, which is written again until 0.2.0. */
+export class OldDatabase extends Error {
+  constructor(migration: string) {
+    super(`The database was made by ${migration}, which isn't in ${folder}/.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { getPlatformProxy } from "wrangler";
-import { applyMigrations } from "./apply-migrations.ts";
+import { applyMigrations, OldDatabase } from "./apply-migrations.ts";
 
 /**
  * Brings the database of local runs up to date. `wrangler d1 migrations apply --local` leads to the same rows, but starts a
@@ -15,6 +15,9 @@ export async function migrateLocal(persistTo: string): Promise<void> {
   const { env, dispose } = await getPlatformProxy<Env>({ configPath: "wrangler.toml", persist, remoteBindings: false });
   try {
     await applyMigrations(env.DB);
+  } catch (error) {
+    if (error instanceof OldDatabase) error.message += ` It can't be migrated. Make it again: rm -r ${persistTo}`;
+    throw error;
   } finally {
     await dispose();
     // Restores it for what this process starts later.

@@ -41,7 +41,7 @@ export const accountRaces: Race[] = [
     async run(site, mark) {
       const address = `in-${mark}@example.com`;
       await signUp(site, address);
-      await (await site.database()).exec("delete from budget_uses");
+      await (await site.database()).exec("delete from quota_uses");
       const { visitor, code } = await requestCode(site, "/login", address, 2);
       const answers = await forty(site, visitor.prepareSubmit("code", { code }));
       expect(ledTo(answers)).toEqual({ "/settings": 1 });
@@ -90,7 +90,7 @@ export const accountRaces: Race[] = [
       const people = [await signUp(site, `one-${mark}@example.com`), await signUp(site, `two-${mark}@example.com`)];
       const requests: Prepared[] = [];
       for (const [index, visitor] of people.entries()) {
-        await (await site.database()).exec("delete from budget_uses");
+        await (await site.database()).exec("delete from quota_uses");
         await visitor.post({ intent: "change-email", email: to }, "/settings");
         const code = await site.codeTo(to, index + 1);
         requests.push(visitor.prepareSubmit("code", { code }));
@@ -118,7 +118,7 @@ export const accountRaces: Race[] = [
       const left = await forty(site, visitor.preparePress(accountClosingMessages.en.close.button));
       expect(ledTo(left)).toEqual({ "/settings#leaving": crowd });
       const state = (word: string) => count(site, `accounts where email_canonical = ?1 and state = '${word}'`, address);
-      expect(await state("leaving")).toBe(1);
+      expect(await state("closed")).toBe(1);
       const lines = (what: string) =>
         count(site, `activities where account_id in ${own} and what = '${what}'`, address);
       expect(await lines("leaving-begun")).toBe(1);

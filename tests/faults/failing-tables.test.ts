@@ -50,7 +50,7 @@ async function during(name: string, damage: Damage): Promise<void> {
     broken.length === 0 ? "nothing failed" : `${broken.length} of ${steps.length} failed: ${broken.join(", ")}`;
   expect([name, await brokenInvariants(queryOf(site))]).toEqual([name, {}]);
   // Again what the accounts were in the middle of, and all that failed, in the same process: now it succeeds.
-  await database.exec("delete from budget_uses");
+  await database.exec("delete from quota_uses");
   const after = await takeAll(steps.filter((step) => accounts.steps.includes(step) || broken.includes(step.name)));
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
   await expectFinished(site, name, accounts.people);

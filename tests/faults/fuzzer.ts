@@ -74,7 +74,7 @@ export class Fuzzer {
     }
     this.people += 1;
     this.left = requestsEach;
-    await (await this.site.database()).exec("delete from budget_uses");
+    await (await this.site.database()).exec("delete from quota_uses");
     const address = `fuzz-${this.people}-${randomBytes(3).toString("hex")}@example.com`;
     const customer = await subscriber(this.site, address);
     const body = JSON.stringify({

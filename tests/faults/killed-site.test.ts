@@ -76,12 +76,12 @@ test("everything that was started is finished: each payment is one order with a 
     expect(byId.get(String(id))).toMatchObject({ amount_minor: amount });
   }
   expect(orders).toHaveLength(paid.length);
-  expect(await books("select * from mails where state <> 'sent'")).toEqual([]);
+  expect(await books("select * from emails where state <> 'sent'")).toEqual([]);
   expect(await books("select * from withdrawals where state <> 'acknowledged'")).toEqual([]);
   expect(await books("select * from webhook_events where state in ('received', 'failed')")).toEqual([]);
   const receipts =
     await books(`select a.email, sum(m.tries) as tries from orders o join accounts a on a.id = o.account_id
-    join mails m on m.id like 'mail_' || o.id || '%' where m.template = 'receipt' group by 1`);
+    join emails m on m.id like 'mail_' || o.id || '%' where m.template = 'receipt' group by 1`);
   for (const { email, tries } of receipts) {
     // An attempt that was killed between sending and storing that sends once more, rather than never. What was
     // printed of an email at the moment of the kill may be lost, so that fewer can be seen.
@@ -92,7 +92,7 @@ test("everything that was started is finished: each payment is one order with a 
   }
   const counts =
     await books(`select (select count(*) from accounts) as accounts, (select count(*) from orders) as orders,
-    (select count(*) from devices) as devices, (select count(*) from entries) as places, (select count(*) from mails) as emails,
+    (select count(*) from devices) as devices, (select count(*) from entries) as places, (select count(*) from emails) as emails,
     (select count(*) from withdrawals) as withdrawals, (select count(*) from referrals) as friends`);
   close();
   const spans = (of: keyof Start) => starts.map((start) => start[of]).toSorted((a, b) => a - b);

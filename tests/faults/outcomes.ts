@@ -57,7 +57,7 @@ export async function expectFinished(
     paid: await count(site, `orders where account_id in ${own} and state = 'paid' and number_year is not null`, payer),
     receipts: await count(
       site,
-      `mails m join orders o on m.id like 'mail_' || o.id || '%' where o.account_id in ${own}
+      `emails m join orders o on m.id like 'mail_' || o.id || '%' where o.account_id in ${own}
       and m.template = 'receipt'`,
       payer,
     ),

@@ -22,7 +22,7 @@ import { count, crowd, expectRefused, figures, forty, ledTo, own, type Race, sta
 
 /** A friend who came by a referral link, with a code in the email. */
 async function broughtBy(site: Site, link: string, address: string, nth: number) {
-  await (await site.database()).exec("delete from budget_uses");
+  await (await site.database()).exec("delete from quota_uses");
   const visitor = await site.visitor().open(link);
   await visitor.open(`/signup?plan=${small.id}&interval=year`);
   await askForCode(visitor, address);
@@ -65,10 +65,10 @@ async function openSessions(site: Site, address: string): Promise<number> {
   return listed?.data.filter(({ status }) => status === "open").length ?? 0;
 }
 
-const linked = { receipts: "mails where template = 'receipt' and id like 'mail_' || ?1 || '%'" };
+const linked = { receipts: "emails where template = 'receipt' and id like 'mail_' || ?1 || '%'" };
 const ofOrder = {
   ...linked,
-  moments: "order_moments where order_id = ?1 and what = 'paid'",
+  moments: "history_events where order_id = ?1 and what = 'paid'",
   lines: "order_lines where order_id = ?1",
 };
 
@@ -160,7 +160,7 @@ export const paymentRaces: Race[] = [
       const accepted = await forty(site, place.preparePress(waitlistEntryMessages.en.invitation.button));
       expect(Object.values(ledTo(accepted))).toEqual([crowd]);
       expect(await count(site, "entries where email_canonical = ?1 and accepted_at is not null", address)).toBe(1);
-      await (await site.database()).exec("delete from budget_uses");
+      await (await site.database()).exec("delete from quota_uses");
       const visitor = await site.visitor().open(`/signup?plan=${large.id}&interval=month`);
       await askForCode(visitor, address);
       await typeCode(visitor, await site.codeTo(address, 2));

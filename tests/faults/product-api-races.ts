@@ -120,8 +120,8 @@ export const productApiRaces: Race[] = [
       expectRefused(left, 409, "");
       expect(await entry("left")).toBe(1);
       const wrong = `select g, l, b from (
-        select gate as g, level as l, bucket as b, waiting as n from line_counts where waiting > 0
-        except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10 union all
+        select gate as g, level as l, bucket as b, waiting as n from queue_counts where waiting > 0
+        except select gate, level, sort_number >> level, count(*) from entries, (select 5 as level union all select 10 union all
           select 15 union all select 20) where state = 'waiting' group by 1, 2, 3)`;
       expect((await (await site.database()).prepare(wrong).all()).results).toEqual([]);
     },

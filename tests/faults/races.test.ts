@@ -9,7 +9,7 @@ import { productApiRaces } from "./product-api-races.ts";
 const site = useSite();
 beforeEach(async () => {
   // An hour's quota of a network belongs to the round before.
-  await (await site.database()).exec("delete from budget_uses");
+  await (await site.database()).exec("delete from quota_uses");
 });
 
 const eachRound = Array.from({ length: rounds }, (_, index) => index + 1);

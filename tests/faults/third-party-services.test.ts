@@ -24,7 +24,7 @@ async function ruined(name: string, steps: { accounts: Step[]; regular: Step[] }
 }
 
 async function mended(site: Site, name: string, accounts: Awaited<ReturnType<typeof setUpAccounts>>, regular: Step[]) {
-  await (await site.database()).exec("delete from budget_uses");
+  await (await site.database()).exec("delete from quota_uses");
   const after = await takeAll([...accounts.steps, ...regular]);
   expect([name, after.filter(({ status }) => status >= 500)]).toEqual([name, []]);
   await expectFinished(site, name, accounts.people);
@@ -81,11 +81,11 @@ describe("an email service", () => {
     await site.setEmail("down");
     const outcomes = await ruined("email is down", { accounts: accounts.steps, regular: regular.steps });
     expect(outcomes.filter(({ status }) => status >= 500)).toEqual([]);
-    const waiting = await queryOf(site)("select count(*) as n from mails where state = 'queued'");
+    const waiting = await queryOf(site)("select count(*) as n from emails where state = 'queued'");
     expect(Number(waiting[0]?.["n"])).toBeGreaterThan(5);
     await site.setEmail("up");
     for (const minutes of [3, 6, 12, 30]) await site.runCron(Date.now() + minutes * 60_000);
-    expect(await queryOf(site)("select id from mails where state <> 'sent'")).toEqual([]);
+    expect(await queryOf(site)("select id from emails where state <> 'sent'")).toEqual([]);
     await mended(site, "email is back", accounts, regular.steps);
   });
 });

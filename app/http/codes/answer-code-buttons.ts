@@ -64,7 +64,7 @@ async function continueHere(app: App, request: Request, { purpose, addressTyped,
     case "sign-in":
       return askForCode(app, request, { address, purpose, carried: { typedElsewhere: true } });
     case "change-email":
-    case "fresh-proof":
+    case "reauthentication":
       return data({ reason: "asked-elsewhere" as const }, { status: 409 });
   }
 }
@@ -90,7 +90,7 @@ async function formBefore(app: App, { id, purpose, carried }: Code): Promise<str
       return `${href("/signup")}?${query}`;
     case "change-email":
       return `${href("/settings/security")}?continue=${id}#email`;
-    case "fresh-proof":
+    case "reauthentication":
       return href("/settings");
   }
 }

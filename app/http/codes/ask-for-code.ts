@@ -83,7 +83,7 @@ export function askForReauthentication(
     const passkeys = await listPasskeys(app.db, accountId);
     return passkeys.length > 0 ? openUnsentRequest(app, { address, browserToken, carried, accountId }) : null;
   };
-  const input = { address, purpose: "fresh-proof", carried, accountId } as const;
+  const input = { address, purpose: "reauthentication", carried, accountId } as const;
   // Requested on the page that is already waiting for a code: the user wants another email.
   return askForCode(app, request, again ? { ...input, again } : { ...input, openUnsent });
 }

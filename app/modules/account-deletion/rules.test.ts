@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dataFileName, checkClosing, checkRestore } from "./rules.ts";
 
 const active = { state: "active" } as const;
-const closed = { state: "leaving" } as const;
+const closed = { state: "closed" } as const;
 
 describe("closing an account", () => {
   test("is allowed only for an active account with a recent re-authentication", () => {
@@ -10,14 +10,14 @@ describe("closing an account", () => {
     expect(checkClosing(active, false)).toEqual({ reason: "proof-stale" });
     // An account that is closed already is refused without a re-authentication first.
     expect(checkClosing(closed, false)).toEqual({ reason: "account-leaving" });
-    expect(checkClosing({ state: "gone" }, true)).toEqual({ reason: "account-leaving" });
+    expect(checkClosing({ state: "erased" }, true)).toEqual({ reason: "account-leaving" });
   });
 });
 
 describe("restoring an account", () => {
   test("is refused if the account wasn't closed or its restore period has ended", () => {
     expect(checkRestore(active)).toEqual({ reason: "not-leaving" });
-    for (const account of [closed, { state: "gone" }, undefined]) {
+    for (const account of [closed, { state: "erased" }, undefined]) {
       expect(checkRestore(account)).toEqual({ reason: "restore-too-late" });
     }
   });

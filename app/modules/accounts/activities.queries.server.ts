@@ -42,7 +42,7 @@ export function findDoneSince(db: Database, session: { id: SessionId; accountId:
 /** The guard of a row that doesn't depend on a statement of its batch. */
 export const always: SQL = sql`true`;
 
-const columns = sql`(id, account_id, what, result, reason, method, network, device, place, happened_at)`;
+const columns = sql`(id, account_id, what, result, reason, method, network, device, country, happened_at)`;
 
 type Selected = { accountId: AccountId | SQL; device: string | SQL | null; country: string | SQL | null };
 
@@ -51,7 +51,7 @@ function valuesOf(facts: ActivityFacts, { accountId, device, country }: Selected
   return sql`${id}, ${accountId}, ${what}, ${result}, ${reason}, ${method}, ${network}, ${device}, ${country}, ${now}`;
 }
 
-const ofSession = { accountId: sql`account_id`, device: sql`device`, country: sql`place` };
+const ofSession = { accountId: sql`account_id`, device: sql`device`, country: sql`country` };
 
 /**
  * Logs a session's action if the previous statement of the batch changed a row, or if `guard` holds. Account, device and country are copied
@@ -105,7 +105,7 @@ export function addRefusalOf(
     sql`
     insert into ${activities} ${columns}
     select ${valuesOf(facts, { accountId: sql`${accounts.id}`, device, country })} from ${accounts}
-    where ${isTarget} and ${accounts.state} <> 'gone' and ${guard} and ${hasRoomForRefusal(sql`${accounts.id}`, facts.now)}`,
+    where ${isTarget} and ${accounts.state} <> 'erased' and ${guard} and ${hasRoomForRefusal(sql`${accounts.id}`, facts.now)}`,
   );
 }
 

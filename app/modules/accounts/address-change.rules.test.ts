@@ -72,7 +72,7 @@ describe("the typed address", () => {
 
   test("is filled in again after a re-authentication, while that is recent", () => {
     const proof = codeRequest({
-      purpose: "fresh-proof",
+      purpose: "reauthentication",
       state: "used",
       carried: { typed: { email: "new@example.com" } },
     });

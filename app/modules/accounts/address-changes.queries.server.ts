@@ -18,7 +18,7 @@ export function findAddressChange(db: Database, revertHash: string) {
     .select({ change: addressChanges, account: accounts })
     .from(addressChanges)
     .innerJoin(accounts, eq(accounts.id, addressChanges.accountId))
-    .where(and(eq(addressChanges.revertHash, revertHash), ne(accounts.state, "gone")));
+    .where(and(eq(addressChanges.revertHash, revertHash), ne(accounts.state, "erased")));
 }
 
 /**
@@ -121,7 +121,7 @@ export function addAddressChange(db: Database, change: NewAddressChange, guard: 
     statement(
       db,
       sql`
-      update ${accounts} set email = ${change.to.original}, email_canonical = ${change.to.canonical}, mailbox_marked_at = null
+      update ${accounts} set email = ${change.to.original}, email_canonical = ${change.to.canonical}, mailbox_hashed_at = null
       where id = ${change.accountId} and ${guard}`,
     ),
   ] as const;
@@ -150,7 +150,7 @@ export function startRevert(db: Database, revert: Revert) {
       sql`
       update ${addressChanges} set state = 'reverted', reverted_at = ${line.now}
       where id = ${revert.changeId} and state = 'changed' and revert_expires_at > ${line.now}
-        and exists (select 1 from ${accounts} where id = ${revert.accountId} and email = ${revert.from} and state <> 'gone')
+        and exists (select 1 from ${accounts} where id = ${revert.accountId} and email = ${revert.from} and state <> 'erased')
         and not exists (
           select 1 from ${accounts} where email_canonical = ${addressChanges.fromCanonical} and id <> ${revert.accountId})`,
     ),
@@ -169,7 +169,7 @@ export function undoChange(db: Database, { changeId, accountId }: Revert, guard:
     statement(
       db,
       sql`
-      update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical, mailbox_marked_at = null
+      update ${accounts} set email = reverted.from_email, email_canonical = reverted.from_canonical, mailbox_hashed_at = null
       from ${reverted} where accounts.id = ${accountId} and ${guard}`,
     ),
     // The rowid orders two changes of the same millisecond.

@@ -72,9 +72,9 @@ export const formerAddresses = sqliteTable(
  * Markers of deleted addresses, as keyed hashes: of each canonical address and, if the account had paid, of its domain unless it
  * belongs to a public email provider. They make rewards for new customers be given once.
  */
-export const deletedAddresses = sqliteTable("tombstones", {
+export const deletedAddresses = sqliteTable("deleted_addresses", {
   /** Keyed hash of the canonical address, or of the domain. */
   addressHash: text().primaryKey(),
   /** When the account was erased. */
-  goneAt: integer().notNull(),
+  erasedAt: integer().notNull(),
 });

@@ -5,7 +5,7 @@ import { accounts, activities, sessions } from "./schema.ts";
 
 /** The restore period has ended and the erasure has begun but isn't finished: personal data may be deleted, nothing else may change. */
 export function accountIsErasing(id: AccountId): SQL {
-  return sql`exists (select 1 from ${accounts} where id = ${id} and state = 'leaving' and gone_at is not null)`;
+  return sql`exists (select 1 from ${accounts} where id = ${id} and state = 'closed' and erasure_at is not null)`;
 }
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
@@ -13,7 +13,7 @@ export function accountIsErasing(id: AccountId): SQL {
 export function changeToClosed(db: Database, id: AccountId, restorableUntil: number, guard: SQL) {
   return db
     .update(accounts)
-    .set({ state: "leaving", restorableUntil })
+    .set({ state: "closed", restorableUntil })
     .where(and(eq(accounts.id, id), eq(accounts.state, "active"), guard));
 }
 
@@ -45,9 +45,9 @@ export function changeToRestored(db: Database, id: AccountId, now: number, guard
     .where(
       and(
         eq(accounts.id, id),
-        eq(accounts.state, "leaving"),
+        eq(accounts.state, "closed"),
         gt(accounts.restorableUntil, now),
-        isNull(accounts.goneAt),
+        isNull(accounts.erasureAt),
         guard,
       ),
     );
@@ -64,16 +64,16 @@ export function beginErasures(db: Database, now: number, limit: number, isHeld: 
     .from(accounts)
     .where(
       and(
-        eq(accounts.state, "leaving"),
+        eq(accounts.state, "closed"),
         lte(accounts.restorableUntil, now),
-        or(isNotNull(accounts.goneAt), not(isHeld)),
+        or(isNotNull(accounts.erasureAt), not(isHeld)),
       ),
     )
-    .orderBy(sql`${accounts.goneAt} asc nulls first`, accounts.restorableUntil)
+    .orderBy(sql`${accounts.erasureAt} asc nulls first`, accounts.restorableUntil)
     .limit(limit);
   return db
     .update(accounts)
-    .set({ goneAt: now })
+    .set({ erasureAt: now })
     .where(inArray(accounts.id, due))
     .returning({ id: accounts.id, email: accounts.email, address: accounts.emailCanonical });
 }

@@ -11,7 +11,7 @@ export function listUnhashedMailboxes(db: Database, limit: number) {
   return db
     .select({ id: accounts.id, address: accounts.emailCanonical, createdAt: accounts.createdAt })
     .from(accounts)
-    .where(sql`${accounts.mailboxMarkedAt} is null and ${accounts.state} <> 'gone'`)
+    .where(sql`${accounts.mailboxHashedAt} is null and ${accounts.state} <> 'erased'`)
     .orderBy(accounts.createdAt)
     .limit(limit);
 }
@@ -43,7 +43,7 @@ export function addMailboxHashes(db: Database, hashes: HashedMailbox[], now: num
     statement(
       db,
       sql`
-      update ${accounts} set mailbox_marked_at = ${now} from json_each(${rows}) mailbox
+      update ${accounts} set mailbox_hashed_at = ${now} from json_each(${rows}) mailbox
       where ${accounts.id} = mailbox.value ->> 'accountId' and email_canonical = mailbox.value ->> 'address'`,
     ),
   ] as const;

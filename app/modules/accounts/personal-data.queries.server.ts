@@ -76,7 +76,7 @@ export function addDeletedAddresses(db: Database, addressHashes: string[], now: 
   return statement(
     db,
     sql`
-    insert into ${deletedAddresses} (address_hash, gone_at)
+    insert into ${deletedAddresses} (address_hash, erased_at)
     select value, ${now} from json_each(${JSON.stringify(addressHashes)}) where ${guard}
     on conflict do nothing`,
   );
@@ -91,9 +91,9 @@ export function changeToGone(db: Database, id: AccountId, blank: { locale: strin
   return statement(
     db,
     sql`
-    update ${accounts} set state = 'gone', email = ${nobody}, email_canonical = ${nobody}, name = null,
-      locale = ${blank.locale}, time_zone = ${blank.timeZone}, leaving_until = null, gone_at = ${now},
-      mails_off = '[]'
+    update ${accounts} set state = 'erased', email = ${nobody}, email_canonical = ${nobody}, name = null,
+      locale = ${blank.locale}, time_zone = ${blank.timeZone}, restorable_until = null, erasure_at = ${now},
+      emails_off = '[]'
     where id = ${id} and ${accountIsErasing(id)}`,
   );
 }

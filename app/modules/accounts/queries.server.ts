@@ -38,12 +38,12 @@ export function addAccount(db: Database, account: NewAccount, guard: SQL) {
 
 /** An account has this address, and `guard` holds. */
 export function addressHasAccount(canonical: string, guard: SQL): SQL {
-  return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'gone') and ${guard}`;
+  return sql`exists (select 1 from ${accounts} where email_canonical = ${canonical} and state <> 'erased') and ${guard}`;
 }
 
 /** This account still has the address. */
 export function accountHasAddress(id: AccountId, canonical: string): SQL {
-  return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'gone')`;
+  return sql`exists (select 1 from ${accounts} where id = ${id} and email_canonical = ${canonical} and state <> 'erased')`;
 }
 
 /** The domain of an account's address, as the index `accounts_of_domain` has it. */

@@ -13,13 +13,13 @@ import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-addr
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
 
-/** States of an account. A closed account is stored as `leaving`, an erased one as `gone`. */
-export const accountStates = ["active", "leaving", "gone"] as const;
+/** States of an account. */
+export const accountStates = ["active", "closed", "erased"] as const;
 export type AccountState = (typeof accountStates)[number];
 
 /** Closed by its owner, who can restore it until `restorableUntil`; erased after that. */
 export function isAccountClosed({ state }: { state: AccountState }): boolean {
-  return state === "leaving";
+  return state === "closed";
 }
 
 /** States of a session. */

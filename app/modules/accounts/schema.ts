@@ -16,8 +16,8 @@ export const accounts = sqliteTable(
     id: text().$type<AccountId>().primaryKey(),
     /**
      * - `active`: signed up, with a proven address
-     * - `leaving`: closed by its owner, who can restore it for a while (`leaving_until`); erased after that
-     * - `gone`: erased, only id and dates are left
+     * - `closed`: closed by its owner, who can restore it for a while (`restorable_until`); erased after that
+     * - `erased`: erased, only id and dates are left
      */
     state: text({ enum: accountStates }).notNull(),
     /** The address as it was typed. */
@@ -34,25 +34,25 @@ export const accounts = sqliteTable(
     termsVersion: text().notNull(),
     createdAt: integer().notNull(),
     /** Set while the account is closed: until then its owner can restore it. */
-    restorableUntil: integer("leaving_until"),
+    restorableUntil: integer(),
     /** Set when the erasure begins: from then on the account can't be restored. */
-    goneAt: integer(),
+    erasureAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
-    emailsOff: jsonColumn<EmailKind[]>("array", "mails_off").notNull().default([]),
-    /** When its mailbox got its row in `customer_marks`; null: the cron job adds it. */
-    mailboxMarkedAt: integer(),
+    emailsOff: jsonColumn<EmailKind[]>("array").notNull().default([]),
+    /** When its mailbox got its row in `customer_hashes`; null: the cron job adds it. */
+    mailboxHashedAt: integer(),
   },
   (table) => [
     oneOf("accounts_state", table.state, accountStates),
-    index("accounts_leaving").on(table.state, table.restorableUntil),
+    index("accounts_closed").on(table.state, table.restorableUntil),
     index("accounts_named")
       .on(table.name)
       .where(sql`${table.name} is not null`),
     // Accounts with an address at a domain. `domainOf` must use this exact expression for the index to apply.
     index("accounts_of_domain").on(sql`substr(email_canonical, instr(email_canonical, '@') + 1)`),
-    index("accounts_unmarked")
+    index("accounts_unhashed")
       .on(table.createdAt)
-      .where(sql`${table.mailboxMarkedAt} is null and ${table.state} <> 'gone'`),
+      .where(sql`${table.mailboxHashedAt} is null and ${table.state} <> 'erased'`),
   ],
 );
 
@@ -61,7 +61,7 @@ export const accounts = sqliteTable(
  * each. Stored beyond the account's erasure.
  */
 export const customerHashes = sqliteTable(
-  "customer_marks",
+  "customer_hashes",
   {
     /** Keyed, so that no address can be looked up by it. */
     hash: text().primaryKey(),
@@ -79,8 +79,8 @@ export const customerHashes = sqliteTable(
     firstAt: integer().notNull(),
   },
   (table) => [
-    oneOf("customer_marks_kind", table.kind, hashKinds),
-    index("customer_marks_of_account").on(table.accountId),
+    oneOf("customer_hashes_kind", table.kind, hashKinds),
+    index("customer_hashes_of_account").on(table.accountId),
   ],
 );
 
@@ -107,7 +107,7 @@ export const sessions = sqliteTable(
     /** "Firefox on Linux": what the user recognises, not the header. */
     device: text().notNull(),
     /** The country, as Cloudflare says. */
-    country: text("place"),
+    country: text(),
     createdAt: integer().notNull(),
     /** When the user last proved the address, or a passkey with user verification; 0: never. */
     provenAt: integer().notNull(),
@@ -122,6 +122,7 @@ export const sessions = sqliteTable(
   },
   (table) => [
     oneOf("sessions_state", table.state, sessionStates),
+    oneOf("sessions_method", table.method, signInMethods),
     index("sessions_of_account").on(table.accountId, table.state),
     index("sessions_ending")
       .on(table.expiresAt)
@@ -147,7 +148,7 @@ export const activities = sqliteTable(
     /** "Firefox on Linux", as the session has it; null where no browser was involved. */
     device: text(),
     /** The country, as the session has it. */
-    country: text("place"),
+    country: text(),
     /** When it happened. */
     happenedAt: integer().notNull(),
     /** `done` or `refused`; with the reason for a refusal. */
@@ -160,6 +161,8 @@ export const activities = sqliteTable(
     network: text(),
   },
   (table) => [
+    oneOf("activities_result", table.result, activityResults),
+    oneOf("activities_method", table.method, activityMethods),
     index("activities_of_account").on(table.accountId, table.happenedAt),
     index("activities_by_time").on(table.happenedAt),
   ],

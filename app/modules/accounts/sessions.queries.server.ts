@@ -117,10 +117,10 @@ export function addSession(db: Database, session: NewSession, guard: SQL) {
   return statement(
     db,
     sql`
-    insert into ${sessions} (id, account_id, state, token_hash, device, place, method, created_at, proven_at, last_used_at, expires_at)
+    insert into ${sessions} (id, account_id, state, token_hash, device, country, method, created_at, proven_at, last_used_at, expires_at)
     select ${session.id}, id, 'active', ${session.tokenHash}, ${session.device}, ${session.country}, ${session.method}, ${session.now},
       ${session.provenAt ?? session.now}, ${session.now}, ${session.expiresAt}
-    from ${accounts} where email_canonical = ${session.address} and state <> 'gone' and ${guard}`,
+    from ${accounts} where email_canonical = ${session.address} and state <> 'erased' and ${guard}`,
   );
 }
 

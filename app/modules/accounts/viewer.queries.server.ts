@@ -15,7 +15,7 @@ function isLive(tokenHash: string, now: number) {
     eq(sessions.state, "active"),
     gt(sessions.expiresAt, now),
     gt(sessions.lastUsedAt, sql`${now} - ${sessionIdleMs}`),
-    ne(accounts.state, "gone"),
+    ne(accounts.state, "erased"),
   );
 }
 

@@ -5,13 +5,13 @@
  */
 import { isReauthenticated, type Session } from "#app/modules/accounts/rules.ts";
 
-type Proof = "fresh-proof" | "any-session";
+type Proof = "reauthentication" | "any-session";
 
 export const moneyActions = {
   /** Paid on Stripe's page, where the buyer enters or confirms the payment method. */
   "first-payment": "any-session",
   /** Charges the stored payment method without another confirmation. */
-  "change-charged-now": "fresh-proof",
+  "change-charged-now": "reauthentication",
   /** Nothing is charged before the next period, and it can be undone until then. */
   "change-of-next-period": "any-session",
   /** Ending a contract must be as easy as beginning it (§ 312k BGB). */
@@ -21,7 +21,7 @@ export const moneyActions = {
   /** Collects what is already owed, at most `manualRetriesPerDayMax` times a day. */
   retry: "any-session",
   /** Shows billing details, and changes what is charged from now on. */
-  "open-portal": "fresh-proof",
+  "open-portal": "reauthentication",
   /** The law requires that withdrawing needs no account. */
   withdraw: "any-session",
 } as const satisfies Record<string, Proof>;

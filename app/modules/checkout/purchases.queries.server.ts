@@ -26,7 +26,7 @@ export function listStillBilled(db: Database, limit: number) {
     .from(accounts)
     .where(
       and(
-        eq(accounts.state, "leaving"),
+        eq(accounts.state, "closed"),
         or(
           running,
           exists(

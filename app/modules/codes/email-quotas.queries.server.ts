@@ -24,7 +24,7 @@ export function findFull<Reason extends string>(db: Database, { quotas, now }: E
       used_at + (quota.value ->> 'windowMs') as retry_at,
       row_number() over (partition by quota.key order by used_at desc) as nth
     from json_each(${quotasJson}) quota
-    cross join ${quotaUses} on budget = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
+    cross join ${quotaUses} on quota_uses.quota = quota.value ->> 'name' and used_at > quota.value ->> 'since') counted`;
   return db
     .select({ reason: sql<Full<Reason>["reason"]>`reason`, retryAt: sql<number>`retry_at` })
     .from(counted)

@@ -43,7 +43,7 @@ export type Quota<Reason extends string = QuotaReason> = {
 
 /** The quota of the whole site, named like the others so that one statement counts all of them. */
 export const siteQuota: Quota<"too-many-from-site"> = {
-  name: "mails of site",
+  name: "emails of site",
   max: sendsOfSiteMax,
   windowMs: quotaWindowMs,
   reason: "too-many-from-site",
@@ -79,7 +79,7 @@ export async function strangerQuotas(
   ip: string,
 ): Promise<Quota<"too-many-from-network" | "too-many-from-site">[]> {
   const ofNetwork = networksOf(ip).map(async ({ bits, network }) => {
-    const name = await keyedHash(pepper, "mails of network", network);
+    const name = await keyedHash(pepper, "emails of network", network);
     return { name, max: networkMax[bits], windowMs: quotaWindowMs, reason: "too-many-from-network" } as const;
   });
   return [...(await Promise.all(ofNetwork)), siteQuota];

@@ -15,7 +15,7 @@ export function startCodesAtSending(db: Database, now: number, id?: RequestId) {
   return statement(
     db,
     sql`
-    update ${codes} set expires_at = (select sent_at from ${emails} where ${emails}.id = mail_id) + ${codeLifeMs}
+    update ${codes} set expires_at = (select sent_at from ${emails} where ${emails}.id = email_id) + ${codeLifeMs}
     where ${waitsForEmail(now, "sent")} and ${id === undefined ? sql`true` : sql`id = ${id}`}`,
   );
 }
@@ -28,7 +28,7 @@ export function expireUnsent(db: Database, now: number) {
 /** The code still waits for its email to be sent or to fail: once its lifetime has started, `expires_at` is never that far ahead. */
 function waitsForEmail(now: number, emailState: "sent" | "failed"): SQL {
   return sql`state = 'issued' and expires_at > ${now + codeLifeMs}
-    and exists (select 1 from ${emails} where ${emails}.id = mail_id and ${emails}.state = ${emailState})`;
+    and exists (select 1 from ${emails} where ${emails}.id = email_id and ${emails}.state = ${emailState})`;
 }
 
 /** For the cron job: expires codes after their ten minutes. */

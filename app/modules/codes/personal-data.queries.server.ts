@@ -24,8 +24,8 @@ export function removeCodes(db: Database, owner: { accountId: AccountId; address
 }
 
 export function removeQuotas(db: Database, quotas: Owned[], guard: SQL) {
-  const uses = ownedRows(quotaUses, { name: "budget", time: "used_at" }, quotas);
-  const streaks = ownedRows(wrongStreaks, { name: "budget", time: "last_wrong_at" }, quotas);
+  const uses = ownedRows(quotaUses, { name: "quota", time: "used_at" }, quotas);
+  const streaks = ownedRows(wrongStreaks, { name: "quota", time: "last_wrong_at" }, quotas);
   return [
     statement(db, sql`delete from ${quotaUses} where ${uses} and ${guard}`),
     statement(db, sql`delete from ${wrongStreaks} where ${streaks} and ${guard}`),

@@ -98,7 +98,7 @@ export function addRequest(db: Database, code: NewCodeRow, guard: SQL) {
     db,
     sql`
     insert into ${codes} (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at,
-      account_id, mail_id, budgets)
+      account_id, email_id, quotas)
     select ${code.id}, ${code.address}, ${code.addressTyped}, ${code.browserHash}, ${code.purpose}, 'issued',
       ${code.codeHash}, ${JSON.stringify(code.carried)}, ${code.createdAt}, ${code.expiresAt}, ${code.accountId}, ${code.emailId},
       ${JSON.stringify(code.quotas)}
@@ -113,14 +113,14 @@ export function consumeCode(db: Database, { id, consumerId, triesQuota, now }: C
   return statement(
     db,
     sql`
-    update ${codes} set state = 'used', used_at = ${now}, claim = ${consumerId}
+    update ${codes} set state = 'used', used_at = ${now}, consumer_id = ${consumerId}
     where id = ${id} and state = 'issued' and expires_at > ${now} and wrong_tries < ${triesPerCodeMax}
       and ${hasTries(triesQuota, now)} and ${guard}`,
   );
 }
 
 export function codeConsumed(id: RequestId, consumerId: ConsumerId): SQL {
-  return sql`exists (select 1 from ${codes} where id = ${id} and claim = ${consumerId})`;
+  return sql`exists (select 1 from ${codes} where id = ${id} and consumer_id = ${consumerId})`;
 }
 
 /** Supersedes the other valid codes of its kind after one was used. */

@@ -37,7 +37,7 @@ export function findUse(db: Database, id: QuotaUseId) {
 
 /** The quota has room. */
 export function isFree({ name, max, windowMs }: Quota, now: number): SQL {
-  return sql`(select count(*) from ${quotaUses} where budget = ${name} and used_at > ${now - windowMs}) < ${max}`;
+  return sql`(select count(*) from ${quotaUses} where quota = ${name} and used_at > ${now - windowMs}) < ${max}`;
 }
 
 export function areFree(quotas: readonly Quota[], now: number): SQL {
@@ -65,7 +65,7 @@ export function addUse(db: Database, use: { id: QuotaUseId; quota: string; now: 
   return statement(
     db,
     sql`
-    insert into ${quotaUses} (id, budget, used_at) select ${use.id}, ${use.quota}, ${use.now} where ${guard}
+    insert into ${quotaUses} (id, quota, used_at) select ${use.id}, ${use.quota}, ${use.now} where ${guard}
     on conflict do nothing`,
   );
 }

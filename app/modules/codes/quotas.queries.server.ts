@@ -48,7 +48,7 @@ export function readTries(rows: ResultsOf<ReturnType<typeof listTries>>) {
 /** The quota has tries left: for the WHERE of what a try may do. */
 export function hasTries(quota: string, now: number): SQL {
   return sql`${isFree({ name: quota, max: triesPerHourMax, windowMs: quotaWindowMs }, now)}
-    and not exists (select 1 from ${wrongStreaks} where budget = ${quota} and paused_until > ${now})`;
+    and not exists (select 1 from ${wrongStreaks} where quota = ${quota} and paused_until > ${now})`;
 }
 
 type TryUse = { id: QuotaUseId; quota: string; now: number };
@@ -78,12 +78,12 @@ export function lengthenStreak(db: Database, use: TryUse) {
 /** This try was the last of the streak and started the pause. */
 export function streakPausedAt(use: TryUse): SQL {
   return sql`exists (
-    select 1 from ${wrongStreaks} where budget = ${use.quota} and count = 0 and paused_until = ${use.now + streakPauseMs})
+    select 1 from ${wrongStreaks} where quota = ${use.quota} and count = 0 and paused_until = ${use.now + streakPauseMs})
     and ${quotaConsumed(use)}`;
 }
 
 export function endStreak(db: Database, quota: string, guard: SQL) {
-  return statement(db, sql`delete from ${wrongStreaks} where budget = ${quota} and ${guard}`);
+  return statement(db, sql`delete from ${wrongStreaks} where quota = ${quota} and ${guard}`);
 }
 
 /** The browser signed in to the address, and has its own quotas from now on. */

@@ -21,12 +21,12 @@ export function findRequested(db: Database, id: SQL) {
 
 /** The email that carries the request's code. */
 export function emailOfRequest(id: SQL): SQL {
-  return sql`(select mail_id from ${codes} where id = ${id})`;
+  return sql`(select email_id from ${codes} where id = ${id})`;
 }
 
 /** The quota names of the request's tries; null for a request stored before they were. */
 export function triesOfRequest(id: SQL): TryNames {
-  const name = (path: string) => sql`(select json_extract(budgets, ${path}) from ${codes} where id = ${id})`;
+  const name = (path: string) => sql`(select json_extract(quotas, ${path}) from ${codes} where id = ${id})`;
   return {
     addressHash: name("$.addressHash"),
     stranger: { tries: name("$.stranger.tries") },
@@ -73,7 +73,7 @@ export function addUnsentRequest(db: Database, request: NewCodeRow & { emailId: 
       db,
       sql`
       delete from ${codes}
-      where browser_hash = ${browserHash} and account_id = ${accountId} and mail_id is null and state <> 'used'`,
+      where browser_hash = ${browserHash} and account_id = ${accountId} and email_id is null and state <> 'used'`,
     ),
     addRequest(db, request, sql`true`),
   ] as const;
@@ -94,7 +94,7 @@ export function consumeRequest(
   return statement(
     db,
     sql`
-    update ${codes} set state = 'used', used_at = ${attempt.now}, claim = ${attempt.consumerId}
+    update ${codes} set state = 'used', used_at = ${attempt.now}, consumer_id = ${attempt.consumerId}
     where id = ${id} and ${waits(attempt.now)} and ${guard}`,
   );
 }

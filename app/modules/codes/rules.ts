@@ -12,7 +12,7 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { type Full, quotaWindowMs } from "./email-quotas.rules.ts";
 
 /** What a code is for. */
-export const purposes = ["sign-up", "sign-in", "change-email", "fresh-proof"] as const;
+export const purposes = ["sign-up", "sign-in", "change-email", "reauthentication"] as const;
 export type Purpose = (typeof purposes)[number];
 
 /** Whether proving an address creates its account if there is none. */
@@ -20,12 +20,12 @@ export const createsAccount: Record<Purpose, boolean> = {
   "sign-up": true,
   "sign-in": false,
   "change-email": false,
-  "fresh-proof": false,
+  reauthentication: false,
 };
 
 /** Only the requesting browser may complete it. Sign-up and sign-in may also be completed in the browser where the email was opened. */
-export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "fresh-proof" {
-  return purpose === "change-email" || purpose === "fresh-proof";
+export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "reauthentication" {
+  return purpose === "change-email" || purpose === "reauthentication";
 }
 
 /** States of a code. */
@@ -169,9 +169,9 @@ function nextFreeAt(usedAts: number[], max: number, now: number): number | null 
 export async function codeQuotas(pepper: string, canonical: string, browserHash: string) {
   const [addressHash, emails, tries, knownEmails, knownTries] = await Promise.all([
     keyedHash(pepper, "address", canonical),
-    keyedHash(pepper, "mails of mailbox", mailboxOf(canonical)),
+    keyedHash(pepper, "emails of mailbox", mailboxOf(canonical)),
     keyedHash(pepper, "tries", canonical),
-    keyedHash(pepper, "mails of known browser", `${canonical}\n${browserHash}`),
+    keyedHash(pepper, "emails of known browser", `${canonical}\n${browserHash}`),
     keyedHash(pepper, "tries of known browser", `${canonical}\n${browserHash}`),
   ]);
   return { addressHash, stranger: { emails, tries }, known: { emails: knownEmails, tries: knownTries } };

@@ -21,7 +21,7 @@ export const codes = sqliteTable(
      * - `sign-up`: creates the account
      * - `sign-in`: signs in to an existing account
      * - `change-email`: gives the signed-in account a new address; its session is renewed and all others end
-     * - `fresh-proof`: re-authentication before a sensitive action
+     * - `reauthentication`: re-authentication before a sensitive action
      */
     purpose: text({ enum: purposes }).notNull(),
     /**
@@ -39,7 +39,7 @@ export const codes = sqliteTable(
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: jsonColumn<Carried>("object").notNull(),
     /** The one attempt that used it: the id of the session that came of it. */
-    consumerId: text("claim").$type<ConsumerId>(),
+    consumerId: text().$type<ConsumerId>(),
     createdAt: integer().notNull(),
     /** `codeRetentionMs` after the request until its email was sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),
@@ -48,9 +48,9 @@ export const codes = sqliteTable(
     /** The account that a change of address or a re-authentication is for; null: the address identifies it. */
     accountId: text().$type<AccountId>(),
     /** The email with the code, whose lifetime starts when it is sent; null: the email quota was used up, so only a passkey works. */
-    emailId: text("mail_id").$type<EmailId>(),
-    /** JSON: names of the quotas of its address and browser, keyed hashes as in `budget_uses`. */
-    quotas: text("budgets").notNull().default("{}"),
+    emailId: text().$type<EmailId>(),
+    /** JSON: names of the quotas of its address and browser, keyed hashes as in `quota_uses`. */
+    quotas: text().notNull().default("{}"),
   },
   (table) => [
     oneOf("codes_purpose", table.purpose, purposes),
@@ -72,24 +72,24 @@ export const codes = sqliteTable(
 
 /** One row per hit of a quota: an email, a wrong code, or an attempt to collect an open renewal. Quotas are named by keyed hashes. */
 export const quotaUses = sqliteTable(
-  "budget_uses",
+  "quota_uses",
   {
     /** `use_…`, or what is counted once: an account, a referral or a retry. */
     id: text().$type<QuotaUseId>().primaryKey(),
-    /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `mails of site` for the whole site. */
-    quota: text("budget").notNull(),
+    /** Keyed hash of the quota's kind with an address, mailbox, browser or network; `emails of site` for the whole site. */
+    quota: text().notNull(),
     /** When the email was queued, or the wrong code typed. */
     usedAt: integer().notNull(),
   },
-  (table) => [index("budget_uses_within").on(table.quota, table.usedAt), index("budget_uses_old").on(table.usedAt)],
+  (table) => [index("quota_uses_within").on(table.quota, table.usedAt), index("quota_uses_old").on(table.usedAt)],
 );
 
 /** Wrong codes in a row, across hours: `wrongStreakMax` pause the quota. */
 export const wrongStreaks = sqliteTable(
   "wrong_streaks",
   {
-    /** Which quota of tries, as in `budget_uses`. */
-    quota: text("budget").primaryKey(),
+    /** Which quota of tries, as in `quota_uses`. */
+    quota: text().primaryKey(),
     /** Wrong codes in a row; a right one resets it. */
     count: integer().notNull(),
     /** No codes and no tries until then. */

@@ -4,7 +4,7 @@ import { codeTemplates } from "./failed-emails.rules.ts";
 import { quotaPatienceMs } from "./retries.rules.ts";
 import { emails } from "./schema.ts";
 
-/** Someone waits for these. The states and templates are those of the index `mails_due_codes`. */
+/** Someone waits for these. The states and templates are those of the index `emails_due_codes`. */
 export function listDueCodeEmails(db: Database, now: number, limit: number) {
   return db
     .select({ id: emails.id })

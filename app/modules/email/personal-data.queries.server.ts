@@ -36,7 +36,7 @@ function isOwnEmail(accountId: AccountId) {
     eq(emails.recipientId, accountId),
     inArray(emails.recipientId, sql`(select id from ${entries} where email_canonical = ${address})`),
     // A code for a sign-up is sent before there is an account.
-    inArray(emails.id, sql`(select mail_id from ${codes} where address = ${address})`),
+    inArray(emails.id, sql`(select email_id from ${codes} where address = ${address})`),
   );
 }
 

@@ -37,11 +37,12 @@ export const emailStates = ["queued", "sent", "failed"] as const;
 export type EmailState = (typeof emailStates)[number];
 
 /** Why the email service didn't take an email. */
-const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"] as const;
+export const emailRefusals = ["mail-down", "quota-exhausted", "address-refused"] as const;
 export type EmailRefusalReason = (typeof emailRefusals)[number];
 
 /** How an email can come back after the service took it. */
-export type EmailReturnKind = "bounced" | "complained";
+export const emailReturns = ["bounced", "complained"] as const;
+export type EmailReturnKind = (typeof emailReturns)[number];
 
 /** Waits before each try; the first follows the commit. After the last one the email has failed and operators see it. */
 export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minutes * minuteMs);

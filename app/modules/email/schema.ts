@@ -2,12 +2,12 @@ import type { AccountId, EmailId, EntryId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
-import { emailStates, type EmailRefusalReason, type EmailReturnKind } from "./rules.ts";
+import { emailRefusals, emailReturns, emailStates } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
 /** The outbox. An email is queued in the batch that causes it, sent after the commit, and wiped once it was sent. */
 export const emails = sqliteTable(
-  "mails",
+  "emails",
   {
     /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */
     id: text().$type<EmailId>().primaryKey(),
@@ -38,7 +38,7 @@ export const emails = sqliteTable(
      * - `quota-exhausted`: its quota was used up
      * - `address-refused`: it sends nothing to this address
      */
-    refusal: text().$type<EmailRefusalReason>(),
+    refusal: text({ enum: emailRefusals }),
     /** The service's own id of it, by which it reports that the email came back; null: not sent yet, or it gave none. */
     serviceId: text(),
     /**
@@ -46,22 +46,24 @@ export const emails = sqliteTable(
      * - `bounced`: the recipient's server refused it for good
      * - `complained`: its recipient called it spam
      */
-    returned: text().$type<EmailReturnKind>(),
+    returned: text({ enum: emailReturns }),
     /** When the service reported that. */
     returnedAt: integer(),
     /** Until when the service says that its quota is used up, with the newest refusal; null: it doesn't say. */
     quotaUntil: integer(),
   },
   (table) => [
-    oneOf("mails_state", table.state, emailStates),
-    index("mails_due").on(table.state, table.nextTryAt),
-    index("mails_old").on(table.createdAt),
-    index("mails_due_codes")
+    oneOf("emails_state", table.state, emailStates),
+    oneOf("emails_refusal", table.refusal, emailRefusals),
+    oneOf("emails_returned", table.returned, emailReturns),
+    index("emails_due").on(table.state, table.nextTryAt),
+    index("emails_old").on(table.createdAt),
+    index("emails_due_codes")
       .on(table.nextTryAt)
       .where(sql`${table.state} = 'queued' and ${table.template} in ('code', 'has-account')`),
-    index("mails_of_service")
+    index("emails_of_service")
       .on(table.serviceId)
       .where(sql`${table.serviceId} is not null`),
-    index("mails_of_recipient").on(table.recipientId, table.createdAt),
+    index("emails_of_recipient").on(table.recipientId, table.createdAt),
   ],
 );

@@ -7,7 +7,7 @@ import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
 export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
 
-type CodePurpose = "sign-up" | "sign-in" | "change-email" | "fresh-proof";
+type CodePurpose = "sign-up" | "sign-in" | "change-email" | "reauthentication";
 export type AccountEmail =
   /** Someone asked for a code. `action`: what a re-authentication is for. */
   | { template: "code"; purpose: CodePurpose; code: string; url: string; action?: SensitiveAction }

@@ -72,7 +72,7 @@ export function listBehind(db: Database, now: number, limit: number) {
   return db
     .select({ accountId: accounts.id })
     .from(accounts)
-    .where(and(sql`${accounts.id} in (${ids})`, sql`${accounts.state} <> 'gone'`))
+    .where(and(sql`${accounts.id} in (${ids})`, sql`${accounts.state} <> 'erased'`))
     .orderBy(sql`random()`)
     .limit(limit);
 }

@@ -52,6 +52,8 @@ export const ledgerLines = sqliteTable(
   },
   (table) => [
     oneOf("ledger_lines_kind", table.kind, lineKinds),
+    oneOf("ledger_lines_why", table.why, whys),
+    oneOf("ledger_lines_asked_back", table.askedBack, whys),
     check("ledger_lines_earned", sql`${table.kind} <> 'earned' or ${table.amountMinor} > 0`),
     check("ledger_lines_expired", sql`${table.kind} <> 'expired' or ${table.amountMinor} < 0`),
     /** A reward is earned once, and reversed once. */
@@ -65,7 +67,7 @@ export const ledgerLines = sqliteTable(
     index("ledger_lines_asked_back")
       .on(table.accountId)
       .where(sql`${table.askedBack} is not null and ${table.closedAt} is null`),
-    index("ledger_lines_unbooked")
+    index("ledger_lines_unposted")
       .on(table.accountId)
       .where(sql`${table.customerId} is null`),
   ],

@@ -107,6 +107,6 @@ async function rewardOf(app: Deps, { referrerId }: Parties): Promise<DraftPrevie
   const [row] = await findAccount(app.db, referrerId);
   if (!row) return null;
   const { state, email, locale, emailsOff } = row;
-  if (state === "gone" || emailsOff.includes("rewards")) return null;
+  if (state === "erased" || emailsOff.includes("rewards")) return null;
   return { to: email, when: "with-the-reward", content: rewardEmail(app, locale, { template: "reward-earned" }, null) };
 }

@@ -5,7 +5,7 @@ import { operatorOutcomes } from "./rules.ts";
 
 /** The operators' log: a line is added before the action, and says afterwards how it ended. */
 export const operatorLog = sqliteTable(
-  "operator_acts",
+  "operator_log",
   {
     /** `opa_…` */
     id: text().$type<OperatorCallId>().primaryKey(),
@@ -30,7 +30,7 @@ export const operatorLog = sqliteTable(
     beganAt: integer().notNull(),
   },
   (table) => [
-    oneOf("operator_acts_outcome", table.outcome, operatorOutcomes),
-    index("operator_acts_newest").on(table.beganAt),
+    oneOf("operator_log_outcome", table.outcome, operatorOutcomes),
+    index("operator_log_newest").on(table.beganAt),
   ],
 );

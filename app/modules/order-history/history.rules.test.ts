@@ -64,7 +64,7 @@ describe("the timeline of an order", () => {
   });
 
   test("leaves out an unknown word", () => {
-    // @ts-expect-error: the table has no CHECK on it.
+    // @ts-expect-error: a later release may have written it.
     expect(historyOf([row("dreamt")])).toEqual([]);
   });
 });

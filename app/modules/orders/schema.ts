@@ -107,6 +107,8 @@ export const orders = sqliteTable(
     oneOf("orders_state", table.state, orderStates),
     oneOf("orders_dispute", table.dispute, disputes),
     oneOf("orders_kind", table.kind, billingReasons),
+    oneOf("orders_interval", table.interval, intervals),
+    oneOf("orders_failure", table.failure, orderFailures),
     check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
     uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
     /** Two clicks, two tabs: one open purchase per account. */
@@ -156,7 +158,7 @@ export const orderLines = sqliteTable(
 
 /** An order's history: one row per event and occurrence. */
 export const historyEvents = sqliteTable(
-  "order_moments",
+  "history_events",
   {
     /** The order it belongs to. */
     orderId: text()
@@ -166,11 +168,14 @@ export const historyEvents = sqliteTable(
     /** One of `historyEventNames`: the state it reached, or another event. */
     what: text({ enum: historyEventNames }).notNull(),
     /** Which one, of what can happen more than once: a refund's id, the number of a try. */
-    occurrence: text("cause").notNull().default(""),
+    occurrence: text().notNull().default(""),
     /** Of a refund or a payment: how much. */
     amountMinor: integer(),
     /** When it happened. */
     happenedAt: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.orderId, table.what, table.occurrence] })],
+  (table) => [
+    primaryKey({ columns: [table.orderId, table.what, table.occurrence] }),
+    oneOf("history_events_what", table.what, historyEventNames),
+  ],
 );

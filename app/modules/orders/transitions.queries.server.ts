@@ -36,7 +36,7 @@ export function addHistoryEvent(
   return statement(
     db,
     sql`
-    insert into ${historyEvents} (order_id, what, cause, amount_minor, happened_at)
+    insert into ${historyEvents} (order_id, what, occurrence, amount_minor, happened_at)
     select id, ${what}, ${occurrence}, ${amountMinor}, ${at} from ${orders}
     where id = ${orderId} and ${guard ?? sql`state = ${what}`}
     on conflict do nothing`,

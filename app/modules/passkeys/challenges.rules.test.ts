@@ -26,7 +26,7 @@ describe("a challenge", () => {
   });
 
   test("is valid for one ceremony", async () => {
-    const proof: ChallengeSubject = { ceremony: "fresh-proof", accountId: "acc_one" };
+    const proof: ChallengeSubject = { ceremony: "reauthentication", accountId: "acc_one" };
     for (const [made, used] of [
       [signIn, add],
       [add, signIn],

@@ -24,7 +24,7 @@ export function findPasskey(db: Database, credentialId: CredentialId) {
     .select({ passkey: passkeys, emailCanonical: accounts.emailCanonical })
     .from(passkeys)
     .innerJoin(accounts, eq(accounts.id, passkeys.accountId))
-    .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "gone")));
+    .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "erased")));
 }
 
 /** Only if it belongs to this account. */
@@ -52,7 +52,7 @@ export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[
   return statement(
     db,
     sql`
-    insert into ${usedChallenges} (challenge_hash, claim, used_at)
+    insert into ${usedChallenges} (challenge_hash, consumer_id, used_at)
     select ${attempt.challengeHash}, ${attempt.consumerId}, ${attempt.now} where ${sql.join([sql`true`, ...guards], sql` and `)}
     on conflict do nothing`,
   );
@@ -60,14 +60,14 @@ export function consumeChallenge(db: Database, attempt: Attempt, ...guards: SQL[
 
 export function challengeConsumed(attempt: Attempt): SQL {
   return sql`exists (
-    select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and claim = ${attempt.consumerId})`;
+    select 1 from ${usedChallenges} where challenge_hash = ${attempt.challengeHash} and consumer_id = ${attempt.consumerId})`;
 }
 
 /** The passkey exists, its counter increases, and its owner still has this address: for the WHERE of a sign-in. */
 export function passkeyFits(passkey: { id: PasskeyId; emailCanonical: string }, counter: number): SQL {
   return sql`exists (
     select 1 from ${passkeys} p join ${accounts} a on a.id = p.account_id
-    where p.id = ${passkey.id} and a.email_canonical = ${passkey.emailCanonical} and a.state <> 'gone'
+    where p.id = ${passkey.id} and a.email_canonical = ${passkey.emailCanonical} and a.state <> 'erased'
       and (p.counter < ${counter} or (p.counter = 0 and ${counter} = 0)))`;
 }
 

@@ -39,7 +39,7 @@ export const usedChallenges = sqliteTable(
     /** SHA-256 of the challenge. */
     challengeHash: text().primaryKey(),
     /** The one attempt that used it. */
-    consumerId: text("claim").$type<ConsumerId>().notNull(),
+    consumerId: text().$type<ConsumerId>().notNull(),
     /** When it was used. */
     usedAt: integer().notNull(),
   },

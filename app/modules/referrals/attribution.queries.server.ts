@@ -22,13 +22,13 @@ export type Queue = { gates: string[]; counted: readonly string[] };
 export function listReferrers(db: Database, friend: { friendId: AccountId; code: string }, queue: Queue, now: number) {
   const referrers = sql`(
     with place as (
-      select e.id, e.referrer_id, e.created_at from ${entries} e join ${accounts} mine on mine.id = ${friend.friendId}
+      select e.id, e.referrer_entry_id, e.created_at from ${entries} e join ${accounts} mine on mine.id = ${friend.friendId}
       where e.gate in ${queue.gates} and e.email_canonical = mine.email_canonical and e.state in ${queue.counted}
         and e.created_at <= mine.created_at)
     select link.account_id as id, touch.touched_at as at from place
       join ${referralTouches} touch on touch.entry_id = place.id join ${referralLinks} link on link.code = touch.code
     union all
-    select owner.id, place.created_at from place join ${entries} before on before.id = place.referrer_id
+    select owner.id, place.created_at from place join ${entries} before on before.id = place.referrer_entry_id
       join ${accounts} owner on owner.email_canonical = before.email_canonical
     union all
     select account_id, ${now} from ${referralLinks} where code = ${friend.code}) bringer`;
@@ -48,7 +48,7 @@ export function listReferredBefore(db: Database, accountId: AccountId, { gates, 
     .from(
       sql`${accounts} mine
       join ${entries} own on own.gate in ${gates} and own.email_canonical = mine.email_canonical
-      join ${entries} e on e.referrer_id = own.id and e.state in ${counted}
+      join ${entries} e on e.referrer_entry_id = own.id and e.state in ${counted}
       join ${accounts} friend on friend.email_canonical = e.email_canonical and friend.created_at >= e.created_at
       left join ${referrals} known on known.friend_id = friend.id`,
     )
@@ -67,7 +67,7 @@ export function listPeople(db: Database, accountId: AccountId) {
 
 export function findDeletedAddress(db: Database, addressHashes: string[]) {
   return db
-    .select({ goneAt: deletedAddresses.goneAt })
+    .select({ erasedAt: deletedAddresses.erasedAt })
     .from(deletedAddresses)
     .where(inArray(deletedAddresses.addressHash, addressHashes))
     .limit(1);
@@ -82,12 +82,12 @@ export function listUnattributed(db: Database, queue: Queue, limit: number) {
   const isUnattributed = sql`not exists (select 1 from ${referrals} r where r.friend_id = ${accounts.id})`;
   const places = sql`${entries} e where e.gate in ${queue.gates} and e.email_canonical = ${accounts.emailCanonical}`;
   const hasReferrer = sql`exists (select 1 from ${referralLinks} link where link.code = ${code})
-    or exists (select 1 from ${places} and (e.referrer_id is not null
+    or exists (select 1 from ${places} and (e.referrer_entry_id is not null
       or exists (select 1 from ${referralTouches} touch where touch.entry_id = e.id)))`;
   const hasReferred = sql`exists (select 1 from ${places} and exists (
     select 1 from ${entries} invited join ${accounts} friend on friend.email_canonical = invited.email_canonical
     left join ${referrals} known on known.friend_id = friend.id
-    where invited.referrer_id = e.id and known.id is null and friend.state = 'active'))`;
+    where invited.referrer_entry_id = e.id and known.id is null and friend.state = 'active'))`;
   return db
     .select({ friendId: accounts.id, code })
     .from(codes)
@@ -117,7 +117,7 @@ type NewReferral = {
 
 /** More sign-ups by one link from one network within the hour than a family has. */
 function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
-  return sql`(select count(*) from ${quotaUses} where budget = ${quota} and used_at > ${now - networkWindowMs})
+  return sql`(select count(*) from ${quotaUses} where quota = ${quota} and used_at > ${now - networkWindowMs})
     > ${signUpsPerNetworkMax}`;
 }
 
@@ -153,7 +153,7 @@ export function addReferral(db: Database, referral: NewReferral) {
       sql`
       update ${referrals} set state = 'under-review', waits_until = ${reviewedUntil}
       where referrer_id = ${referrerId} and state = 'signed-up' and signed_up_at > ${now - networkWindowMs} and ${suspicious}
-        and exists (select 1 from ${quotaUses} u where u.id = referrals.id || '.network' and u.budget = ${referral.quota})`,
+        and exists (select 1 from ${quotaUses} u where u.id = referrals.id || '.network' and u.quota = ${referral.quota})`,
     ),
   ] as const;
 }

@@ -74,6 +74,7 @@ export const referrals = sqliteTable(
   },
   (table) => [
     oneOf("referrals_state", table.state, referralStates),
+    oneOf("referrals_void_why", table.voidWhy, voidReasons),
     check("referrals_not_oneself", sql`${table.referrerId} <> ${table.friendId}`),
     index("referrals_of_referrer").on(table.referrerId, table.signedUpAt),
     index("referrals_due").on(table.state, table.waitsUntil),
@@ -130,6 +131,7 @@ export const friendDiscounts = sqliteTable(
   },
   (table) => [
     oneOf("friend_discounts_state", table.state, discountStates),
+    oneOf("friend_discounts_why", table.why, [...discountReviews, ...discountRefusals]),
     check("friend_discounts_amount", sql`${table.amountMinor} >= 0`),
     index("friend_discounts_of_friend").on(table.friendId),
     index("friend_discounts_of_domain")

@@ -38,7 +38,7 @@ export function listUnhashedCustomers(db: Database, limit: number) {
   return db
     .select({ accountId: customers.accountId, providerId: customers.providerId })
     .from(customers)
-    .where(sql`${customers.methodsMarkedAt} is null`)
+    .where(sql`${customers.methodsHashedAt} is null`)
     .orderBy(sql`random()`)
     .limit(limit);
 }
@@ -47,7 +47,7 @@ export function findUnhashedCustomer(db: Database) {
   return db
     .select({ accountId: customers.accountId })
     .from(customers)
-    .where(sql`${customers.methodsMarkedAt} is null`)
+    .where(sql`${customers.methodsHashedAt} is null`)
     .limit(1);
 }
 
@@ -59,7 +59,7 @@ export function addCustomer(db: Database, customer: { accountId: AccountId; prov
     db
       .insert(customers)
       // A new customer has no earlier payment methods, and every sync stores the new ones.
-      .values({ ...customer, createdAt: customer.now, askedAt: customer.now, methodsMarkedAt: customer.now })
+      .values({ ...customer, createdAt: customer.now, askedAt: customer.now, methodsHashedAt: customer.now })
       .onConflictDoNothing()
       .returning({ providerId: customers.providerId })
   );
@@ -144,5 +144,5 @@ export function changeCredit(
 }
 
 export function changeMethodsHashed(db: Database, accountId: AccountId, now: number) {
-  return db.update(customers).set({ methodsMarkedAt: now }).where(eq(customers.accountId, accountId));
+  return db.update(customers).set({ methodsHashedAt: now }).where(eq(customers.accountId, accountId));
 }

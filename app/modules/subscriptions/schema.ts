@@ -32,13 +32,13 @@ export const customers = sqliteTable(
     /** Up to which answer, by its `syncedAt`, the ledger has followed; 0: the customer never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
     /** When the payment methods used until then were hashed; null: a customer older than the hashes. */
-    methodsMarkedAt: integer(),
+    methodsHashedAt: integer(),
   },
   (table) => [
     index("customers_by_turn").on(table.askedAt),
-    index("customers_unmarked")
+    index("customers_unhashed")
       .on(table.createdAt)
-      .where(sql`${table.methodsMarkedAt} is null`),
+      .where(sql`${table.methodsHashedAt} is null`),
     index("customers_ledger_behind")
       .on(table.syncedAt)
       .where(
@@ -113,6 +113,8 @@ export const subscriptions = sqliteTable(
   (table) => [
     oneOf("subscriptions_state", table.state, subscriptionStates),
     oneOf("subscriptions_interval", table.interval, intervals),
+    oneOf("subscriptions_pending_interval", table.pendingInterval, intervals),
+    oneOf("subscriptions_collection", table.collection, collections),
     uniqueIndex("subscriptions_one_running")
       .on(table.accountId)
       .where(sql`${table.state} not in ('ended', 'incomplete')`),

@@ -25,7 +25,7 @@ export function confirmPending(db: Database, { confirmHash, referrers, networkHa
   const friend = sql`coalesce((
     select by.id from ${entries} by
     where by.share_code = ${referrers.ref} and by.gate = entries.gate and by.id <> entries.id and by.state in ${countedStates}
-  ), entries.referrer_id)`;
+  ), entries.referrer_entry_id)`;
   const isSameMailbox = sql`exists (
     select 1 from ${entries} same
     where same.gate = entries.gate and same.mailbox = entries.mailbox and same.id <> entries.id and same.state in ${countedStates})`;
@@ -33,7 +33,7 @@ export function confirmPending(db: Database, { confirmHash, referrers, networkHa
   return statement(
     db,
     sql`
-    update ${entries} set state = 'waiting', confirmed_at = ${now}, network_hash = ${networkHash}, referrer_id = ${friend}, returned = null,
+    update ${entries} set state = 'waiting', confirmed_at = ${now}, network_hash = ${networkHash}, referrer_entry_id = ${friend}, returned = null,
       review = case when ${friend} is not null and (${isSameMailbox} or ${isOfCluster}) then 'under-review' else review end
     where confirm_hash = ${confirmHash} and state = 'pending' and confirm_expires_at > ${now}`,
   );
@@ -46,8 +46,8 @@ function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirma
     sql`
     update ${entries} set review = 'under-review'
     where network_hash = ${networkHash} and review = 'none' and state in ${countedStates} and confirmed_at > ${now - networkRetentionMs}
-      and referrer_id = (select mine.referrer_id from ${entries} mine where mine.confirm_hash = ${confirmHash})
-      and ${countNear(sql`entries.referrer_id`, networkHash, now)} > ${friendsPerNetworkMax}`,
+      and referrer_entry_id = (select mine.referrer_entry_id from ${entries} mine where mine.confirm_hash = ${confirmHash})
+      and ${countNear(sql`entries.referrer_entry_id`, networkHash, now)} > ${friendsPerNetworkMax}`,
   );
 }
 
@@ -55,7 +55,7 @@ function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirma
 function countNear(friend: SQL, networkHash: string | null, now: number): SQL {
   return sql`(
     select count(*) from ${entries} near
-    where near.referrer_id = ${friend} and near.network_hash = ${networkHash} and near.state in ${countedStates}
+    where near.referrer_entry_id = ${friend} and near.network_hash = ${networkHash} and near.state in ${countedStates}
       and near.confirmed_at > ${now - networkRetentionMs})`;
 }
 

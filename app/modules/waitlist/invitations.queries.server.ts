@@ -40,7 +40,7 @@ export function countInvitedByClock(db: Database, gate: string, day: string) {
 }
 
 function invitedByClock(gate: string, day: string): SQL {
-  return sql`(select coalesce(sum(size), 0) from ${waves} where gate = ${gate} and cause = 'clock' and day = ${day})`;
+  return sql`(select coalesce(sum(size), 0) from ${waves} where gate = ${gate} and trigger = 'clock' and day = ${day})`;
 }
 
 /** Entries whose invitation expires within a day, that haven't been reminded and whose emails don't come back. */
@@ -85,7 +85,7 @@ export function addWave(db: Database, wave: Wave, perDay: number | null) {
   return statement(
     db,
     sql`
-    insert into ${waves} (id, gate, cause, day, size, started_at)
+    insert into ${waves} (id, gate, trigger, day, size, started_at)
     select ${id}, ${gate}, ${trigger}, ${day}, ${left}, ${now} where ${left} > 0`,
   );
 }

@@ -13,7 +13,7 @@ import { entryStates, entryTransitions } from "./rules.ts";
  * Stripe's times are in seconds: an order created since then counts by its own time. For a WHERE about `entries`.
  */
 export const hasJoined: SQL = sql`exists (
-  select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state <> 'gone'
+  select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state <> 'erased'
     and (${entries.gate} = 'signup' or exists (
       select 1 from ${orders} bought where bought.account_id = owner.id and 'plan:' || bought.plan_id = ${entries.gate}
         and max(bought.created_at, bought.paid_at) >= ${entries.createdAt})))`;
@@ -97,7 +97,7 @@ export function changeToBegun(db: Database, entryHash: string, gate: string, now
   return statement(
     db,
     sql`
-    update ${entries} set state = 'waiting', number = ${next}, place = ${next} - (number - place), created_at = ${now},
+    update ${entries} set state = 'waiting', number = ${next}, sort_number = ${next} - (number - sort_number), created_at = ${now},
       confirmed_at = ${now}, joined_at = null, missed = 0, looks = null, told_at = null, returned = null
     where entry_hash = ${entryHash} and gate = ${gate} and ${hadPlanThatEnded}`,
   );

@@ -63,9 +63,9 @@ export function addOrRestartEntry(db: Database, entry: NewEntry, now: number, gu
     where ${guard}
     on conflict do update set
       id = excluded.id, state = excluded.state, review = excluded.review, email = excluded.email, mailbox = excluded.mailbox,
-      confirm_hash = excluded.confirm_hash, entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_id = null,
+      confirm_hash = excluded.confirm_hash, entry_hash = excluded.entry_hash, share_code = excluded.share_code, referrer_entry_id = null,
       network_hash = null, created_at = excluded.created_at, confirm_expires_at = excluded.confirm_expires_at,
-      confirmed_at = null, left_at = null, number = null, place = null, friends = 0, gift = 0,
+      confirmed_at = null, left_at = null, number = null, sort_number = null, friends = 0, gift = 0,
       invitations = 0, missed = 0, looks = null, told_at = null, returned = null
     where ${entries.gate} = excluded.gate and ${entries.emailCanonical} = excluded.email_canonical
       and (${entries.state} = 'left' or (${entries.state} = 'pending' and ${over}))`,

@@ -10,7 +10,7 @@ import { bucketLevels } from "./queue.rules.ts";
 export function findQueuePosition(db: Database, entryHash: string) {
   return db.select({ ahead: sql<number>`ahead`, behind: sql<number>`behind` }).from(sql`(
     with
-      mine as (select gate, place, friends, number from ${entries} where entry_hash = ${entryHash} and state = 'waiting'),
+      mine as (select gate, sort_number, friends, number from ${entries} where entry_hash = ${entryHash} and state = 'waiting'),
       counted as (select ${wholeBuckets()} + ${nearby()} as ahead, ${allWaiting()} as waiting from mine)
     select ahead, waiting - 1 - ahead as behind from counted) position`);
 }
@@ -19,9 +19,9 @@ export function findQueuePosition(db: Database, entryHash: string) {
 function wholeBuckets(): SQL {
   const parts = bucketLevels.map((level, index) => {
     const larger = bucketLevels[index + 1];
-    const within = larger && sql` and bucket >= (mine.place >> ${larger}) << ${larger - level}`;
+    const within = larger && sql` and bucket >= (mine.sort_number >> ${larger}) << ${larger - level}`;
     return sql`(select coalesce(sum(waiting), 0) from ${queueCounts} where gate = mine.gate and level = ${level}
-      and bucket < mine.place >> ${level}${within})`;
+      and bucket < mine.sort_number >> ${level}${within})`;
   });
   return sql.join(parts, sql` + `);
 }
@@ -29,8 +29,8 @@ function wholeBuckets(): SQL {
 function nearby(): SQL {
   const [smallest] = bucketLevels;
   return sql`(select count(*) from ${entries} near where near.gate = mine.gate and near.state = 'waiting'
-    and near.place >= (mine.place >> ${smallest}) << ${smallest} and near.place <= mine.place
-    and (near.place, near.friends = 0, near.number) < (mine.place, mine.friends = 0, mine.number))`;
+    and near.sort_number >= (mine.sort_number >> ${smallest}) << ${smallest} and near.sort_number <= mine.sort_number
+    and (near.sort_number, near.friends = 0, near.number) < (mine.sort_number, mine.friends = 0, mine.number))`;
 }
 
 function allWaiting(): SQL {

@@ -57,7 +57,7 @@ describe("joining", () => {
   });
 
   test("is refused for a closed account, whatever the gate", () => {
-    const accounts = [null, { state: "active" }, { state: "leaving" }] as const;
+    const accounts = [null, { state: "active" }, { state: "closed" }] as const;
     expect(accounts.map(joinerOf)).toEqual(["visitor", "account", "closed-account"]);
     for (const gate of [null, "signup", "plan:large"]) {
       expect(checkGate(gate, "full", "closed-account")).toEqual({ ok: false, refusal: { reason: "account-leaving" } });

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { jsonColumn } from "#app/db/json-column.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
-import type { EmailReturnKind } from "#app/modules/email/rules.ts";
+import { emailReturns } from "#app/modules/email/rules.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { waveTriggers } from "./invitations.rules.ts";
 import { entryReviews, entryStates } from "./rules.ts";
@@ -42,7 +42,7 @@ export const entries = sqliteTable(
     /** What friends' links contain; grants no access. */
     shareCode: text().notNull().unique(),
     /** The entry whose link the user followed; null until the address is proven. */
-    referrerEntryId: text("referrer_id").$type<EntryId>(),
+    referrerEntryId: text().$type<EntryId>(),
     createdAt: integer().notNull(),
     /** `confirmLifeMs` after the request. */
     confirmExpiresAt: integer().notNull(),
@@ -52,8 +52,8 @@ export const entries = sqliteTable(
     leftAt: integer(),
     /** Assigned at confirmation, one after the other in each queue. */
     number: integer(),
-    /** The sort number: the number, less the positions gained by friends; the queue is sorted by it. Triggers of migration 0004 update it. */
-    sortNumber: integer("place"),
+    /** The sort number: the number, less the positions gained by friends; the queue is sorted by it. Triggers update it. */
+    sortNumber: integer(),
     /** Friends that count; the triggers count them. */
     friends: integer().notNull().default(0),
     /** Positions that it gives to the entry that invited it, while it counts. */
@@ -85,14 +85,15 @@ export const entries = sqliteTable(
      * - `bounced`: the recipient's server or the email service refused it for good; isn't invited, reminded or told of the opening
      * - `complained`: its recipient called it spam; the same, until its owner asks for the place again
      */
-    returned: text().$type<EmailReturnKind>(),
+    returned: text({ enum: emailReturns }),
   },
   (table) => [
     oneOf("entries_state", table.state, entryStates),
     oneOf("entries_review", table.review, entryReviews),
+    oneOf("entries_returned", table.returned, emailReturns),
     uniqueIndex("entries_one_per_address").on(table.gate, table.emailCanonical),
     uniqueIndex("entries_number").on(table.gate, table.number),
-    index("entries_in_line").on(table.gate, table.state, table.sortNumber, table.number),
+    index("entries_in_queue").on(table.gate, table.state, table.sortNumber, table.number),
     index("entries_by_number").on(table.gate, table.state, table.number),
     index("entries_unconfirmed")
       .on(table.confirmExpiresAt)
@@ -125,23 +126,23 @@ export const entries = sqliteTable(
 
 /**
  * How many wait in each stretch of each queue: order statistics, by which a position is a sum of few rows. A bucket of a level holds
- * 2^level sort numbers. The triggers of migration 0004 keep it true, whatever statement changes an entry.
+ * 2^level sort numbers. Triggers keep it true, whatever statement changes an entry.
  */
 export const queueCounts = sqliteTable(
-  "line_counts",
+  "queue_counts",
   {
     /** Which queue, as in `entries`. */
     gate: text().notNull(),
     /** One of `bucketLevels`: a bucket has 2^level sort numbers. */
     level: integer().notNull(),
-    /** The sort number (`place`) of its entries, divided by that. */
+    /** The sort number of its entries, divided by that. */
     bucket: integer().notNull(),
     /** Entries that wait in this bucket. */
     waiting: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.gate, table.level, table.bucket] }),
-    check("line_counts_waiting", sql`${table.waiting} >= 0`),
+    check("queue_counts_waiting", sql`${table.waiting} >= 0`),
   ],
 );
 
@@ -157,7 +158,7 @@ export const waves = sqliteTable(
      * - `clock`: the daily wave of the cron job
      * - `operator`: an operator, on top of the daily wave
      */
-    trigger: text("cause", { enum: waveTriggers }).notNull(),
+    trigger: text({ enum: waveTriggers }).notNull(),
     /** The day of the product's calendar: `2026-11-21`. */
     day: text().notNull(),
     /** How many were invited. */
@@ -166,7 +167,7 @@ export const waves = sqliteTable(
     startedAt: integer().notNull(),
   },
   (table) => [
-    oneOf("waves_cause", table.trigger, waveTriggers),
+    oneOf("waves_trigger", table.trigger, waveTriggers),
     index("waves_of_day").on(table.gate, table.trigger, table.day),
     index("waves_old").on(table.startedAt),
   ],

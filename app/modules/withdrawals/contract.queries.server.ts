@@ -43,9 +43,9 @@ function readContract(db: Database, which: SQL | undefined) {
       lostMinor: sql<number>`(
         select coalesce(sum(amount_minor), 0) from ${historyEvents}
         where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
-      goneAt: sql<number | null>`(
+      moneyBackAt: sql<number | null>`(
         select max(happened_at) from ${historyEvents}
-        where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("gone_at"),
+        where order_id = ${orders}.id and what in ('refund', 'dispute-lost'))`.as("money_back_at"),
     })
     .from(orders)
     .where(which)
@@ -148,7 +148,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     paidAt,
     lostMinor,
     returnedMinor: row.refundedMinor - row.friendDiscountMinor + lostMinor,
-    returnedAt: row.goneAt ?? paidAt,
+    returnedAt: row.moneyBackAt ?? paidAt,
     restSentMinor: 0,
     withdrawUntil: withdrawalEndsAt({ kind, paidAt }, product),
     lines: readJson<ContractOrder["lines"]>("array", row.lines),

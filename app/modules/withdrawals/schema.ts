@@ -40,6 +40,7 @@ export const withdrawals = sqliteTable(
   },
   (table) => [
     oneOf("withdrawals_state", table.state, withdrawalStates),
+    oneOf("withdrawals_declared_by", table.declaredBy, declarers),
     index("withdrawals_by_state").on(table.state, table.declaredAt),
     index("withdrawals_of_order").on(table.orderId),
     index("withdrawals_of_address").on(table.email),

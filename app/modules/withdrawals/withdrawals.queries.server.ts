@@ -134,7 +134,7 @@ export function addWithdrawalEvents(db: Database, { id, now }: Pick<NewWithdrawa
     statement(
       db,
       sql`
-      insert into ${historyEvents} (order_id, what, cause, happened_at)
+      insert into ${historyEvents} (order_id, what, occurrence, happened_at)
       select order_id, ${what}, ${occurrence}, ${now} from ${withdrawals}
       where id = ${id} and order_id is not null and declared_by <> 'anyone'
       on conflict do nothing`,

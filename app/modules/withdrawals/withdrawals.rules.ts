@@ -128,7 +128,7 @@ export function declarationName(
 
 /** The quota of the account signed in to the address, which strangers can't use up. */
 export function ownerReserve(pepper: string, canonical: string): Promise<string> {
-  return keyedHash(pepper, "withdrawal mails of owner", canonical);
+  return keyedHash(pepper, "withdrawal emails of owner", canonical);
 }
 
 /**

@@ -16,7 +16,7 @@ async function findOffer(context: Route.LoaderArgs["context"], ceremony: string 
   const app = context.get(appContext);
   if (ceremony === "sign-in") return offerSignIn(app);
   const viewer = await context.get(viewerContext);
-  if (!viewer || (ceremony !== "add" && ceremony !== "fresh-proof")) return null;
+  if (!viewer || (ceremony !== "add" && ceremony !== "reauthentication")) return null;
   const passkeys = await listPasskeys(app.db, viewer.account.id);
   return ceremony === "add"
     ? offerPasskey(app, viewer, passkeys)

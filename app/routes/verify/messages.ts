@@ -9,14 +9,14 @@ const en = {
     "sign-up": "Confirm your email address",
     "sign-in": "Sign in",
     "change-email": "Confirm your new email address",
-    "fresh-proof": "Confirm it's you",
+    reauthentication: "Confirm it's you",
   },
   lead: {
     "sign-up": (address: string) => `Enter the code we've emailed to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) =>
       `Enter the code we've emailed to ${address}. If that address can't be used, the email says why instead.`,
-    "fresh-proof": (address: string) => `Enter the code we've emailed to ${address}.`,
+    reauthentication: (address: string) => `Enter the code we've emailed to ${address}.`,
   },
   /** Used when the email's link has filled in the code. */
   leadFilledIn: (submit: string) => `The code from our email is filled in. Choose “${submit}” to continue.`,
@@ -24,7 +24,7 @@ const en = {
     "sign-up": (address: string) => `We've emailed a code to ${address}.`,
     "sign-in": (address: string) => `If ${address} has an account, we've emailed a code there.`,
     "change-email": (address: string) => `We've sent an email to ${address}.`,
-    "fresh-proof": (address: string) => `We've emailed a code to ${address}.`,
+    reauthentication: (address: string) => `We've emailed a code to ${address}.`,
   },
   heldUp: {
     late: {
@@ -56,7 +56,7 @@ const en = {
   codeHint: "8 digits",
   /** For browsers with scripts, which submit the code. */
   codeHintComplete: ". We check the code as soon as it's complete.",
-  submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", "fresh-proof": "Confirm" },
+  submit: { "sign-up": "Confirm", "sign-in": "Sign in", "change-email": "Confirm", reauthentication: "Confirm" },
   pending: "Checking",
   passkey: "Use a passkey instead",
   passkeyAlone: "Use a passkey",

@@ -26,7 +26,7 @@ export function NoEmail({ page }: { page: Page }) {
       )}
       <div className="row other-ways">
         {/* Re-authentication uses the account's own address, so no other can be chosen. */}
-        {page.purpose === "fresh-proof" ? (
+        {page.purpose === "reauthentication" ? (
           <LinkButton kind="plain" to={page.cancelPath}>
             {messages.cancel}
           </LinkButton>

@@ -169,7 +169,7 @@ async function welcome(
 }
 
 function flashOf({ purpose, isNew }: Proven): FlashName | null {
-  if (purpose === "fresh-proof") return "confirmed";
+  if (purpose === "reauthentication") return "confirmed";
   if (purpose === "change-email") return "address-changed";
   return isNew ? "welcome" : null;
 }

@@ -133,7 +133,7 @@ async function showHere(
   const now = app.clock();
   const over = checkCode(codeRequest, now)?.reason ?? null;
   if (over === "code-used") return { kind: "used", isSignedIn: viewer !== null };
-  const isOfViewer = codeRequest.purpose === "fresh-proof" && viewer?.account.id === codeRequest.accountId;
+  const isOfViewer = codeRequest.purpose === "reauthentication" && viewer?.account.id === codeRequest.accountId;
   return {
     kind: "here",
     requestId: codeRequest.id,

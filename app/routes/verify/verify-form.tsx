@@ -70,7 +70,7 @@ export function PasskeyWay({ page, isAlone }: { page: Page; isAlone: boolean }) 
       )}
       <PasskeyForm
         intent="passkey"
-        ceremony="fresh-proof"
+        ceremony="reauthentication"
         offer={page.offer}
         wide
         kind={isAlone ? "primary" : "quiet"}

@@ -42,7 +42,7 @@ export function ShutForm({ page, shut, refusal }: { page: Page; shut: Shut; refu
         </p>
       </Notice>
       <PasskeyWay page={page} isAlone />
-      {page.purpose !== "fresh-proof" && (
+      {page.purpose !== "reauthentication" && (
         <Form method="post">
           <Button name="intent" value="change-address" wide>
             {page.purpose === "sign-in" ? messages.otherWays : change}

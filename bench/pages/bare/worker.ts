@@ -11,8 +11,8 @@ async function answerQuery({ DB }: Pick<Env, "DB">): Promise<Response> {
   return Response.json(results);
 }
 
-async function answerLimitedQuery({ DB, FLOOD_API }: Pick<Env, "DB" | "FLOOD_API">): Promise<Response> {
-  const { success } = await FLOOD_API.limit({ key: "everyone" });
+async function answerLimitedQuery({ DB, RATE_LIMIT_API }: Pick<Env, "DB" | "RATE_LIMIT_API">): Promise<Response> {
+  const { success } = await RATE_LIMIT_API.limit({ key: "everyone" });
   return success ? answerQuery({ DB }) : new Response(null, { status: 429 });
 }
 

@@ -25,7 +25,7 @@ describe.each(javaScriptModes)("a change of address, $mode", ({ javaScript }) =>
         expect.poll(() => field.and(page.locator(":focus")).inputValue(), { timeout: 15_000 }).toBe(typed);
       await field.fill(`wrong-${javaScript}@example.com`);
       await page.getByRole("button", { name: accountMessages.en.changeAddress }).click();
-      await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
+      await page.getByRole("heading", { name: verifyMessages.en.title["reauthentication"] }).waitFor();
       expect(await page.getByRole("button", { name: verifyMessages.en.change }).count()).toBe(0);
       await reauthenticate(browsing, site, address, 2);
       await isThere(`wrong-${javaScript}@example.com`);

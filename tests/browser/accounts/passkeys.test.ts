@@ -179,7 +179,7 @@ describe("a passkey", () => {
           await page.getByRole(javaScript ? "button" : "link", { name: removeDesk }).click();
           const dialog = page.getByRole("dialog", { name: passkeys.removeTitle("Desk") });
           await dialog.getByRole("button", { name: passkeys.removeNow }).click();
-          await enterCode(page, await site.codeTo(address, 3), "fresh-proof");
+          await enterCode(page, await site.codeTo(address, 3), "reauthentication");
           await page.waitForURL("**/settings/security?continue=**#remove-**");
           await dialog.getByRole("button", { name: passkeys.removeNow }).waitFor();
           expect(await dialog.evaluate((shown) => shown.matches(":modal"))).toBe(javaScript);

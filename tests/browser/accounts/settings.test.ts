@@ -67,7 +67,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
     const mara = await signUp(site, `log-${javaScript}@example.com`);
     const database = await site.database();
     await database.exec(
-      `insert into activities (id, account_id, what, device, place, happened_at) select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
+      `insert into activities (id, account_id, what, device, country, happened_at) select 'act_' || value || a.id, a.id, 'confirmed', null, null, 1 from accounts a, json_each('[1,2,3,4,5,6]') where email = 'log-${javaScript}@example.com'`,
     );
     await withBrowser(chromium, { javaScript }, async (browsing) => {
       await lendCookies(mara, browsing, site.origin);
@@ -78,7 +78,7 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
       await expect.poll(() => section(page, activity.title).getByRole("row").count()).toBe(8);
       expect(await page.getByText(activity.cut(200)).count()).toBe(0);
       await database.exec(
-        `insert into activities (id, account_id, what, device, place, happened_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
+        `insert into activities (id, account_id, what, device, country, happened_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 250) select 'act_' || i || '_' || a.id, a.id, 'confirmed', null, null, 1 from accounts a, n where email = 'log-${javaScript}@example.com'`,
       );
       await page.reload();
       await section(page, activity.title).getByText(activity.cut(200)).waitFor();

@@ -51,8 +51,8 @@ const tooSoon = (page: Page) =>
 /** Earlier emails were sent half a minute earlier; that all were requested from one network doesn't count. */
 async function letHalfAMinutePass(): Promise<void> {
   const database = await site.database();
-  await database.prepare("update budget_uses set used_at = used_at - 30000").run();
-  await database.prepare("delete from budget_uses where id like '%.1'").run();
+  await database.prepare("update quota_uses set used_at = used_at - 30000").run();
+  await database.prepare("delete from quota_uses where id like '%.1'").run();
 }
 
 describe("the link in the email", () => {

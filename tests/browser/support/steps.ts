@@ -19,7 +19,7 @@ export type Browsing = Awaited<ReturnType<Chromium["newPage"]>>;
 /** The email of the newest code for an address was sent, and the outbox has stored that. */
 export async function codeHasLeft(site: Site, address: string): Promise<void> {
   const database = await site.database();
-  const sql = `select m.state from mails m join codes c on c.mail_id = m.id where c.address = ? order by c.created_at desc`;
+  const sql = `select m.state from emails m join codes c on c.email_id = m.id where c.address = ? order by c.created_at desc`;
   // Not `expect.poll`: accounts are set up before any test, and outside of tests.
   for (const started = performance.now(); performance.now() - started < 10_000; await pause(30)) {
     if ((await database.prepare(sql).bind(address).first("state")) === "sent") return;
@@ -92,8 +92,8 @@ export async function isRefusedAtField(page: Page, message: string): Promise<voi
 /** Enters the code that the site asks a signed-in user for, and returns to the page that needed it. */
 export async function reauthenticate(browsing: Browsing, site: Site, address: string, nth: number): Promise<void> {
   const { page, alive } = browsing;
-  await page.getByRole("heading", { name: verifyMessages.en.title["fresh-proof"] }).waitFor();
-  await enterCode(page, await site.codeTo(address, nth), "fresh-proof");
+  await page.getByRole("heading", { name: verifyMessages.en.title["reauthentication"] }).waitFor();
+  await enterCode(page, await site.codeTo(address, nth), "reauthentication");
   await page.waitForURL((url) => url.pathname !== "/verify");
   await alive();
 }

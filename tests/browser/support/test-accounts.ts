@@ -126,7 +126,7 @@ async function passkeyHolder(site: Site, address: string): Promise<Visitor> {
   await database.prepare(passkey).bind(address).run();
   await database.prepare(`update sessions set proven_at = 0 where account_id = ${own}`).bind(address).run();
   await visitor.post({ intent: "delete" }, "/settings");
-  await database.prepare(`update codes set mail_id = null where account_id = ${own}`).bind(address).run();
+  await database.prepare(`update codes set email_id = null where account_id = ${own}`).bind(address).run();
   return visitor;
 }
 
@@ -154,7 +154,7 @@ async function withoutEmail(site: Site, address: string, outbox: string): Promis
   const visitor = await askingVisitor(site, address);
   await codeHasLeft(site, address);
   const database = await site.database();
-  const sql = `update mails set ${outbox} where id = (select mail_id from codes where address = ?)`;
+  const sql = `update emails set ${outbox} where id = (select email_id from codes where address = ?)`;
   await database.prepare(sql).bind(address).run();
   return visitor;
 }

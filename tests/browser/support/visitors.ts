@@ -25,7 +25,7 @@ export async function askingVisitor(site: Site, address: string): Promise<Visito
 /** Every account's last re-authentication is too old for protected actions, and each may get a code immediately. */
 export async function outdateReauthentications(site: Site): Promise<void> {
   const database = await site.database();
-  await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from budget_uses");
+  await database.exec("update sessions set proven_at = proven_at - 900000; delete from codes; delete from quota_uses");
 }
 
 /** An account that changed its address, and requested another change; the link reverts the first one. */

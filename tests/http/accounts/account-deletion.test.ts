@@ -54,7 +54,7 @@ async function aPayingCustomer(): Promise<Person> {
 async function passRestoreDays(address: string): Promise<void> {
   const database = await site.database();
   await database
-    .prepare("update accounts set leaving_until = leaving_until - 14 * 86400000 where email_canonical = ?")
+    .prepare("update accounts set restorable_until = restorable_until - 14 * 86400000 where email_canonical = ?")
     .bind(address)
     .run();
 }
@@ -66,7 +66,7 @@ async function rowOf<Row>(query: string, address: string): Promise<Row | null> {
 
 const accountOf = (address: string) =>
   rowOf<{ id: string; state: string; leavingUntil: number | null }>(
-    "select id, state, leaving_until as leavingUntil from accounts where email_canonical = ?",
+    "select id, state, restorable_until as leavingUntil from accounts where email_canonical = ?",
     address,
   );
 
@@ -147,13 +147,13 @@ describe("closing an account", () => {
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
     await visitor.post({ intent: "delete" }, "/settings");
-    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
     // The email says what the code is for.
     const { before } = emailOf({
       template: "code",
-      purpose: "fresh-proof",
+      purpose: "reauthentication",
       code: "",
       url: "",
       action: "close-account",
@@ -180,7 +180,7 @@ describe("closing an account", () => {
       await visitor.open("/settings/data");
       const database = await site.database();
       const before = await rowOf(
-        "select state, leaving_until, gone_at from accounts where email_canonical = ?",
+        "select state, restorable_until, erasure_at from accounts where email_canonical = ?",
         address,
       );
       const sessions = () => database.prepare("select state from sessions order by id").all();
@@ -191,7 +191,7 @@ describe("closing an account", () => {
       expect(visitor.text()).toContain(refusals["provider-unreachable"]);
       expect(visitor.heading()).toBe(dataMessages.en.title);
       expect(
-        await rowOf("select state, leaving_until, gone_at from accounts where email_canonical = ?", address),
+        await rowOf("select state, restorable_until, erasure_at from accounts where email_canonical = ?", address),
       ).toEqual(before);
       expect((await sessions()).results).toEqual(sessionsBefore.results);
       await site.stripe?.control("disorder", {});
@@ -245,7 +245,7 @@ describe("closing an account", () => {
     expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
     const counts = await rowOf(
       `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun' and result = 'done') as lines,
-        (select count(*) from mails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
+        (select count(*) from emails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
        from accounts a where email_canonical = ?`,
       address,
     );
@@ -343,7 +343,7 @@ describe("while an account is closed", () => {
       expect(person.visitor.status).toBe(409);
       if (address === path) expect(person.visitor.heading()).toBe(title);
     }
-    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+    expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
   test("the closing form, sent again, is answered like the first time", async () => {
@@ -351,7 +351,7 @@ describe("while an account is closed", () => {
       await person.visitor.post({ intent: "delete" }, path);
       expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
     }
-    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+    expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
   test("receipts and the data export remain available", async () => {
@@ -361,7 +361,7 @@ describe("while an account is closed", () => {
     await person.visitor.open("/settings");
     await person.visitor.press(dataExport.button);
     expect(person.visitor.headers.get("Content-Type")).toContain("application/json");
-    expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "leaving" } });
+    expect(JSON.parse(person.visitor.html)).toMatchObject({ account: { email: person.address, state: "closed" } });
   });
 
   test("a payment that arrives late starts no lasting plan, since the cron job ends it", async () => {
@@ -377,7 +377,7 @@ describe("while an account is closed", () => {
     expect(await subscriptionsOf(customer)).toEqual(["active", "canceled"]);
     await site.runCron();
     expect(await subscriptionsOf(customer)).toEqual(["canceled", "canceled"]);
-    expect(await accountOf(person.address)).toMatchObject({ state: "leaving" });
+    expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 });
 
@@ -405,7 +405,7 @@ describe("after fourteen days", () => {
 
     await site.stripe?.control("disorder", { apiFault: { kind: "500", next: 100 } });
     await site.runCron();
-    expect(await accountOf(address)).toMatchObject({ id, state: "leaving" });
+    expect(await accountOf(address)).toMatchObject({ id, state: "closed" });
     await site.stripe?.control("disorder", {});
     await site.runCron();
     expect(await accountOf(address)).toBeNull();
@@ -492,10 +492,10 @@ describe("the data export", () => {
       return (await request.bind(address).all<{ result: string }>()).results.map(({ result }) => result);
     };
     await database.exec("update sessions set proven_at = proven_at - 900000");
-    await database.exec("delete from budget_uses");
+    await database.exec("delete from quota_uses");
     await visitor.open("/settings/data");
     await visitor.press(dataExport.button);
-    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(visitor.html).not.toContain('"writtenAt"');
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#data$/);

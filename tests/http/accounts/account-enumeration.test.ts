@@ -34,7 +34,7 @@ function withoutOwn(text: string): string {
 async function post(path: string, fields: Record<string, string>): Promise<[Answer, Answer]> {
   networkAddresses += 1;
   const db = await site.database();
-  await db.exec("delete from budget_uses");
+  await db.exec("delete from quota_uses");
   const headers = { Origin: site.origin, "CF-Connecting-IP": `198.18.7.${networkAddresses}` };
   const answer = await site.fetch(path, { method: "POST", headers, body: new URLSearchParams(fields) });
   const cookie = answer.headers
@@ -72,7 +72,7 @@ describe("an address with an account, one without and one that an account had re
     const guesses = [];
     for (const email of ["known@example.com", "unkno@example.com", "moved@example.com"]) {
       const db = await site.database();
-      await db.exec("delete from budget_uses");
+      await db.exec("delete from quota_uses");
       const visitor = await site.visitor().open("/login");
       await askForCode(visitor, email);
       await typeCode(visitor, "00000000");

@@ -94,7 +94,7 @@ test("switches that are saved in place are answered without a redirect", async (
   expect([answer.status, answer.headers.get("Location")]).toEqual([200, null]);
   expect(answer.headers.getSetCookie()).toEqual([]);
   const db = await site.database();
-  const off = await db.prepare("select mails_off as off from accounts where email = ?").bind(address).first("off");
+  const off = await db.prepare("select emails_off as off from accounts where email = ?").bind(address).first("off");
   expect(JSON.parse(String(off))).toEqual(["renewals", "usage"]);
 });
 
@@ -166,12 +166,12 @@ describe("the emails sent to an account", () => {
   });
 
   test("are listed newest first, for this account only, in any state", async () => {
-    await run("delete from mails");
+    await run("delete from emails");
     await visitor.open("/settings/notifications");
     expect(visitor.text()).toContain(sent.none);
     for (let nth = 0; nth <= recentEmailsMax; nth += 1) {
       await run(
-        `insert into mails (id, state, template, created_at, recipient_id)
+        `insert into emails (id, state, template, created_at, recipient_id)
          select ?1, ?2, ?3, ?4, id from accounts where email = ?5`,
         `mail_${nth}`,
         nth === recentEmailsMax ? "failed" : "sent",
@@ -181,7 +181,7 @@ describe("the emails sent to an account", () => {
       );
     }
     await run(
-      "insert into mails (id, state, template, created_at, recipient_id) values ('mail_x', 'sent', 'restored', 99, 'acc_x')",
+      "insert into emails (id, state, template, created_at, recipient_id) values ('mail_x', 'sent', 'restored', 99, 'acc_x')",
     );
     await visitor.open("/settings/notifications");
     expect(visitor.text()).toContain(sent.older(recentEmailsMax));

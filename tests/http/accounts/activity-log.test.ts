@@ -62,7 +62,7 @@ async function linesOf({ address }: Person): Promise<Line[]> {
 
 async function outdateReauthentications(): Promise<void> {
   await run("update sessions set proven_at = proven_at - 900000");
-  await run("delete from budget_uses");
+  await run("delete from quota_uses");
 }
 
 const wrong = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, "0");
@@ -70,7 +70,7 @@ const post = (path: string, fields: Record<string, string>) => async (person: Pe
   person.visitor.post(fields, path);
 
 async function elsewhere({ address }: Person): Promise<Visitor> {
-  await run("delete from budget_uses");
+  await run("delete from quota_uses");
   return signIn(site, address);
 }
 
@@ -127,7 +127,7 @@ const stale = (path: string, fields: Record<string, string>) => ({
   run: post(path, fields),
   reason: "proof-stale",
 });
-const confirm = verifyMessages.en.submit["fresh-proof"];
+const confirm = verifyMessages.en.submit["reauthentication"];
 const neverRefused = "nothing refuses it";
 const passkeys = "tests/integration/accounts/passkeys.test.ts";
 const planChange = async (person: Person) => {
@@ -145,7 +145,7 @@ const recipes: Record<ActivityName, Recipes> = {
     done: { run: elsewhere },
     refused: {
       run: async (person) => {
-        await run("delete from budget_uses");
+        await run("delete from quota_uses");
         const visitor = site.visitor();
         const emails = await site.emailsTo(person.address, 0);
         await visitor.open("/login");
@@ -389,8 +389,8 @@ describe("the owner of an account", () => {
 
   test("is emailed once per re-authentication that the licence key was shown, and not in addition to the email about its replacement", async () => {
     const person = await aPerson();
-    const earlier = (await run("select id from mails")).length;
-    const sentTemplates = async () => (await run("select template from mails order by rowid")).slice(earlier);
+    const earlier = (await run("select id from emails")).length;
+    const sentTemplates = async () => (await run("select template from emails order by rowid")).slice(earlier);
     await person.visitor.post({ intent: "show-key" }, pages.account);
     await person.visitor.open(`${pages.account}?key`);
     expect(await sentTemplates()).toEqual([{ template: "licence-key-shown" }]);

@@ -33,7 +33,7 @@ function nextAddress(): string {
 /** Two emails to one address within half a minute exceed the quota of an unknown browser. */
 async function letHalfAMinutePass(): Promise<void> {
   const db = await site.database();
-  await db.exec("delete from budget_uses");
+  await db.exec("delete from quota_uses");
 }
 
 async function changed(visitor: Visitor, to: string): Promise<Visitor> {
@@ -64,7 +64,7 @@ async function rows(): Promise<string> {
   // Every refused attempt is logged; only completed changes count here.
   queries.push("select * from activities where result = 'done'");
   // An email may be stored as sent, and a session as used, without any request.
-  queries.push("select id, template from mails", "select id, state from sessions");
+  queries.push("select id, template from emails", "select id, state from sessions");
   const found = await db.batch(queries.map((query) => db.prepare(`${query} order by id`)));
   return JSON.stringify(found.map(({ results }) => results));
 }
@@ -147,7 +147,7 @@ describe("a change of address", () => {
     await outdateReauthentications();
     await letHalfAMinutePass();
     await askForChange(visitor, to);
-    expect(visitor.heading()).toBe(verify.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verify.title["reauthentication"]);
     expect(visitor.text()).not.toContain(verify.change);
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#email$/);
@@ -249,7 +249,7 @@ describe("a change of address", () => {
     await outdateReauthentications();
     await letHalfAMinutePass();
     await visitor.press(verify.resend);
-    expect(visitor.heading()).toBe(verify.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verify.title["reauthentication"]);
     await typeCode(visitor, await site.codeTo(address, 2));
     expect(visitor.html).toContain(`value="${to}"`);
     await visitor.post({ code: digits }, page);
@@ -440,7 +440,7 @@ const waiting: Record<string, () => Promise<Waiting>> = {
       visitor,
       to,
       nth: 2,
-      button: verify.submit["fresh-proof"],
+      button: verify.submit["reauthentication"],
       after: /^\/settings\/security\?continue=\w+#sessions$/,
     };
   },

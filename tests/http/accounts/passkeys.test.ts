@@ -173,7 +173,7 @@ describe("the account's passkeys", () => {
     await outdateReauthentications();
     expect(await offerTo(visitor, "add")).toBe(null);
     await visitor.post({ intent: "add-passkey", name: "Kitchen tablet", passkey }, "/settings");
-    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(visitor.text()).toContain(sensitiveActionsMessages.en["add-passkey"](address));
     expect(visitor.html).toContain('href="/settings/security"');
     const db = await site.database();
@@ -214,7 +214,8 @@ describe("the account's passkeys", () => {
 
   test("are not offered to another account", async () => {
     const visitor = site.visitor();
-    for (const ceremony of ["add", "fresh-proof", "", "explode"]) expect(await offerTo(visitor, ceremony)).toBe(null);
+    for (const ceremony of ["add", "reauthentication", "", "explode"])
+      expect(await offerTo(visitor, ceremony)).toBe(null);
   });
 });
 
@@ -227,13 +228,13 @@ describe("a passkey in place of a code", () => {
     expect(visitor.text()).toContain(verifyMessages.en.passkey);
     const before = visitor.cookies.get("__Host-session");
     const page = visitor.url;
-    const challenge = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
+    const challenge = (await offerTo(visitor, "reauthentication"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(challenge, null) });
     expect(visitor.path()).toMatch(/^\/settings\/security\?continue=req_\w+#sessions$/);
     expect(visitor.text()).toContain(flash.confirmed);
     expect(visitor.text()).toContain(activityMessages.en.did["confirmed-by-passkey"]);
     expect(visitor.cookies.get("__Host-session")).not.toBe(before);
-    const another = (await offerTo(visitor, "fresh-proof"))?.options.challenge ?? "";
+    const another = (await offerTo(visitor, "reauthentication"))?.options.challenge ?? "";
     await visitor.post({ intent: "passkey", passkey: await key.sign(another, null) }, page);
     expect([visitor.status, visitor.text()]).toEqual([409, expect.stringContaining(verifyMessages.en.used.title)]);
   });
@@ -242,7 +243,7 @@ describe("a passkey in place of a code", () => {
     const { visitor } = await newCustomer(site);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(visitor.text()).not.toContain(verifyMessages.en.passkey);
     const person = await withPasskey();
     await outdateReauthentications();

@@ -76,7 +76,7 @@ describe("an expired re-authentication", () => {
     const other = await signIn(site, address, 2);
     await outdateReauthentications();
     await visitor.post({ intent: "end-other-sessions" }, "/settings");
-    expect(visitor.heading()).toBe(verifyMessages.en.title["fresh-proof"]);
+    expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect((await other.open("/settings")).path()).toBe("/settings");
     const before = visitor.cookies.get("__Host-session");
 

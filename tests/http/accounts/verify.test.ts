@@ -47,17 +47,17 @@ async function signedUp(address = nextAddress()): Promise<{ visitor: Visitor; ad
 /** Emails and tries of the last hour are deleted. */
 async function letTimePass(): Promise<void> {
   const db = await site.database();
-  await db.exec("delete from budget_uses");
+  await db.exec("delete from quota_uses");
 }
 
 /** An address that was sent an email a minute ago has had all emails of the hour. */
 async function useUpEmails(): Promise<void> {
   const db = await site.database();
-  await db.exec("update budget_uses set used_at = used_at - 60000");
+  await db.exec("update quota_uses set used_at = used_at - 60000");
   // A use's second row is the mailbox's.
   for (let emails = 1; emails < 5; emails += 1) {
     await db.exec(
-      `insert into budget_uses select id || '.spent${emails}', budget, used_at - 60000 from budget_uses where id like '%.1'`,
+      `insert into quota_uses select id || '.spent${emails}', quota, used_at - 60000 from quota_uses where id like '%.1'`,
     );
   }
 }
@@ -259,7 +259,7 @@ describe("a code", () => {
     const digits = await site.codeTo(to);
     await outdateReauthentications(25);
     await typeCode(visitor, digits);
-    expect([visitor.status, visitor.heading()]).toEqual([200, title["fresh-proof"]]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, title["reauthentication"]]);
     await typeCode(visitor, await site.codeTo(address, 2));
     expect([visitor.path(), visitor.heading()]).toEqual([page, title["change-email"]]);
     await typeCode(visitor, digits);
@@ -316,12 +316,12 @@ describe("a code that no longer works", () => {
       expect(visitor.html).not.toContain('name="code"');
       expectNothingLeft(visitor.text());
       const db = await site.database();
-      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await db.exec("update quota_uses set used_at = used_at - 60000");
       await visitor.press(messages.resend);
       for (let tries = 0; tries < 5; tries += 1) await typeCode(visitor, "00000000");
       expect(visitor.status).toBe(429);
       const refused = visitor.text();
-      await db.exec("update budget_uses set used_at = used_at - 60000");
+      await db.exec("update quota_uses set used_at = used_at - 60000");
       await visitor.open(visitor.url);
       for (const text of [refused, visitor.text()]) {
         expect(text).toMatch(fillGaps(shut.title(gap), /\S+/));
@@ -357,7 +357,7 @@ describe("a re-authentication", () => {
     const { visitor, address } = await signedUp();
     const { visitor: other } = await signedUp();
     await waiting(visitor);
-    expect(visitor.heading()).toBe(title["fresh-proof"]);
+    expect(visitor.heading()).toBe(title["reauthentication"]);
     await letTimePass();
     const page = visitor.url;
     const own = visitor.cookies.get("__Host-session") ?? "";
@@ -405,7 +405,7 @@ describe("a re-authentication", () => {
     await emailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
-    expect([visitor.status, visitor.heading()]).toEqual([200, title["fresh-proof"]]);
+    expect([visitor.status, visitor.heading()]).toEqual([200, title["reauthentication"]]);
     expect(visitor.text()).toContain(messages.heldUp.none.title);
     expect(visitor.text()).toContain(messages.passkeyAlone);
     const withoutScripts = /<noscript><p>.*?<\/noscript>/.exec(visitor.html)?.[0] ?? "";
@@ -420,7 +420,7 @@ describe("a re-authentication", () => {
       429,
       expect.stringContaining(quotaRefusalMessages.en["too-many-mails"](refusals.wait(seconds))),
     ]);
-    const passkey = await key.sign(await offerTo(visitor, "fresh-proof"), null);
+    const passkey = await key.sign(await offerTo(visitor, "reauthentication"), null);
     await visitor.post({ intent: "passkey", passkey }, page);
     expect(visitor.path()).toMatch(/^\/settings\/data\?continue=req_\w+#leaving$/);
     expect(visitor.text()).toContain(flash.confirmed);

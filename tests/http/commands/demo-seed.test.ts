@@ -144,7 +144,7 @@ async function countRows() {
         (select count(*) from subscriptions where id like 'sub\\_demo\\_%' escape '\\')
           + (select count(*) from customers where provider_id like 'cus\\_demo\\_%' escape '\\') as ofDemo,
         (select count(*) from entries where state = 'waiting') as waiting,
-        (select coalesce(sum(waiting), 0) from line_counts where level = 20) as counted`,
+        (select coalesce(sum(waiting), 0) from queue_counts where level = 20) as counted`,
     )
     .first<Record<string, number>>();
   const { results: plans } = await database

@@ -186,7 +186,7 @@ describe("each account has the listed state", () => {
     ["ivo", { orders: [] }],
     ["ingrid.olsen", { account: { addressChanges: [{ state: "changed" }] } }],
     ["wanda", { waitlist: queueOrder({ friends: 2 }) }],
-    ["gil", { account: { state: "leaving", leavingUntil: expect.any(String) } }],
+    ["gil", { account: { state: "closed", leavingUntil: expect.any(String) } }],
   ];
 
   test.concurrent.each(promises.filter(([name]) => plays(name.split(".")[0] ?? "")))(

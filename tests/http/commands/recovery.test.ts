@@ -100,7 +100,7 @@ describe("from an export", () => {
       await database.batch([entry.bind(...waiting("a")), entry.bind(...waiting("b"))]);
       return contentsOf(database);
     });
-    expect(before["line_counts"]).not.toEqual([]);
+    expect(before["queue_counts"]).not.toEqual([]);
     const file = join(from, "export.sql");
     const runIn = (folder: string, part: string) =>
       runCommandOf(part, { url: "" }, (line) => {

@@ -120,7 +120,7 @@ describe("many reports", () => {
   });
 
   test("from one address are refused with 429, without affecting errors from that address", async () => {
-    const headers = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.66" };
+    const headers = { "x-rate-limit": "1", "CF-Connecting-IP": "192.0.2.66" };
     const statuses: number[] = [];
     // Twice the limit and more: the minute that is counted may end in between.
     for (let index = 0; index < 14 && statuses.at(-1) !== 429; index++) statuses.push((await post({ headers })).status);

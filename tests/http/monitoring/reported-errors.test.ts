@@ -146,7 +146,7 @@ describe("an unexpected error is sent as one event, with the reference id that t
 
   test("from work after the answer was sent, which no visitor sees", async () => {
     const visitor = await watched.site.visitor().open("/signup");
-    const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
+    const { tags } = await whileBroken(watched.site, failingAt("update on emails"), async () => {
       await askForCode(visitor, "somebody@example.com");
       return nextSentryEvent(watched.receiver);
     });

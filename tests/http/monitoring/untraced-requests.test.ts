@@ -23,7 +23,7 @@ test("so is one of a request for the headers alone", async () => {
 
 test("so is one in work after the answer was sent", async () => {
   const visitor = await watched.site.visitor().open("/signup");
-  const { tags } = await whileBroken(watched.site, failingAt("update on mails"), async () => {
+  const { tags } = await whileBroken(watched.site, failingAt("update on emails"), async () => {
     await askForCode(visitor, "somebody@example.com");
     return nextSentryEvent(watched.receiver);
   });

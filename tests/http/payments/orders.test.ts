@@ -260,8 +260,8 @@ describe("a payment", () => {
     const database = await site.database();
     const counts = await database
       .prepare(
-        `select (select count(*) from mails where template = 'receipt' and id like ?1) as receipts,
-          (select count(*) from order_moments where order_id = ?2 and what = 'paid') as moments,
+        `select (select count(*) from emails where template = 'receipt' and id like ?1) as receipts,
+          (select count(*) from history_events where order_id = ?2 and what = 'paid') as moments,
           (select count(*) from order_lines where order_id = ?2) as lines`,
       )
       .bind(`mail_${order?.id}%`, order?.id)

@@ -18,7 +18,7 @@ const changed = (plan: string, interval: string) => `${upgradePath}?plan=${plan}
 async function age(): Promise<void> {
   const database = await site.database();
   await database.exec("update sessions set proven_at = proven_at - 89 * 86400000");
-  await database.exec("delete from budget_uses");
+  await database.exec("delete from quota_uses");
 }
 
 type Recipe = {
@@ -116,7 +116,7 @@ describe("with a re-authentication of 89 days ago", () => {
     },
   );
 
-  test.each(rows.filter(({ reauthentication }) => reauthentication === "fresh-proof"))(
+  test.each(rows.filter(({ reauthentication }) => reauthentication === "reauthentication"))(
     "$action ($nth) needs a new one first, changes nothing at Stripe, and continues where it was",
     async ({ action, nth, recipe }) => {
       const address = `${action}-${nth}@example.com`;

@@ -80,7 +80,7 @@ describe("a quote that is requested sixty times", () => {
 describe("changes of plan beyond the hourly quota", () => {
   test("are 429 with the time to wait, and no longer reach Stripe", async () => {
     const visitor = await subscriber(site, "acts@example.com");
-    await (await site.database()).exec("delete from budget_uses");
+    await (await site.database()).exec("delete from quota_uses");
     await Promise.all(times(moneyActionsPerHourMax).map(() => visitor.twin().post({ intent: "resume" }, pages.plan)));
     const requestCount = detour.count(/./);
     for (const [path, fields] of [

@@ -49,7 +49,7 @@ beforeEach(async () => {
   await (
     await site.database()
   ).exec(
-    "delete from cancellation_reasons; delete from subscriptions; delete from order_moments; delete from withdrawals; delete from orders",
+    "delete from cancellation_reasons; delete from subscriptions; delete from history_events; delete from withdrawals; delete from orders",
   );
 });
 

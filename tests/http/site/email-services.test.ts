@@ -86,7 +86,7 @@ test("what Cloudflare publishes to a queue is shown to the browser that waits, a
   await askForCode(visitor, "mara@example.com");
   await site.codeTo("mara@example.com");
   const database = await site.database();
-  const sent = await database.prepare("select service_id from mails").first<{ service_id: string }>();
+  const sent = await database.prepare("select service_id from emails").first<{ service_id: string }>();
   const { "address-refused": refused } = refusedEmailMessages.en;
   const eventOf = (what: string, details: object) => ({
     type: `cf.email.sending.message.${what}`,
@@ -98,7 +98,7 @@ test("what Cloudflare publishes to a queue is shown to the browser that waits, a
 
   for (const event of ["not an event", eventOf("bounced", { bounce: { type: "hard" } })]) await site.deliver(event);
   expect((await visitor.open(visitor.url)).text()).toContain(refused.title);
-  await database.exec("drop table mails");
+  await database.exec("drop table emails");
   expect((await site.deliver(eventOf("complained", {}))).outcome).toBe("exception");
   await site.close();
 });

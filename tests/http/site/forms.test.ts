@@ -77,7 +77,7 @@ const encoded = "application/x-www-form-urlencoded";
 
 async function rows(): Promise<string> {
   const database = await site.database();
-  const counts = ["accounts", "codes", "entries", "orders", "preferences", "mails", "withdrawals"].map(
+  const counts = ["accounts", "codes", "entries", "orders", "preferences", "emails", "withdrawals"].map(
     async (table) => {
       const row = await database.prepare(`select count(*) as n from ${table}`).first<{ n: number }>();
       return `${table} ${row?.n}`;

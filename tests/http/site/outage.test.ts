@@ -43,7 +43,7 @@ describe("with email down", () => {
     expect(visitor.text()).toContain(late.title);
     await runCronAfter(2);
     expect(await count("select count(*) as n from codes")).toBe(1);
-    expect(await count("select count(*) as n from mails where state = 'queued' and tries = 2")).toBe(1);
+    expect(await count("select count(*) as n from emails where state = 'queued' and tries = 2")).toBe(1);
 
     await site.setEmail("up");
     await runCronAfter(3);
@@ -69,7 +69,7 @@ describe("with email down", () => {
     expect(visitor.text()).toContain(failed.title);
     await site.setEmail("up");
     // The half minute between two emails has passed for the clock of the cron endpoint alone.
-    await (await site.database()).exec("delete from budget_uses");
+    await (await site.database()).exec("delete from quota_uses");
     await visitor.press(messages.resend);
     expect(visitor.text()).not.toContain(failed.title);
     const [email] = await site.emailsTo(address);

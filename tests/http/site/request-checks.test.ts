@@ -88,7 +88,7 @@ async function everything(): Promise<string> {
       "select name from sqlite_master where type = 'table' and name not like 'd1_%' and name not like '\\_%' escape '\\'",
     )
     .all<{ name: string }>();
-  const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|budget_uses)/.test(name));
+  const names = tables.map(({ name }) => name).filter((name) => !/^(sqlite_|quota_uses)/.test(name));
   const rows = await database.batch(names.map((name) => database.prepare(`select * from ${name}`)));
   return JSON.stringify(Object.fromEntries(names.map((name, index) => [name, rows[index]?.results])));
 }
@@ -226,7 +226,7 @@ describe("unknown form fields", () => {
     const body = new URLSearchParams({
       ...fields,
       marker: "smuggled-value",
-      state: "gone",
+      state: "erased",
       __proto__x: "smuggled-value",
     });
     const answer = await send(path, `${body}&constructor=smuggled-value`, own());
@@ -260,7 +260,7 @@ describe("a redirect leads to a path on this site", () => {
       expect(location).not.toMatch(/^\/\/|\\|\n/);
     }
     const db = await site.database();
-    await db.exec("delete from budget_uses");
+    await db.exec("delete from quota_uses");
     const address = `way-${hostile.indexOf(redirectTo)}@example.com`;
     const visitor = await site.visitor().open("/signup");
     await visitor.post({ email: address, terms: "on", redirectTo }, "/signup");

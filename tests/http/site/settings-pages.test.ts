@@ -184,7 +184,7 @@ test("a first payment that was started and abandoned is among them, with the way
 test("an order that was paid by credit is shown as such, without a payment", async () => {
   await anOrder("ord_credit", { state: "paid", amountMinor: 0, creditMinor: minor(small), paidAt: Date.now() });
   await run(
-    `insert into order_moments (order_id, what, cause, happened_at) values ('ord_credit', 'paid', '', ?1)`,
+    `insert into history_events (order_id, what, occurrence, happened_at) values ('ord_credit', 'paid', '', ?1)`,
     Date.now(),
   );
   await visitor.open("/settings/orders/ord_credit");

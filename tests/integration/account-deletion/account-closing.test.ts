@@ -62,7 +62,7 @@ async function seen(tokenHash: string): Promise<Viewer> {
 const again = (viewer: Viewer) => seen(viewer.session.id);
 
 async function accountOf({ viewer }: Person) {
-  return env.DB.prepare("select state, leaving_until as leavingUntil, email from accounts where id = ?")
+  return env.DB.prepare("select state, restorable_until as leavingUntil, email from accounts where id = ?")
     .bind(viewer.account.id)
     .first<{ state: string; leavingUntil: number | null; email: string }>();
 }
@@ -71,7 +71,7 @@ async function noticesOf({ viewer }: Person): Promise<string[]> {
   const id = viewer.account.id;
   const { results } = await env.DB.prepare(
     `select what from activities where account_id = ?1
-     union all select 'mail ' || template from mails where recipient_id = ?1`,
+     union all select 'mail ' || template from emails where recipient_id = ?1`,
   )
     .bind(id)
     .all<{ what: string }>();
@@ -84,9 +84,9 @@ describe("closing an account", () => {
     const other = await aSession(person.viewer.account.id);
     const until = app.clock() + 14 * 24 * 3_600_000;
     expect(await closeAccount(app, person.viewer)).toEqual({ ok: true, value: { until } });
-    expect(await accountOf(person)).toMatchObject({ state: "leaving", leavingUntil: until });
+    expect(await accountOf(person)).toMatchObject({ state: "closed", leavingUntil: until });
     await expect(again(other)).rejects.toThrow("Nobody is signed in");
-    expect((await again(person.viewer)).account.state).toBe("leaving");
+    expect((await again(person.viewer)).account.state).toBe("closed");
     expect(await noticesOf(person)).toEqual(["leaving-begun", "mail leaving"]);
     await app.settled();
     expect(app.emails.at(-1)).toMatchObject({
@@ -111,7 +111,7 @@ describe("closing an account", () => {
     const since = await aSession(person.viewer.account.id);
     app.pass(1000);
     await closeAccount(app, person.viewer);
-    expect((await again(since)).account.state).toBe("leaving");
+    expect((await again(since)).account.state).toBe("closed");
     expect(await accountOf(person)).toEqual(before);
   });
 
@@ -215,7 +215,7 @@ describe("a checkout that was being opened when its owner closed the account", (
   }
 
   const closesNow = ({ viewer }: Person) =>
-    env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1 where id = ?")
+    env.DB.prepare("update accounts set state = 'closed', restorable_until = 1 where id = ?")
       .bind(viewer.account.id)
       .run();
 
@@ -282,13 +282,13 @@ describe("restoring an account", () => {
     await closeAccount(app, person.viewer);
     app.pass(restoreMs - 1);
     await deleteDueAccounts(app);
-    expect(await accountOf(person)).toMatchObject({ state: "leaving" });
+    expect(await accountOf(person)).toMatchObject({ state: "closed" });
     app.pass(1);
     const viewer = await aSession(person.viewer.account.id);
     expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
     await deleteDueAccounts(app);
     expect(await restoreAccount(app, viewer)).toEqual({ ok: false, refusal: { reason: "restore-too-late" } });
-    expect(await accountOf(person)).toMatchObject({ state: "gone" });
+    expect(await accountOf(person)).toMatchObject({ state: "erased" });
   });
 
   test("wins over the cron job or loses to it in the last millisecond, but never both", async () => {
@@ -309,7 +309,7 @@ describe("restoring an account", () => {
       const after = await accountOf(person);
       const notices = await noticesOf(person);
       expect([after?.state, after?.email === person.address, notices.includes("mail restored")]).toEqual(
-        after?.state === "active" ? ["active", true, true] : ["gone", false, false],
+        after?.state === "active" ? ["active", true, true] : ["erased", false, false],
       );
     }
   });

@@ -29,7 +29,7 @@ beforeEach(async () => {
 /** As on the page: billing ends first. */
 async function leave({ app, accountId }: BillingHarness, id = accountId) {
   expect(await endBilling(app, id)).toMatchObject({ ok: true });
-  await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
+  await env.DB.prepare("update accounts set state = 'closed', restorable_until = ? where id = ?")
     .bind(app.clock() + restoreMs, id)
     .run();
 }
@@ -75,7 +75,7 @@ describe("an account with a declaration of withdrawal", () => {
     await declare(harness, year?.id ?? noOrder);
     await leave(harness);
     await waitForErasure(harness);
-    expect(await stateOf(harness.accountId)).toBe("leaving");
+    expect(await stateOf(harness.accountId)).toBe("closed");
     const paidMinor = (month?.paidMinor ?? 0) + (year?.paidMinor ?? 0);
     expect(await owedOf(harness)).toEqual([paidMinor]);
 
@@ -86,7 +86,7 @@ describe("an account with a declaration of withdrawal", () => {
     );
     expect(await declarations()).toEqual(["refunded"]);
     await sweep(harness);
-    expect(await stateOf(harness.accountId)).toBe("gone");
+    expect(await stateOf(harness.accountId)).toBe("erased");
     const address = `${harness.accountId}@example.com`;
     const subjects = emailsTo(harness)
       .slice(-3)
@@ -104,13 +104,13 @@ describe("an account with a declaration of withdrawal", () => {
     await declare(harness, order?.id ?? noOrder);
     await leave(harness);
     await waitForErasure(harness);
-    expect(await stateOf(harness.accountId)).toBe("leaving");
+    expect(await stateOf(harness.accountId)).toBe("closed");
     const id = await env.DB.prepare("select id from withdrawals").first<string>("id");
     expect(await contestWithdrawal(harness.app, idOf("wdr", id ?? noWithdrawal), "Too late")).toMatchObject({
       ok: true,
     });
     await sweep(harness);
-    expect(await stateOf(harness.accountId)).toBe("gone");
+    expect(await stateOf(harness.accountId)).toBe("erased");
   });
 });
 
@@ -127,7 +127,7 @@ describe("after an erasure", () => {
     await harness.reconcile();
     await leave(harness);
     await waitForErasure(harness);
-    expect(await stateOf(harness.accountId)).toBe("gone");
+    expect(await stateOf(harness.accountId)).toBe("erased");
     const emailsBefore = emailsTo(harness);
     const [first, second] = await orders(harness);
 
@@ -177,11 +177,11 @@ describe("after an erasure", () => {
     const { email } = await harness.account();
     await leave(harness);
     await harness.pass(13.5);
-    await env.DB.prepare("update accounts set gone_at = ? where id = ?").bind(app.clock(), accountId).run();
+    await env.DB.prepare("update accounts set erasure_at = ? where id = ?").bind(app.clock(), accountId).run();
     await declare(harness, orderId);
     expect(await eraseAccount(app, { id: accountId, email, address: email })).toMatchObject({ ok: true });
     await app.settled();
-    expect(await stateOf(accountId)).toBe("gone");
+    expect(await stateOf(accountId)).toBe("erased");
     return idOf("wdr", await env.DB.prepare("select id from withdrawals").first("id"));
   }
 });
@@ -214,7 +214,7 @@ describe("the reward for a friend whose account was deleted", () => {
     const { harness, people, referrer, friend, order, tick } = await aFriend();
     await leave(harness, friend);
     await waitForErasure(harness);
-    expect(await stateOf(friend)).toBe("gone");
+    expect(await stateOf(friend)).toBe("erased");
     if (how === "refund") await refundAll(harness);
     else await harness.control("dispute", { order, outcome: "lost" });
     await tick();
@@ -243,11 +243,11 @@ describe("the reward for a friend whose account was deleted", () => {
     await leave(harness, friend);
     await waitForErasure(harness);
     await tick();
-    expect([await stateOf(friend), (await people.referral(friend))?.["state"]]).toEqual(["leaving", "waiting"]);
+    expect([await stateOf(friend), (await people.referral(friend))?.["state"]]).toEqual(["closed", "waiting"]);
     await refundAll(harness);
     await tick();
     expect(await people.referral(friend)).toMatchObject({ state: "void", void_why: "refund" });
     await sweep(harness);
-    expect(await stateOf(friend)).toBe("gone");
+    expect(await stateOf(friend)).toBe("erased");
   });
 });

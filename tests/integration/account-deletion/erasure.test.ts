@@ -65,7 +65,7 @@ beforeEach(async () => {
   app = testApp({ payments: provider.calls as TestApp["payments"] });
   const mine = await anAccountInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
   await anAccountInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
-  await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = ?")
+  await env.DB.prepare("update accounts set state = 'closed', restorable_until = ? where id = ?")
     .bind(app.clock(), mine.id)
     .run();
   departed = { id: mine.id, email: mine.address, address: mine.address };
@@ -86,12 +86,12 @@ const allowedAfterErasure: Record<string, string[]> = {
     "locale",
     "time_zone",
     "created_at",
-    "gone_at",
-    "mails_off",
-    "mailbox_marked_at",
+    "erasure_at",
+    "emails_off",
+    "mailbox_hashed_at",
   ],
   // Keyed hashes, so that offers for new customers aren't given again.
-  customer_marks: ["hash", "account_id", "kind", "first_at"],
+  customer_hashes: ["hash", "account_id", "kind", "first_at"],
   // Refunds and disputes of the orders are followed by the id of a customer that is deleted at Stripe.
   customers: [
     "account_id",
@@ -101,7 +101,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "synced_at",
     "asked_at",
     "ledger_synced_at",
-    "methods_marked_at",
+    "methods_hashed_at",
   ],
   // The same, and what was given, by ids.
   friend_discounts: [
@@ -120,7 +120,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "decided_at",
     "paid_at",
   ],
-  deletedAddresses: ["address_hash", "gone_at"],
+  deleted_addresses: ["address_hash", "erased_at"],
   // Accounting.
   orders: [
     "id",
@@ -154,7 +154,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "friend_discount_minor",
   ],
   order_lines: ["order_id", "position", "description", "amount_minor", "period_starts_at", "period_ends_at"],
-  order_moments: ["order_id", "what", "cause", "amount_minor", "happened_at"],
+  history_events: ["order_id", "what", "occurrence", "amount_minor", "happened_at"],
   // That it was declared, and when; the text that the customer wrote is blank.
   withdrawals: [
     "id",
@@ -228,10 +228,10 @@ const allowedAfterErasure: Record<string, string[]> = {
     "confirm_hash",
     "entry_hash",
     "share_code",
-    "referrer_id",
+    "referrer_entry_id",
     // Its place in line, on which the ranks of others depend, and how it ended.
     "number",
-    "place",
+    "sort_number",
     "friends",
     "gift",
     "invitations",
@@ -244,7 +244,7 @@ const allowedAfterErasure: Record<string, string[]> = {
     "told_at",
   ],
   // That it was sent, and to which account; the content is encrypted, and deleted once sent.
-  mails: [
+  emails: [
     "id",
     "state",
     "template",
@@ -276,7 +276,7 @@ describe("an erasure", () => {
     expect(text).not.toContain("mine@example.com");
     expect(text).not.toContain("mine.before@example.com");
     expect(text).not.toMatch(
-      /mine:(accounts\.(name|locale|mails_off)\\?"|sessions|activities|passkeys|entries\.(share|confirm|entry)|withdrawals\.)/,
+      /mine:(accounts\.(name|locale|emails_off)\\?"|sessions|activities|passkeys|entries\.(share|confirm|entry)|withdrawals\.)/,
     );
     expect(rowsWith(before, "mine").length).toBeGreaterThan(20);
     expect(provider.deleted).toEqual(["mine:customers.provider_id"]);
@@ -302,7 +302,7 @@ describe("an erasure", () => {
         `select count(*) as orders, sum(amount_minor) as amount, sum(tax_minor) as tax, sum(discount_minor) as discount,
           sum(credit_minor) as credit, sum(refunded_minor) as refunded, group_concat(number_year || '-' || number_in_year) as numbers,
           group_concat(paid_at) as paid, (select sum(amount_minor) || '.' || count(*) from order_lines) as lines,
-          (select group_concat(what || happened_at) from order_moments) as moments, group_concat(invoice_id) as invoices
+          (select group_concat(what || happened_at) from history_events) as moments, group_concat(invoice_id) as invoices
          from orders`,
       ).first();
     const before = await accounting();
@@ -317,7 +317,7 @@ describe("an erasure", () => {
     expect(app.emails.map(({ to, subject }) => [to, subject])).toEqual([
       [departed.email, emailOf({ template: "gone" }).subject],
     ]);
-    const email = await env.DB.prepare("select state, sealed from mails where id = ?")
+    const email = await env.DB.prepare("select state, sealed from emails where id = ?")
       .bind(`mail_${departed.id}.gone`)
       .first();
     expect(email).toEqual({ state: "sent", sealed: null });
@@ -334,7 +334,7 @@ describe("an erasure", () => {
   });
 
   test("deletes the counters of every address that the account had", async () => {
-    const counters = ["budget_uses", "wrong_streaks", "known_browsers", "former_addresses"];
+    const counters = ["quota_uses", "wrong_streaks", "known_browsers", "former_addresses"];
     const before = await rowsNow();
     await begin();
     await eraseAccount(app, departed);
@@ -347,7 +347,7 @@ describe("an erasure", () => {
     );
     // They had paid: their domain is remembered as well.
     hashes.push(domainHash(app.pepper, "example.com"));
-    expect(after["tombstones"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
+    expect(after["deleted_addresses"]?.map((row) => row["address_hash"]).toSorted()).toEqual(
       (await Promise.all(hashes)).toSorted(),
     );
   });
@@ -368,11 +368,11 @@ describe("an erasure", () => {
     const swept = await rowsNow();
     expect(swept["address_changes"]?.filter((row) => row["account_id"] === holder.accountId)).toEqual([]);
     expect(JSON.stringify(swept)).not.toMatch(/(first|second|third)\.mover/);
-    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ?")
+    await env.DB.prepare("update accounts set state = 'closed', restorable_until = 0 where id = ?")
       .bind(holder.accountId)
       .run();
     await deleteDueAccounts(app);
-    const hashes = new Set((await rowsNow())["tombstones"]?.map((row) => row["address_hash"]));
+    const hashes = new Set((await rowsNow())["deleted_addresses"]?.map((row) => row["address_hash"]));
     for (const address of names) {
       expect([address, hashes.has(await deletedAddressHash(app.pepper, address))]).toEqual([address, true]);
     }
@@ -389,11 +389,11 @@ describe("an erasure", () => {
         `insert into codes (id, address, address_typed, browser_hash, purpose, state, code_hash, carried, created_at, expires_at)
          values ('req_later', ?1, ?1, 'browser', 'sign-up', 'issued', 'hash', '{}', ?2, ?2)`,
       ).bind(before, later),
-      env.DB.prepare("insert into budget_uses (id, budget, used_at) values ('use_later', ?, ?)").bind(
+      env.DB.prepare("insert into quota_uses (id, quota, used_at) values ('use_later', ?, ?)").bind(
         stranger.tries,
         later,
       ),
-      env.DB.prepare("insert into wrong_streaks (budget, count, last_wrong_at) values (?, 1, ?)").bind(
+      env.DB.prepare("insert into wrong_streaks (quota, count, last_wrong_at) values (?, 1, ?)").bind(
         stranger.tries,
         later,
       ),
@@ -406,11 +406,11 @@ describe("an erasure", () => {
       ).bind(before, later),
     ]);
     const laterRows = async () =>
-      rowsWith(await rowsNow(), String(later)).filter(([, row]) => !("leaving_until" in row));
+      rowsWith(await rowsNow(), String(later)).filter(([, row]) => !("restorable_until" in row));
     const there = await laterRows();
     expect(there.map(([table]) => table)).toEqual([
       "codes",
-      "budget_uses",
+      "quota_uses",
       "wrong_streaks",
       "known_browsers",
       "entries",
@@ -453,21 +453,21 @@ describe("an erasure", () => {
   });
 
   test("of one account that fails doesn't prevent the erasure of others", async () => {
-    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = 'acc_theirs'").run();
+    await env.DB.prepare("update accounts set state = 'closed', restorable_until = 0 where id = 'acc_theirs'").run();
     const failing = { ...app, payments: { ...provider.calls, deleteCustomer: failFor("theirs", provider) } };
     await deleteDueAccounts({ ...app, payments: failing.payments as TestApp["payments"], report: () => undefined });
     const states = await env.DB.prepare(
       "select id, state from accounts where id in ('acc_mine', 'acc_theirs') order by id",
     ).all();
     expect(states.results).toEqual([
-      { id: "acc_mine", state: "gone" },
-      { id: "acc_theirs", state: "leaving" },
+      { id: "acc_mine", state: "erased" },
+      { id: "acc_theirs", state: "closed" },
     ]);
   });
 
   test("succeeds although another account's plan can't be ended, which is reported", async () => {
     await env.DB.batch([
-      env.DB.prepare("update accounts set state = 'leaving', leaving_until = 1e15 where id = 'acc_theirs'"),
+      env.DB.prepare("update accounts set state = 'closed', restorable_until = 1e15 where id = 'acc_theirs'"),
       env.DB.prepare("update subscriptions set state = 'active' where account_id = 'acc_theirs'"),
     ]);
     const broken = new Error("The provider's library broke");
@@ -479,7 +479,7 @@ describe("an erasure", () => {
     const failing = { ...provider.calls, fetchBilling } as TestApp["payments"];
     await deleteDueAccounts({ ...app, payments: failing, report: (error) => reported.push(error) });
     expect(reported).toEqual([broken]);
-    expect(await env.DB.prepare("select state from accounts where id = 'acc_mine'").first("state")).toBe("gone");
+    expect(await env.DB.prepare("select state from accounts where id = 'acc_mine'").first("state")).toBe("erased");
   });
 });
 
@@ -528,7 +528,7 @@ describe("an erasure that is repeated or interrupted", () => {
 
   /** Ciphertexts differ each time because of their nonce. */
   function withoutSeals(rows: Record<string, Row[]>): Record<string, Row[]> {
-    return { ...rows, mails: (rows["mails"] ?? []).map((row) => ({ ...row, sealed: null })) };
+    return { ...rows, emails: (rows["emails"] ?? []).map((row) => ({ ...row, sealed: null })) };
   }
 
   test("twice, or forty times at the same time, ends with the same rows", async () => {
@@ -538,8 +538,8 @@ describe("an erasure that is repeated or interrupted", () => {
     await eraseAccount(app, departed);
     await deleteDueAccounts(app);
     expect(await rowsNow()).toEqual(once);
-    expect(once["mails"]?.filter((email) => email["template"] === "gone")).toHaveLength(1);
-    expect(once["tombstones"]).toHaveLength(3);
+    expect(once["emails"]?.filter((email) => email["template"] === "gone")).toHaveLength(1);
+    expect(once["deleted_addresses"]).toHaveLength(3);
   });
 
   /** Every statement of the batch, as what it does to which table. */
@@ -554,7 +554,7 @@ describe("an erasure that is repeated or interrupted", () => {
     "licence_keys",
     "usage_values",
     "codes",
-    "budget_uses",
+    "quota_uses",
     "wrong_streaks",
     "known_browsers",
     "referral_links",
@@ -568,10 +568,10 @@ describe("an erasure that is repeated or interrupted", () => {
     ["update on withdrawals"],
     ["delete on withdrawals"],
     ["update on subscriptions"],
-    ["insert on tombstones"],
+    ["insert on deleted_addresses"],
     ["update of email on accounts"],
-    ["update of service_id on mails"],
-    ["insert on mails"],
+    ["update of service_id on emails"],
+    ["insert on emails"],
   ] as const;
 
   test.each([...statements, ...others])(
@@ -586,7 +586,7 @@ describe("an erasure that is repeated or interrupted", () => {
       await deleteDueAccounts(app);
       const ended = withoutSeals(await rowsNow());
       expect(rowsWith(ended, "mine@example.com")).toEqual([]);
-      expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "gone" });
+      expect(ended["accounts"]?.find((row) => row["id"] === "acc_mine")).toMatchObject({ state: "erased" });
       expect(theirsOf(ended)).toEqual(theirsOf(withoutSeals(before)));
       expect(fingerprint(ended)).toBe(await reference());
     },
@@ -600,7 +600,7 @@ describe("an erasure that is repeated or interrupted", () => {
     await emptyTables(...tables.toReversed().map(({ name }) => name));
     await anAccountInEveryTable(app, "mine", Date.UTC(2020, 0, 1));
     await anAccountInEveryTable(app, "theirs", Date.UTC(2021, 0, 1));
-    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = ? where id = 'acc_mine'")
+    await env.DB.prepare("update accounts set state = 'closed', restorable_until = ? where id = 'acc_mine'")
       .bind(app.clock())
       .run();
     remembered = fingerprint(await undisturbed());

@@ -16,7 +16,7 @@ let networks = 0;
 
 beforeEach(async () => {
   app = testApp();
-  await emptyTables("budget_uses", "mails", "codes");
+  await emptyTables("quota_uses", "emails", "codes");
 });
 
 /** From another network each time: only the address counts. */

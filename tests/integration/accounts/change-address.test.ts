@@ -127,7 +127,7 @@ async function rows(): Promise<unknown> {
     "codes",
     "address_changes",
     "activities",
-    "mails",
+    "emails",
     "passkeys",
     "known_browsers",
   ];
@@ -188,7 +188,7 @@ describe("a change of address", () => {
     expect(emails?.text).toContain("M•••@example.com");
     expect(emails?.text).not.toContain(own("Mara.New"));
     // The email belongs to the account, although its address has changed since.
-    expect(await count("mails", `template = 'address-changed' and recipient_id = '${person.accountId}'`)).toBe(1);
+    expect(await count("emails", `template = 'address-changed' and recipient_id = '${person.accountId}'`)).toBe(1);
   });
 
   test("is queued in the outbox while email is down, encrypted with its link and addresses, and emailed later", async () => {
@@ -198,7 +198,7 @@ describe("a change of address", () => {
     expect((await prove(request, person)).ok).toBe(true);
     await app.settled();
     const waiting = await env.DB.prepare(
-      "select * from mails where template = 'address-changed' and state = 'queued'",
+      "select * from emails where template = 'address-changed' and state = 'queued'",
     ).all();
     expect(waiting.results).toHaveLength(1);
     expect(JSON.stringify(waiting.results)).not.toMatch(/sealed-|revert=/);
@@ -254,7 +254,7 @@ describe("a change of address", () => {
     const person = await signedIn(own("many"), "laptop");
     const phone = await signedIn(own("many"), "phone", "sign-in");
     const elsewhere = await asking(phone, own("many.other"));
-    const proof = await ask(person.address, "fresh-proof", person.browserToken, person.accountId);
+    const proof = await ask(person.address, "reauthentication", person.browserToken, person.accountId);
     const earlier = await asking(person, own("many.new"));
     const moved = await changed(person, own("many.new"));
     for (const [request, who] of [
@@ -301,7 +301,7 @@ describe("a code for a new address", () => {
     const person = await signedIn(own("moment"), "laptop");
     const request = await asking(person, own("moment.new"));
     const ends = `update sessions set state = 'revoked' where account_id = '${person.accountId}'`;
-    const leaves = `update accounts set state = 'leaving' where id = '${person.accountId}'`;
+    const leaves = `update accounts set state = 'closed' where id = '${person.accountId}'`;
     for (const first of [leaves, ends]) {
       expect(await prove(request, person, meddled({ first }))).toEqual({
         ok: false,
@@ -478,7 +478,7 @@ describe("an address that an account had recently", () => {
     // Asking takes 31 seconds here.
     app.pass(revertLifeMs - 31 * secondMs - 1);
     expect((await ask(own("frees"), "sign-up", "phone")).digits).toBe("");
-    await env.DB.exec("delete from budget_uses");
+    await env.DB.exec("delete from quota_uses");
     app.pass(1 - 31 * secondMs);
     const second = await signedIn(own("frees"), "phone");
     expect(second.accountId).not.toBe(accountId);
@@ -625,7 +625,7 @@ describe("reverting a change of address", () => {
   test("returns the address of a closed account, too, so that its owner can keep it", async () => {
     const owner = await signedIn(own("leaver"), "laptop");
     const { link } = await changed(owner, own("leaver.new"));
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner.accountId).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(owner.accountId).run();
     expect((await takeBack(link)).ok).toBe(true);
     expect(await addressOf(owner)).toBe(own("leaver"));
   });
@@ -641,7 +641,7 @@ describe("reverting a change of address", () => {
   test("fails once the account is erased", async () => {
     const owner = await signedIn(own("gone"), "laptop");
     const { link } = await changed(owner, own("gone.new"));
-    await env.DB.prepare("update accounts set state = 'gone' where id = ?").bind(owner.accountId).run();
+    await env.DB.prepare("update accounts set state = 'erased' where id = ?").bind(owner.accountId).run();
     const unknown = { ok: false, refusal: { reason: "link-unknown" } };
     expect([await showRevert(app, link), await takeBack(link)]).toEqual([unknown, unknown]);
   });

@@ -115,7 +115,7 @@ describe("a code is only valid", () => {
     app.pass(minuteMs);
     const signIn = await person.asked("sign-in");
     app.pass(minuteMs);
-    const proof = await person.asked("fresh-proof", "browser", account.id);
+    const proof = await person.asked("reauthentication", "browser", account.id);
     expect(await person.prove(proof.requestId, signIn.digits)).toMatchObject({ refusal: { reason: "wrong-code" } });
     expect((await person.prove(proof.requestId, proof.digits)).ok).toBe(true);
   });
@@ -165,7 +165,7 @@ describe("counters are deleted", () => {
   });
 
   test("for a pause, not before it ends, even if the time of the last try wasn't stored", async () => {
-    await env.DB.prepare("insert into wrong_streaks (budget, count, paused_until) values ('paused', 0, ?)")
+    await env.DB.prepare("insert into wrong_streaks (quota, count, paused_until) values ('paused', 0, ?)")
       .bind(app.clock() + 1)
       .run();
     expect(await rowsOf("wrong_streaks")).toBe(1);
@@ -191,7 +191,7 @@ test("forty simultaneous wrong guesses at two codes count ten in the hour", asyn
   const second = await person.asked();
   await Promise.all(Array.from({ length: 40 }, () => person.prove(second.requestId, wrongDigits)));
   const tried = env.DB.prepare(
-    "select count(*) as n from budget_uses u join codes c on u.budget = json_extract(c.budgets, '$.stranger.tries') where c.id = ?",
+    "select count(*) as n from quota_uses u join codes c on u.quota = json_extract(c.quotas, '$.stranger.tries') where c.id = ?",
   );
   expect(await tried.bind(second.requestId).first("n")).toBe(10);
   expect(await person.prove(second.requestId, second.digits)).toMatchObject({ refusal: { reason: "too-many-tries" } });

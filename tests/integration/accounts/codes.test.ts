@@ -69,7 +69,7 @@ describe("an emailed code", () => {
     const { digits } = await requestCode();
     const codes = await env.DB.prepare("select * from codes where address = ?").bind(address).all();
     expect(JSON.stringify(codes.results)).not.toContain(digits);
-    const emails = await env.DB.prepare("select * from mails").all();
+    const emails = await env.DB.prepare("select * from emails").all();
     expect(JSON.stringify(emails.results)).not.toContain(digits);
     expect(JSON.stringify(emails.results)).not.toContain(address);
   });

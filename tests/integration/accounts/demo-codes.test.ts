@@ -15,7 +15,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ operatorToken });
-  await emptyTables("operator_acts", "codes", "mails", "budget_uses");
+  await emptyTables("operator_log", "codes", "emails", "quota_uses");
 });
 
 const askCode = (of: TestApp, about = address) => askAsOperator(of, "/demo-codes", { body: { address: about } });
@@ -31,7 +31,7 @@ describe("the code of a demo address", () => {
     expect((await driver.prove(requestId, digits, "another browser")).ok).toBe(false);
     expect((await driver.prove(requestId, String(json["code"]), "another browser")).ok).toBe(true);
     expect((await askCode(app)).status).toBe(404);
-    const log = await env.DB.prepare("select call, subject from operator_acts").all();
+    const log = await env.DB.prepare("select call, subject from operator_log").all();
     expect(log.results).toContainEqual({ call: "demo-code", subject: null });
   });
 

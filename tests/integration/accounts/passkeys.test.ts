@@ -349,9 +349,9 @@ describe("signing in with a passkey", () => {
     const copied = (await logOf(person.viewer)).filter((what) => what === "passkey-copied");
     expect(copied).toHaveLength(3);
     const places = await env.DB.prepare(
-      "select distinct device, place from activities where what = 'passkey-copied'",
+      "select distinct device, country from activities where what = 'passkey-copied'",
     ).all();
-    expect(places.results).toEqual([{ device: "Chrome on macOS", place: "DE" }]);
+    expect(places.results).toEqual([{ device: "Chrome on macOS", country: "DE" }]);
   });
 
   test("increases the counter once for two simultaneous sign-ins with the same counter", async () => {
@@ -395,9 +395,9 @@ describe("signing in with a passkey", () => {
   test("is possible for a closed account, and not for an erased one", async () => {
     const person = await withPasskey();
     const { id } = person.viewer.account;
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(id).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(id).run();
     expect((await signIn(await signedAnswer(person))).ok).toBe(true);
-    await env.DB.prepare("update accounts set state = 'gone' where id = ?").bind(id).run();
+    await env.DB.prepare("update accounts set state = 'erased' where id = ?").bind(id).run();
     expect(await signIn(await signedAnswer(person))).toEqual(refusal("passkey-refused"));
   });
 
@@ -453,7 +453,7 @@ describe("a re-authentication by passkey", () => {
     const accountId = viewer.account.id;
     const input = {
       address,
-      purpose: "fresh-proof",
+      purpose: "reauthentication",
       browserToken: "browser",
       ip: "192.0.2.1",
       carried,

@@ -53,7 +53,7 @@ describe("the code of a re-authentication", () => {
     const owner = at("owner");
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
-    const { requestId, digits } = await owner.asked("fresh-proof", "browser", account.id);
+    const { requestId, digits } = await owner.asked("reauthentication", "browser", account.id);
     // The state between the two statements of which one voids the code.
     await env.DB.prepare("update accounts set email = 'moved', email_canonical = 'moved' where id = ?")
       .bind(account.id)
@@ -74,7 +74,7 @@ describe("the code of a re-authentication", () => {
     const owner = at("nobodys");
     const { token } = await owner.signedIn();
     app.pass(minuteMs);
-    const { requestId, digits } = await owner.asked("fresh-proof");
+    const { requestId, digits } = await owner.asked("reauthentication");
     expect(await owner.prove(requestId, digits, "browser", token)).toEqual({
       ok: false,
       refusal: { reason: "no-request" },
@@ -85,7 +85,7 @@ describe("the code of a re-authentication", () => {
     const owner = at("void");
     const { account, token } = await owner.signedIn();
     app.pass(minuteMs);
-    const proof = await owner.asked("fresh-proof", "browser", account.id);
+    const proof = await owner.asked("reauthentication", "browser", account.id);
     for (let tries = 0; tries < 5; tries += 1) await owner.prove(proof.requestId, wrongDigits);
     expect(await stateOf(proof.requestId)).toBe("exhausted");
     const to = at("void.new");
@@ -134,7 +134,7 @@ describe("a code for a new address whose email was delayed", () => {
       refusal: { reason: "proof-stale" },
     });
     expect(await stateOf(requestId)).toBe("issued");
-    const proof = await owner.asked("fresh-proof", "browser", person.account.id);
+    const proof = await owner.asked("reauthentication", "browser", person.account.id);
     const proven = await owner.prove(proof.requestId, proof.digits, "browser", person.token);
     if (!proven.ok) throw new Error(proven.refusal.reason);
     expect((await to.prove(requestId, digits, "browser", proven.value.sessionToken)).ok).toBe(true);
@@ -217,7 +217,7 @@ describe("a request for which no email is sent", () => {
 
   test("doesn't affect a code that was sent before", async () => {
     const owner = await withPasskey();
-    const { requestId, digits } = await owner.owner.asked("fresh-proof", "browser", owner.person.account.id);
+    const { requestId, digits } = await owner.owner.asked("reauthentication", "browser", owner.person.account.id);
     app.pass(31 * secondMs);
     await open(owner);
     expect((await owner.owner.prove(requestId, digits, "browser", owner.person.token)).ok).toBe(true);
@@ -228,7 +228,7 @@ test("the re-authentication page takes one round trip besides the viewer's, incl
   const owner = at("trips");
   const person = await owner.signedIn();
   app.pass(minuteMs);
-  const { requestId } = await owner.asked("fresh-proof", "browser", person.account.id);
+  const { requestId } = await owner.asked("reauthentication", "browser", person.account.id);
   for (const viewer of [null, person]) {
     const before = app.trips.toDatabase;
     await showRequest(app, requestId, "browser", viewer);

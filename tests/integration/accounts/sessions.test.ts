@@ -90,7 +90,7 @@ describe("a re-authentication", () => {
   test("creates a new token and ends the old one at the same moment", async () => {
     const before = await person.signedIn();
     app.pass(minuteMs);
-    const { requestId, digits } = await person.asked("fresh-proof", "browser", before.account.id);
+    const { requestId, digits } = await person.asked("reauthentication", "browser", before.account.id);
     const proven = await person.prove(requestId, digits, "browser", before.token);
     expect(await isOpen(before.cookie)).toBe(false);
     expect(proven.ok && (await isOpen(proven.value))).toBe(true);
@@ -124,7 +124,7 @@ describe("a request whose session ended while it was running", () => {
     if (!viewer) throw new Error("The session of the closed account still works");
     expect(await restoreAccount(app, { ...viewer, session: thief.session })).toMatchObject({ ok: false });
     const after = await findSignedIn(app, owner.cookie);
-    expect(after?.account).toMatchObject({ state: "leaving", name: null });
+    expect(after?.account).toMatchObject({ state: "closed", name: null });
   });
 });
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
   harness = await openBillingHarness();
   await harness.buy();
   customer = await harness.customerId();
-  await emptyTables("order_moments", "order_lines", "orders", "subscriptions", "customers");
+  await emptyTables("history_events", "order_lines", "orders", "subscriptions", "customers");
 });
 
 const adopt = (id = customer) => adoptCustomer(harness.app, idOf("cus", id));
@@ -49,7 +49,7 @@ test.each([
     () =>
       `insert into customers (account_id, provider_id, created_at, synced_at) values ('${harness.accountId}', 'cus_other', 0, 0)`,
   ],
-  ["was erased", () => `update accounts set state = 'gone' where id = '${harness.accountId}'`],
+  ["was erased", () => `update accounts set state = 'erased' where id = '${harness.accountId}'`],
   ["isn't there", () => `update accounts set id = 'acc_moved_${harness.accountId}' where id = '${harness.accountId}'`],
 ])("a customer isn't adopted if its account %s", async (_, change) => {
   await env.DB.prepare(change()).run();

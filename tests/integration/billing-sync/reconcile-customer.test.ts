@@ -57,7 +57,7 @@ describe("refunds and disputes", () => {
     const { orders, historyEvents } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
     const refundEvents = historyEvents.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
-    expect(refundEvents.map(({ what, cause }) => `${what} ${cause}`)).toEqual([
+    expect(refundEvents.map(({ what, occurrence }) => `${what} ${occurrence}`)).toEqual([
       "mailed paid",
       "mailed re_1",
       "mailed re_2",

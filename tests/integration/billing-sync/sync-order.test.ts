@@ -142,7 +142,7 @@ async function finalState(harness: BillingHarness) {
 async function notices(harness: BillingHarness): Promise<string[]> {
   const { historyEvents, emails } = await harness.rows();
   return [
-    ...historyEvents.map(({ order_id: order, what, cause }) => `${order}: ${what} ${cause}`),
+    ...historyEvents.map(({ order_id: order, what, occurrence }) => `${order}: ${what} ${occurrence}`),
     ...emails.map(({ id, template }) => (/\.\w/.test(String(id)) ? `mail ${id}` : `mail about a plan: ${template}`)),
   ].toSorted();
 }

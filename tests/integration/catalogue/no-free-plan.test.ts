@@ -27,7 +27,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp({ product: paidOnly });
-  await emptyTables("seat_reductions", "mails", "sold_plans");
+  await emptyTables("seat_reductions", "emails", "sold_plans");
 });
 
 /** A customer on a plan, with devices that are active. */
@@ -52,7 +52,7 @@ async function sweep() {
 }
 
 const emailed = async () =>
-  (await env.DB.prepare("select template from mails").all()).results.map(({ template }) => template);
+  (await env.DB.prepare("select template from emails").all()).results.map(({ template }) => template);
 
 describe("a customer without a plan, of a product without a free plan,", () => {
   test("can't activate a device, and is offered the plans", async () => {

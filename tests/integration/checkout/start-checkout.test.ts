@@ -163,7 +163,7 @@ test("credit that the ledger deducts reduces no payment", async () => {
   await harness.reconcile();
   await env.DB.prepare(
     `insert into ledger_lines (id, account_id, kind, amount_minor, currency, why, happened_at)
-     values ('led_back', ?1, 'reversed', -500, '${product.currency}', 'taken back', 0)`,
+     values ('led_back', ?1, 'reversed', -500, '${product.currency}', 'taken', 0)`,
   )
     .bind(harness.accountId)
     .run();

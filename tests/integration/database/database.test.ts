@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { is, SQL } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { describe, expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
@@ -89,31 +90,27 @@ describe("the migrated database", () => {
   });
 
   test("has exactly the indexes of the schema", async () => {
-    const made = (await madeBy("index")).map(
-      ({ name, sql }) => `${name}${/^CREATE UNIQUE/i.test(sql ?? "") ? "!" : ""}`,
-    );
+    const made = await madeBy("index");
     const wanted = tables.flatMap((table) => [
-      ...table.indexes.map(({ config }) => `${config.name}${config.unique ? "!" : ""}`),
-      ...table.columns.filter((field) => field.isUnique).map((field) => `${field.uniqueName}!`),
+      ...table.columns
+        .filter((field) => field.isUnique)
+        .map((field) => `CREATE UNIQUE INDEX ${field.uniqueName} ON ${table.name} (${snake(field.name)})`),
+      ...table.indexes.map(({ config }) => {
+        const parts = config.columns.map((part) => (is(part, SQL) ? dialect.sqlToQuery(part).sql : snake(part.name)));
+        const where = config.where ? ` WHERE ${dialect.sqlToQuery(config.where).sql}` : "";
+        return plain(
+          `CREATE ${config.unique ? "UNIQUE " : ""}INDEX ${config.name} ON ${table.name} (${parts.join(", ")})${where}`,
+        );
+      }),
     ]);
-    expect(made).toEqual(wanted.toSorted());
+    expect(made.flatMap(({ sql }) => (sql === null ? [] : [plain(sql)])).toSorted()).toEqual(wanted.toSorted());
   });
 
-  test("has exactly the triggers that maintain the waitlist's order, data linked to an entry, and the queue of ended plans", async () => {
-    const made = await madeBy("trigger");
-    expect(made.map(({ name, tbl_name }) => `${tbl_name}: ${name}`)).toEqual([
-      "entries: entries_begin",
-      "entries: entries_begin_untouched",
-      "entries: entries_forget_touch",
-      "entries: entries_get_a_number",
-      "entries: entries_give",
-      "entries: entries_step_in",
-      "entries: entries_step_out",
-      "entries: entries_take_back",
-      "entries: entries_vanish",
-      "subscriptions: seat_reductions_plan_began",
-      "subscriptions: seat_reductions_plan_changed",
-    ]);
+  test("has exactly the triggers of the schema", async () => {
+    const made = (await madeBy("trigger")).map(({ sql }) => plain(sql ?? ""));
+    expect(made.length).toBeGreaterThan(10);
+    // A comment above a trigger isn't stored.
+    expect(made.toSorted()).toEqual(schema.triggers.map((text) => plain(text.replace(/^--.*\n/gm, ""))).toSorted());
   });
 
   test("has the schema's foreign keys, none of which deletes or changes a child", async () => {
@@ -149,7 +146,7 @@ describe("the database rejects", () => {
   });
 
   test("text in a number column", async () => {
-    const sql = "insert into budget_uses (id, budget, used_at) values ('use_text', 'b', 'yesterday')";
+    const sql = "insert into quota_uses (id, quota, used_at) values ('use_text', 'b', 'yesterday')";
     await expect(write(sql)).rejects.toThrow(/cannot store TEXT value in INTEGER column/);
   });
 

@@ -174,7 +174,7 @@ describe("a device that activates", () => {
   test("with an unknown key is refused in one round trip, like any other failure", async () => {
     const departing = await aCustomer(app);
     const left = await keyOf(app, departing);
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing.account.id).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(departing.account.id).run();
     const rotator = await aCustomer(app);
     const old = await keyOf(app, rotator);
     await rotateLicenceKey(app, rotator);
@@ -283,7 +283,7 @@ describe("an entitlement", () => {
     });
     const state = (to: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(to, accountId).run();
-    await state("leaving");
+    await state("closed");
     expect((await ask()).status).toBe(401);
     await state("active");
     expect((await ask()).status).toBe(200);
@@ -499,10 +499,10 @@ describe("the licence key", () => {
       expect(key === old).toBe(when === "before");
       expect((await activate(app, key, "machine")).status).toBe(201);
       const { results } = await env.DB.prepare(
-        "select template from mails where template = 'licence-key-rotated' and state = 'queued'",
+        "select template from emails where template = 'licence-key-rotated' and state = 'queued'",
       ).all();
       expect(results).toHaveLength(when === "before" ? 0 : 1);
-      await env.DB.prepare("delete from mails").run();
+      await env.DB.prepare("delete from emails").run();
     },
   );
 

@@ -19,7 +19,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp();
-  await emptyTables("seat_reductions", "mails");
+  await emptyTables("seat_reductions", "emails");
 });
 
 /** An account on a plan with this many devices, the oldest used longest ago. */
@@ -47,7 +47,7 @@ async function sweep(own: App = app) {
 
 const emails = async () =>
   (
-    await env.DB.prepare("select template from mails where template like 'seats-%' order by created_at, id").all()
+    await env.DB.prepare("select template from emails where template like 'seats-%' order by created_at, id").all()
   ).results.map(({ template }) => template);
 
 const reductionOf = (accountId: AccountId) =>
@@ -192,7 +192,7 @@ describe("after a plan ended with more devices than seats", () => {
     const { accountId, active, releasesAt } = await announced();
     const change = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, accountId).run();
-    await change("leaving");
+    await change("closed");
     app.pass(releasesAt - app.clock());
     await sweep();
     expect(await active()).toBe(small.limits.devices);
@@ -303,7 +303,7 @@ describe("concurrent seat reductions", () => {
 
   test("with a larger plan at the same time either keep all devices, or remove those over the limit as the email says", async () => {
     for (const nth of ten) {
-      await env.DB.exec("delete from mails");
+      await env.DB.exec("delete from emails");
       const { accountId, active, releasesAt } = await announced();
       app.pass(releasesAt - app.clock());
       const upgrade = async () => {

@@ -28,7 +28,7 @@ const ownNetwork = () => `198.51.${Math.floor((networks += 1) / 250)}.${networks
 beforeEach(async () => {
   reported = [];
   app = testApp({ report: (error) => reported.push(error) });
-  await emptyTables("budget_uses", "mails", "withdrawals", "entries");
+  await emptyTables("quota_uses", "emails", "withdrawals", "entries");
 });
 
 type Sender = { email: string; ip?: string };
@@ -57,7 +57,7 @@ function addressOf(email: string) {
 async function fill(name: string, count: number): Promise<void> {
   await env.DB.prepare(
     `with recursive n (i) as (select 1 union all select i + 1 from n where i < ?1)
-     insert into budget_uses (id, budget, used_at) select 'fill_' || ?2 || i, ?2, ?3 from n`,
+     insert into quota_uses (id, quota, used_at) select 'fill_' || ?2 || i, ?2, ?3 from n`,
   )
     .bind(count, name, app.clock() - minuteMs)
     .run();
@@ -124,8 +124,8 @@ describe("a mailbox", () => {
     const { stranger } = await codeQuotas(app.pepper, "gone@example.com", "");
     // No code was tried.
     const names = quotaNamesOf(stranger).filter((name) => name !== stranger.tries);
-    const { results } = await env.DB.prepare("select distinct budget from budget_uses").all<{ budget: string }>();
-    expect(results.map(({ budget }) => budget)).toEqual(expect.arrayContaining(names));
+    const { results } = await env.DB.prepare("select distinct quota from quota_uses").all<{ quota: string }>();
+    expect(results.map(({ quota }) => quota)).toEqual(expect.arrayContaining(names));
   });
 });
 

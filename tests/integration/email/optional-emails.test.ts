@@ -31,9 +31,9 @@ const all = { renewals: true, rewards: true, usage: true };
 /** Which email templates, one of each kind, the outbox accepts for this address. */
 async function arrived(to = mara.account.email): Promise<string[]> {
   const queued = await Promise.all(contents.map((content) => sealEmail(app, to, content)));
-  await env.DB.exec("delete from mails");
+  await env.DB.exec("delete from emails");
   await app.db.batch(queued.map((email) => addEmail(app.db, email)) as [ReturnType<typeof addEmail>]);
-  const { results } = await env.DB.prepare("select template from mails").all<{ template: string }>();
+  const { results } = await env.DB.prepare("select template from emails").all<{ template: string }>();
   return results.map(({ template }) => template).toSorted();
 }
 
@@ -79,12 +79,12 @@ describe("optional emails", () => {
     const queued = await Promise.all(
       contents.map((content) => sealEmail(app, mara.account.email.toUpperCase(), content)),
     );
-    await env.DB.exec("delete from mails");
+    await env.DB.exec("delete from emails");
     await app.db.batch(queued.map((email) => addEmail(app.db, email)) as [ReturnType<typeof addEmail>]);
     await switchEmails(app, mara, { renewals: false, rewards: false, usage: false });
     for (let runs = 0; runs < 3; runs += 1) await deliverDueEmails(app);
     const needed = templates((kind) => kind === null);
-    const { results } = await env.DB.prepare("select template, state from mails").all<{
+    const { results } = await env.DB.prepare("select template, state from emails").all<{
       template: string;
       state: string;
     }>();

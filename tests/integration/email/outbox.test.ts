@@ -15,7 +15,7 @@ const content = { template: "code", purpose: "sign-up", code: "40712836", url: "
 
 beforeEach(async () => {
   app = testApp();
-  await env.DB.exec("delete from mails");
+  await env.DB.exec("delete from emails");
 });
 
 type Row = {
@@ -34,7 +34,7 @@ async function queue(cause?: string): Promise<EmailId> {
 }
 
 async function row(id: string): Promise<Row | null> {
-  return env.DB.prepare("select * from mails where id = ?").bind(id).first<Row>();
+  return env.DB.prepare("select * from emails where id = ?").bind(id).first<Row>();
 }
 
 /** What the table still contains of an email that failed. */
@@ -43,7 +43,7 @@ async function storedOf(id: string): Promise<unknown> {
 }
 
 async function rows(): Promise<Row[]> {
-  return (await env.DB.prepare("select * from mails order by id").all<Row>()).results;
+  return (await env.DB.prepare("select * from emails order by id").all<Row>()).results;
 }
 
 /** A transport that stops half-way: `go` lets the newest attempt finish. */
@@ -207,7 +207,7 @@ describe("an attempt that lost its lease", () => {
     const { held, go, isTrying } = heldBack(true);
     const slow = deliverEmail(held, id);
     await expect.poll(isTrying).toBe(1);
-    await env.DB.prepare("update mails set state = 'failed', sealed = null, next_try_at = null").run();
+    await env.DB.prepare("update emails set state = 'failed', sealed = null, next_try_at = null").run();
     go();
     expect(await slow).toBe("sent");
     expect(await row(id)).toMatchObject({ state: "sent", sent_at: app.clock() });
@@ -221,7 +221,7 @@ test("rows of sent and failed emails are deleted after their retention, and queu
   const younger = await queue();
   await deliverEmail(app, younger);
   const waiting = await queue();
-  await env.DB.prepare("update mails set created_at = 0, next_try_at = ? where id = ?")
+  await env.DB.prepare("update emails set created_at = 0, next_try_at = ? where id = ?")
     .bind(app.clock() + 2 * emailRetentionMs, waiting)
     .run();
   app.pass(emailRetentionMs - 1);

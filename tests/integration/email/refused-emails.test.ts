@@ -43,7 +43,7 @@ beforeEach(async () => {
       },
     },
   });
-  await env.DB.exec("delete from mails");
+  await env.DB.exec("delete from emails");
 });
 
 async function queue(to: string, content: EmailContent) {
@@ -53,7 +53,7 @@ async function queue(to: string, content: EmailContent) {
 }
 
 const row = (id: string) =>
-  env.DB.prepare("select state, tries, refusal, next_try_at from mails where id = ?").bind(id).first();
+  env.DB.prepare("select state, tries, refusal, next_try_at from emails where id = ?").bind(id).first();
 
 describe("while the service's quota is used up", () => {
   test("codes are tried first, and nothing else in that run", async () => {

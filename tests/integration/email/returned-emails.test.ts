@@ -156,7 +156,7 @@ describe("an email that came back", () => {
     return { address: driver.address, owner, requestId, serviceId };
   }
 
-  const rows = async () => (await env.DB.prepare("select * from mails order by id").all()).results;
+  const rows = async () => (await env.DB.prepare("select * from emails order by id").all()).results;
   const offOf = async (accountId: Parameters<typeof findAccount>[1]) =>
     (await findAccount(app.db, accountId))[0]?.emailsOff;
 
@@ -189,7 +189,7 @@ describe("an email that came back", () => {
       app.pass(1);
       await recordReturns(app, [{ kind, serviceId, address }]);
     }
-    const row = env.DB.prepare("select returned, returned_at from mails where service_id = ?").bind(serviceId);
+    const row = env.DB.prepare("select returned, returned_at from emails where service_id = ?").bind(serviceId);
     expect(await row.first()).toEqual({ returned: "complained", returned_at: app.clock() - 2 });
   });
 });

@@ -11,7 +11,7 @@ import { runCronJobs } from "#workers/cron.ts";
 
 let app: TestApp;
 beforeEach(async () => {
-  await emptyTables("sweep_marks", "mails", "webhook_events", "budget_uses");
+  await emptyTables("job_cursors", "emails", "webhook_events", "quota_uses");
   app = testApp({ payments: null });
 });
 
@@ -52,8 +52,8 @@ test("emails and events that wait are counted, with the time of the oldest", asy
   await env.DB.prepare("update webhook_events set state = 'failed', tries = ? where id = 'evt_2'")
     .bind(eventTriesMax)
     .run();
-  await env.DB.prepare("update mails set refusal = 'quota-exhausted' where id in ('mail_2', 'mail_3')").run();
-  await env.DB.prepare("update mails set state = 'failed' where id in ('mail_3', 'mail_4')").run();
+  await env.DB.prepare("update emails set refusal = 'quota-exhausted' where id in ('mail_2', 'mail_3')").run();
+  await env.DB.prepare("update emails set state = 'failed' where id in ('mail_3', 'mail_4')").run();
   const health = await readHealth({ ...app, emailService: "ses" });
   expect(health.emails).toEqual({
     service: "ses",

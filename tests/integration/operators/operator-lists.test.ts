@@ -13,15 +13,15 @@ let app: TestApp;
 beforeEach(async () => {
   app = testApp({ operatorToken, gate });
   await emptyTables(
-    "operator_acts",
+    "operator_log",
     "withdrawals",
-    "order_moments",
+    "history_events",
     "friend_discounts",
     "referrals",
     "orders",
     "entries",
     "webhook_events",
-    "mails",
+    "emails",
     "sessions",
     "accounts",
   );
@@ -151,7 +151,7 @@ describe("every list has a total and a cursor", () => {
     const add = (state: string, from: number) =>
       insert(
         `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
-           confirm_expires_at, number, place) values (?1, 'plan:golden', ?2, ?1, ?1, ?1, ?1, ?1, 0, 0, ?3, ?3)`,
+           confirm_expires_at, number, sort_number) values (?1, 'plan:golden', ?2, ?1, ?1, ?1, ?1, ?1, 0, 0, ?3, ?3)`,
         upTo(241).map((nth) => [`ent_${state}${nth}`, state, state === "pending" ? null : from - Number(nth)]),
       );
     await add("waiting", 1000);
@@ -181,7 +181,7 @@ describe("every list has a total and a cursor", () => {
     await addWithdrawals(ids.map((nth) => [`wdr_${nth}`, `ord_${nth}`, 5]));
     await insert(
       `insert into entries (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
-         confirm_expires_at, number, place) values (?1, 'signup', iif(?2 is null, 'pending', 'waiting'), 'under-review', ?1, ?1, ?1, ?1, ?1, 0, 0, ?2, ?2)`,
+         confirm_expires_at, number, sort_number) values (?1, 'signup', iif(?2 is null, 'pending', 'waiting'), 'under-review', ?1, ?1, ?1, ?1, ?1, 0, 0, ?2, ?2)`,
       // Some aren't confirmed.
       ids.map((nth) => [`ent_${nth}`, Number(nth) < 120 ? null : Number(nth)]),
     );
@@ -201,7 +201,7 @@ describe("every list has a total and a cursor", () => {
       ids.map((nth) => [`rfr_${nth}`, `acc_${nth}`, `ord_${nth}`]),
     );
     await insert(
-      "insert into mails (id, state, template, created_at) values (?, 'failed', 'receipt', 3)",
+      "insert into emails (id, state, template, created_at) values (?, 'failed', 'receipt', 3)",
       ids.map((nth) => [`mail_${nth}`]),
     );
     await insert(
@@ -220,7 +220,7 @@ describe("every list has a total and a cursor", () => {
 
   test("for the log, newest first", async () => {
     await insert(
-      "insert into operator_acts (id, operator, outcome, call, began_at) values (?, 'Ada', 'done', 'numbers', 7)",
+      "insert into operator_log (id, operator, outcome, call, began_at) values (?, 'Ada', 'done', 'numbers', 7)",
       upTo(150).map((nth) => [`opa_${nth}`]),
     );
     const { ids, totals } = await pagesOf("/log", "acts");
@@ -244,7 +244,7 @@ describe("every list has a total and a cursor", () => {
     }
     const { json } = await askAsOperator(app, "/review?list=everything");
     expect(json["errors"]).toEqual([{ field: "list", problem: "list-unknown" }]);
-    const { results } = await env.DB.prepare("select call, refusal from operator_acts order by rowid").all();
+    const { results } = await env.DB.prepare("select call, refusal from operator_log order by rowid").all();
     expect(results).toEqual(["withdrawals", "entries", "review"].map((call) => ({ call, refusal: "cursor-unknown" })));
   });
 });

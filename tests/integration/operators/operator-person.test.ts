@@ -21,9 +21,9 @@ beforeEach(async () => {
     "ledger_lines",
     "friend_discounts",
     "referrals",
-    "operator_acts",
+    "operator_log",
     "withdrawals",
-    "order_moments",
+    "history_events",
     "orders",
     "subscriptions",
     "customers",
@@ -34,7 +34,7 @@ beforeEach(async () => {
     "sessions",
     "entries",
     "accounts",
-    "mails",
+    "emails",
   );
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, name, locale, time_zone, terms_version, created_at)
@@ -145,7 +145,7 @@ describe("a person is found", () => {
   test("the log contains the account, and not the search term", async () => {
     await find("lindqvist");
     await find("mara@example.com");
-    const { results } = await env.DB.prepare("select subject, outcome from operator_acts order by rowid").all();
+    const { results } = await env.DB.prepare("select subject, outcome from operator_log order by rowid").all();
     expect(results).toEqual([
       { subject: null, outcome: "done" },
       { subject: "acc_mara", outcome: "done" },
@@ -165,7 +165,7 @@ describe("an account's summary", () => {
          values ('wdr_1', ?, 'declared', 'Mara', '1', 'mara@example.com', ?)`,
       ).bind(order, app.clock() - dayMs),
       env.DB.prepare(
-        "insert into mails (id, state, template, created_at, recipient_id) values (?, 'failed', 'receipt', 0, 'acc_mara')",
+        "insert into emails (id, state, template, created_at, recipient_id) values (?, 'failed', 'receipt', 0, 'acc_mara')",
       ).bind(`mail_${order}.paid`),
     ]);
     const { json } = await find("mara@example.com");

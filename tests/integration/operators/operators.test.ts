@@ -26,9 +26,9 @@ let app: TestApp;
 beforeEach(async () => {
   app = testApp({ operatorToken: token });
   await emptyTables(
-    "operator_acts",
+    "operator_log",
     "withdrawals",
-    "order_moments",
+    "history_events",
     "orders",
     "cancellation_reasons",
     "subscriptions",
@@ -36,7 +36,7 @@ beforeEach(async () => {
     "referrals",
     "sessions",
     "accounts",
-    "mails",
+    "emails",
   );
   await env.DB.batch([
     env.DB.prepare(
@@ -62,7 +62,7 @@ beforeEach(async () => {
 const ask = (...[path, init]: [string, Parameters<typeof askAsOperator>[2]?]) => askAsOperator(app, path, init);
 
 async function operatorLog() {
-  const { results } = await env.DB.prepare("select * from operator_acts order by rowid").all();
+  const { results } = await env.DB.prepare("select * from operator_log order by rowid").all();
   return results;
 }
 
@@ -203,7 +203,7 @@ describe("operators can read", () => {
         ["ent_ben.invited.1", "waitlist-invited", "ent_ben"],
       ].map(([cause, template, recipient]) =>
         env.DB.prepare(
-          "insert into mails (id, state, template, created_at, recipient_id) values (?, 'sent', ?, 0, ?)",
+          "insert into emails (id, state, template, created_at, recipient_id) values (?, 'sent', ?, 0, ?)",
         ).bind(`mail_${cause}`, template, recipient),
       ),
     ]);
@@ -225,7 +225,7 @@ describe("operators can read", () => {
       const { json } = await ask(`/order?order=${named}`);
       expect(json).toMatchObject({ id: order, email: address, amountMinor: 6000, withdrawals: [{ name: "Mara" }] });
     }
-    await env.DB.prepare("insert into order_moments values (?, 'refund', 're_1', 200, 0)").bind(order).run();
+    await env.DB.prepare("insert into history_events values (?, 'refund', 're_1', 200, 0)").bind(order).run();
     const { json: shown } = await ask(`/order?order=${order}`);
     expect(shown["timeline"]).toEqual([
       { what: "refund", cause: "re_1", amountMinor: 200, happenedAt: "1970-01-01T00:00:00.000Z" },
@@ -381,7 +381,7 @@ describe("a referral and its friend discount", () => {
   });
 
   test("whose referrer has switched off reward emails shows none", async () => {
-    await env.DB.exec(`update accounts set mails_off = '["rewards"]' where id = 'acc_ada'`);
+    await env.DB.exec(`update accounts set emails_off = '["rewards"]' where id = 'acc_ada'`);
     expect((await decide("ref_ben", "approve")).told).toEqual({ emails: [], pages: [] });
   });
 
@@ -443,8 +443,8 @@ describe("a receipt", () => {
     app.pass(60_000);
     expect((await ask("/mails", { body: { mail: newest?.id } })).json["state"]).toBe("sent");
     expect(app.emails).toHaveLength(2);
-    const events = await env.DB.prepare("select what, cause from order_moments").all<{ cause: string }>();
-    expect(events.results.map(({ cause }) => cause.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
+    const events = await env.DB.prepare("select what, occurrence from history_events").all<{ occurrence: string }>();
+    expect(events.results.map(({ occurrence }) => occurrence.slice(0, 12))).toEqual(["paid.resent-", "paid.resent-"]);
   });
 
   test("is sent to the account's current address, and not at all if the account is erased or nothing was paid", async () => {
@@ -454,7 +454,7 @@ describe("a receipt", () => {
     app.pass(60_000);
     await env.DB.exec("update orders set paid_at = null, number_year = null, number_in_year = null, state = 'failed'");
     expect((await resend({ order })).json["code"]).toBe("order-unpaid");
-    await env.DB.exec("update accounts set state = 'gone'");
+    await env.DB.exec("update accounts set state = 'erased'");
     expect((await resend({ order })).json["code"]).toBe("account-gone");
     expect((await resend()).json["code"]).toBe("no-such-order");
     expect(app.emails).toHaveLength(1);

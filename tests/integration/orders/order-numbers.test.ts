@@ -20,7 +20,7 @@ let app: TestApp;
 
 beforeEach(async () => {
   app = testApp();
-  await emptyTables("order_moments", "order_lines", "orders", "accounts");
+  await emptyTables("history_events", "order_lines", "orders", "accounts");
 });
 
 function payment(n: number, paidAt: number): OrderPayment {

@@ -24,7 +24,7 @@ let made = 0;
 beforeEach(async () => {
   app = testApp();
   made = 0;
-  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts");
+  await emptyTables("withdrawals", "history_events", "order_lines", "orders", "accounts");
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,
@@ -245,7 +245,7 @@ describe("an opened order", () => {
           ["mailed", "paid", null, noon - 9000],
           ["refund", "re_1", 200, noon + 5000],
         ] as const
-      ).map((moment) => env.DB.prepare("insert into order_moments values (?, ?, ?, ?, ?)").bind(id, ...moment)),
+      ).map((moment) => env.DB.prepare("insert into history_events values (?, ?, ?, ?, ?)").bind(id, ...moment)),
     ]);
   }
 

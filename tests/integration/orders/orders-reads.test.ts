@@ -12,7 +12,7 @@ const mine = "acc_reads";
 const noon = Date.UTC(2026, 5, 15, 12);
 
 beforeEach(async () => {
-  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts");
+  await emptyTables("withdrawals", "history_events", "order_lines", "orders", "accounts");
   await env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?1, ?1, 'en', 'UTC', '', 0)`,

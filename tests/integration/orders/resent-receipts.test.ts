@@ -32,7 +32,7 @@ function moneyIn(backs: Facts["backs"], left: string): string[] {
 
 beforeEach(async () => {
   app = testApp({ operatorToken });
-  await emptyTables("operator_acts", "withdrawals", "order_moments", "orders", "sessions", "accounts", "mails");
+  await emptyTables("operator_log", "withdrawals", "history_events", "orders", "sessions", "accounts", "emails");
   await env.DB.batch([
     env.DB.prepare(
       `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
@@ -62,7 +62,7 @@ async function resend({
     env.DB.prepare("update orders set state = ?, refunded_minor = ?").bind(state, refunded),
     ...historyEvents.map(([what, occurrence, amountMinor]) =>
       env.DB.prepare(
-        "insert into order_moments (order_id, what, cause, amount_minor, happened_at) values (?, ?, ?, ?, ?)",
+        "insert into history_events (order_id, what, occurrence, amount_minor, happened_at) values (?, ?, ?, ?, ?)",
       ).bind(order, what, occurrence, amountMinor, at),
     ),
   ]);

@@ -71,7 +71,7 @@ describe("events that were never delivered", () => {
     await harness.buy();
     await runCron(harness);
     const [oldest] = await harness.events();
-    await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', ?)").bind(oldest?.id).run();
+    await env.DB.prepare("insert into job_cursors (name, cursor) values ('events', ?)").bind(oldest?.id).run();
     const customer = await harness.customerId();
     for (let count = 0; count < 320; count += 1) {
       await harness.stripe.customers.update(customer, { metadata: { count } });
@@ -87,7 +87,7 @@ describe("events that were never delivered", () => {
   test("are read from the newest remaining event if the provider has dropped the last one read", async () => {
     const harness = await openBillingHarness();
     await harness.buy();
-    await env.DB.prepare("insert into sweep_marks (name, mark) values ('events', 'evt_forgotten')").run();
+    await env.DB.prepare("insert into job_cursors (name, cursor) values ('events', 'evt_forgotten')").run();
     await runCron(harness);
     expect((await harness.rows()).orders).toMatchObject([{ state: "paid" }]);
   });

@@ -33,7 +33,7 @@ const reader = { locale: "en-GB", timeZone: "Asia/Tokyo" };
 
 beforeEach(async () => {
   app = testApp();
-  await emptyTables("withdrawals", "order_moments", "order_lines", "orders", "accounts", "mails", "budget_uses");
+  await emptyTables("withdrawals", "history_events", "order_lines", "orders", "accounts", "emails", "quota_uses");
   const account = env.DB.prepare(
     `insert into accounts (id, state, email, email_canonical, locale, time_zone, terms_version, created_at)
      values (?1, 'active', ?2, ?2, '${reader.locale}', '${reader.timeZone}', '', 0)`,
@@ -220,7 +220,7 @@ describe("the answer doesn't reveal whether an order exists", () => {
     const seen = [];
     for (const number of ["2026-000041", "2026-000099", order, `${order.slice(0, -1)}0`]) {
       for (const email of [owner, "nils@example.com", "none@example.com"]) {
-        await env.DB.exec("delete from budget_uses");
+        await env.DB.exec("delete from quota_uses");
         app.emails.length = 0;
         const { statements, using } = watched(app);
         const answer = await declare({ number, email, using });
@@ -251,7 +251,7 @@ describe("text that a stranger types", () => {
     ]) {
       for (const email of ["nils@example.com", "none+visit-evil-com@example.com"]) {
         app.emails.length = 0;
-        await env.DB.exec("delete from budget_uses");
+        await env.DB.exec("delete from quota_uses");
         // In the zone of the address's account; without one in the seller's.
         const at = formatExactly(app.clock(), email.startsWith("nils") ? reader : product);
         expect(await declare({ ...input, email })).toEqual({ ok: true, value: { isNew: true, ownOrderId: null } });

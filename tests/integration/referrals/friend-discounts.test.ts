@@ -91,7 +91,7 @@ async function refunds() {
 
 async function templates(): Promise<string[]> {
   const { results } = await env.DB.prepare(
-    "select template from mails where template like '%discount%' order by rowid",
+    "select template from emails where template like '%discount%' order by rowid",
   ).all<{
     template: string;
   }>();
@@ -113,14 +113,14 @@ async function shownOn(accountId: AccountId, orderId: OrderId) {
 /** As an account that paid before payment marks existed, and hasn't been reconciled since. */
 async function forgetMethods(account: string) {
   await env.DB.batch([
-    env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?").bind(account),
-    env.DB.prepare("update customers set methods_marked_at = null where account_id = ?").bind(account),
+    env.DB.prepare("delete from customer_hashes where kind = 'payment-method' and account_id = ?").bind(account),
+    env.DB.prepare("update customers set methods_hashed_at = null where account_id = ?").bind(account),
   ]);
 }
 
 /** As a confirmed change of address leaves it: the new mailbox has to be looked up again. */
 async function changeAddressTo(friend: string, address: string) {
-  await env.DB.prepare("update accounts set email = ?2, email_canonical = ?2, mailbox_marked_at = null where id = ?1")
+  await env.DB.prepare("update accounts set email = ?2, email_canonical = ?2, mailbox_hashed_at = null where id = ?1")
     .bind(friend, address)
     .run();
 }
@@ -139,7 +139,7 @@ async function payByLink(friend: AccountId, { isRefunded = false } = {}) {
       row?.id ?? "",
     );
   });
-  await env.DB.prepare("delete from customer_marks where kind = 'payment-method' and account_id = ?")
+  await env.DB.prepare("delete from customer_hashes where kind = 'payment-method' and account_id = ?")
     .bind(friend)
     .run();
   if (isRefunded) {
@@ -166,7 +166,7 @@ describe("the friend discount", () => {
     expect(await templates()).toEqual(["friend-discount"]);
     const plans = await env.DB.prepare("select state from subscriptions where account_id = ?").bind(friend).all();
     expect(plans.results).toEqual([{ state: "active" }]);
-    const result = await env.DB.prepare("select what from order_moments where order_id = ? and what like '%discount%'")
+    const result = await env.DB.prepare("select what from history_events where order_id = ? and what like '%discount%'")
       .bind(order)
       .all();
     expect(result.results).toEqual([{ what: "friend-discount" }]);
@@ -649,7 +649,7 @@ describe("a friend who isn't a new customer", () => {
   test("gets one discount in total for six new accounts that pay with one card at the same time", async () => {
     const friends = await Promise.all(Array.from({ length: 6 }, () => people.broughtBy(referrer)));
     for (const friend of friends) await people.buy(friend, cards[0]);
-    await env.DB.prepare("delete from customer_marks where kind = 'payment-method'").run();
+    await env.DB.prepare("delete from customer_hashes where kind = 'payment-method'").run();
     await Promise.all(
       friends.flatMap((friend) => [qualify(friend), qualify(friend), reconcileCustomer(harness.app, friend)]),
     );
@@ -675,7 +675,7 @@ describe("a friend who isn't a new customer", () => {
     await pay(younger, cards[0]);
     await changeAddressTo(older, "earned+1@gmail.com");
     await pay(older, cards[1]);
-    const owners = await env.DB.prepare("select account_id as id from customer_marks where account_id in (?1, ?2)")
+    const owners = await env.DB.prepare("select account_id as id from customer_hashes where account_id in (?1, ?2)")
       .bind(older, younger)
       .all<{ id: string }>();
     expect(owners.results.map(({ id }) => id)).toContain(older);
@@ -694,7 +694,7 @@ describe("a friend who isn't a new customer", () => {
       for (const [index, friend] of friends.entries())
         await changeAddressTo(friend, `racer-${isUnhashed}+${index}@gmail.com`);
       await hashMailboxes(harness.app);
-      if (isUnhashed) await env.DB.prepare("delete from customer_marks where kind = 'mailbox'").run();
+      if (isUnhashed) await env.DB.prepare("delete from customer_hashes where kind = 'mailbox'").run();
       await Promise.all(friends.flatMap((friend) => [qualify(friend), qualify(friend)]));
       await runCron();
       const states = (await Promise.all(friends.map(discountOf))).map((found) => `${found?.state} ${found?.why}`);
@@ -738,7 +738,7 @@ describe("a friend who isn't a new customer", () => {
   test("is still recognised after the account was erased: its mailbox and its card earn nothing again", async () => {
     const gone = await people.broughtBy(referrer, { address: "leaver@gmail.com" });
     await pay(gone, cards[0]);
-    await env.DB.prepare("update accounts set state = 'gone', email = ?1, email_canonical = ?1 where id = ?2")
+    await env.DB.prepare("update accounts set state = 'erased', email = ?1, email_canonical = ?1 where id = ?2")
       .bind(`gone-${gone}@invalid`, gone)
       .run();
     const again = await people.broughtBy(referrer, { address: "leaver+2@gmail.com" });
@@ -793,7 +793,7 @@ describe("a discount that an operator has to review", () => {
       expect(await orderRow(order)).toEqual(withoutDiscount);
       await runCron();
       expect([await refunds(), await templates()]).toEqual([[], ["friend-discount-review"]]);
-      const noted = await env.DB.prepare("select 1 from customer_marks where kind = 'payment-method'").all();
+      const noted = await env.DB.prepare("select 1 from customer_hashes where kind = 'payment-method'").all();
       expect(noted.results).toEqual([]);
     },
   );
@@ -878,7 +878,7 @@ describe("a discount that an operator has to review", () => {
   test("is at the domain of a customer whose account was erased", async () => {
     const domain = newDomain();
     const hash = await domainHash(harness.app.pepper, domain);
-    await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
+    await env.DB.prepare("insert into deleted_addresses (address_hash, erased_at) values (?, 0)").bind(hash).run();
     const friend = await people.broughtBy(referrer, { address: `again@${domain}` });
     await pay(friend);
     expect(await discountOf(friend)).toMatchObject({ state: "under-review", why: "domain" });

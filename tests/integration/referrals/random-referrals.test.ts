@@ -140,7 +140,7 @@ async function take(stage: Stage, next: Step): Promise<void> {
   }
   if (next.do === "leave") {
     await endBilling(harness.app, idOf("acc", id));
-    await env.DB.prepare("update accounts set state = 'leaving', leaving_until = 0 where id = ? and state = 'active'")
+    await env.DB.prepare("update accounts set state = 'closed', restorable_until = 0 where id = ? and state = 'active'")
       .bind(id)
       .run();
     // Nothing, while a declaration is open.
@@ -283,7 +283,7 @@ test("for random actions of friends and referrers, no account ends up with more 
       const harness = await openBillingHarness({ ...product, referral: referralTerms, withdrawalDays: 14 });
       await env.DB.prepare("delete from referrals").run();
       await env.DB.prepare(
-        "update accounts set email = id || '@past.example', email_canonical = id || '@past.example', mailbox_marked_at = 1 where id like 'acc_friend%'",
+        "update accounts set email = id || '@past.example', email_canonical = id || '@past.example', mailbox_hashed_at = 1 where id like 'acc_friend%'",
       ).run();
       const people = friendsOf(harness);
       const ids = [await people.person(addresses[0])];

@@ -98,7 +98,7 @@ describe("an account's referral link", () => {
 
   test("isn't created for an account that is closed", async () => {
     const owner = await anAccount();
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(owner).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(owner).run();
     expect(await look(app, owner)).toMatchObject({ url: null });
     expect(await env.DB.prepare("select * from referral_links where account_id = ?").bind(owner).first()).toBe(null);
   });
@@ -123,7 +123,7 @@ describe("an account's referral link", () => {
       { who: { kind: "initial", letter: "M" }, month: "December 2026", ...nothingElse },
       { who: { kind: "initial", letter: "A" }, month: "November 2026", ...nothingElse },
     ]);
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(named).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(named).run();
     expect((await look(app, owner)).friends[0]).toMatchObject({ who: { kind: "closed" } });
   });
 });
@@ -178,7 +178,7 @@ describe("a visit", () => {
     const departing = await anAccount();
     const browser = new Browser();
     await browser.visit(await codeOf(departing));
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(departing).run();
     expect(await browser.visit(null)).toEqual(nothing);
     const code = await codeOf(await anAccount());
     expect(await browser.visit(code)).toMatchObject({ code });
@@ -240,7 +240,7 @@ describe("a friend", () => {
     expect(await attributeReferral(app, { friendId, code: "garbage", ip: null })).toBe("ignored");
     const departing = await anAccount();
     const departingCode = await codeOf(departing);
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(departing).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(departing).run();
     expect(await attributeReferral(app, { friendId, code: departingCode, ip: null })).toBe("ignored");
     expect(await attributeReferral(app, { friendId, code, ip: null })).toBe("attributed");
     expect(await referralsOf(friendId)).toEqual([{ referrer_id: owner, state: "signed-up" }]);
@@ -277,7 +277,7 @@ describe("an account is not a new friend if it", () => {
 
   test("had an account that was erased, also with another spelling", async () => {
     const hash = await deletedAddressHash(app.pepper, "rosa@example.com");
-    await env.DB.prepare("insert into tombstones (address_hash, gone_at) values (?, 0)").bind(hash).run();
+    await env.DB.prepare("insert into deleted_addresses (address_hash, erased_at) values (?, 0)").bind(hash).run();
     const friendId = await anAccount("rosa+new@example.com");
     await attributeReferral(app, { friendId, code: await codeOf(await anAccount()), ip: null });
     expect(await voidWhy(friendId)).toEqual({ state: "void", why: "returned" });

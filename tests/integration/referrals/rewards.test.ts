@@ -77,7 +77,7 @@ async function customerOf(accountId: AccountId): Promise<string> {
 
 async function emails(): Promise<string[]> {
   const { results } = await env.DB.prepare(
-    "select template from mails where template like 'reward%' order by created_at, rowid",
+    "select template from emails where template like 'reward%' order by created_at, rowid",
   ).all<{
     template: string;
   }>();
@@ -150,7 +150,7 @@ describe("the reward for a friend", () => {
     const friend = await qualifiedFriend();
     const become = (state: string) =>
       env.DB.prepare("update accounts set state = ? where id = ?").bind(state, referrer).run();
-    await become("leaving");
+    await become("closed");
     await runCron();
     expect(await stateOf(friend)).toBe("waiting");
     await become("active");
@@ -259,7 +259,7 @@ describe("a refund", () => {
   });
 
   test("isn't emailed to a referrer who has switched off reward emails", async () => {
-    await env.DB.prepare("update accounts set mails_off = ? where id = ?").bind('["rewards"]', referrer).run();
+    await env.DB.prepare("update accounts set emails_off = ? where id = ?").bind('["rewards"]', referrer).run();
     const friend = await qualifiedFriend();
     await runCron();
     await refund(friend);

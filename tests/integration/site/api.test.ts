@@ -173,8 +173,8 @@ describe("a call of the product API", () => {
 
   test.each([
     ["was removed", "removed", "active"],
-    ["belongs to an account that is leaving", "active", "leaving"],
-    ["belongs to an account that is gone", "active", "gone"],
+    ["belongs to an account that is closed", "active", "closed"],
+    ["belongs to an account that is erased", "active", "erased"],
   ])("by a device that %s is refused for its token, before its body is checked", async (_case, state, accountState) => {
     const token = await aDevice(state, accountState);
     const answer = await put("{}", { ...json, Authorization: `Bearer ${token}` });

@@ -25,7 +25,7 @@ beforeEach(async () => {
   app.isEmailDown = true;
   people += 1;
   address = `person-${people}@example.com`;
-  await env.DB.exec("delete from mails");
+  await env.DB.exec("delete from emails");
 });
 
 const browser = "browser";
@@ -68,8 +68,8 @@ async function count(table: string, where = "1"): Promise<number> {
 const accounts = () => count("accounts", `email_canonical = '${address}'`);
 
 async function codeRow(id: string) {
-  const row = env.DB.prepare("select state, expires_at, mail_id from codes where id = ?").bind(id);
-  return row.first<{ state: string; expires_at: number; mail_id: EmailId }>();
+  const row = env.DB.prepare("select state, expires_at, email_id from codes where id = ?").bind(id);
+  return row.first<{ state: string; expires_at: number; email_id: EmailId }>();
 }
 
 /** The cron job runs each minute, as it does in production. */
@@ -143,7 +143,7 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
-    const emailId = (await codeRow(id))?.mail_id ?? noEmail;
+    const emailId = (await codeRow(id))?.email_id ?? noEmail;
     expect(await deliverEmail(app, emailId)).toBe("sent");
     const sentAt = app.clock();
     expect((await codeRow(id))?.expires_at).toBeGreaterThan(sentAt + hourMs);
@@ -162,7 +162,7 @@ describe("a code's ten minutes", () => {
     const id = await ask();
     app.isEmailDown = false;
     app.pass(minuteMs);
-    await deliverEmail(app, (await codeRow(id))?.mail_id ?? noEmail);
+    await deliverEmail(app, (await codeRow(id))?.email_id ?? noEmail);
     app.pass(codeLifeMs);
     await sweepAccounts(app);
     expect(await prove(id)).toEqual({ ok: false, refusal: { reason: "code-expired" } });
@@ -173,7 +173,7 @@ describe("requesting another code while the first is queued", () => {
   test("retries the queued email immediately, uses no quota and creates no second code", async () => {
     const id = await ask();
     await runCron(8);
-    const uses = await count("budget_uses");
+    const uses = await count("quota_uses");
     expect(await press(id)).toBe(true);
     expect(await page(id)).toMatchObject({ delivery: "late" });
     app.isEmailDown = false;
@@ -182,14 +182,14 @@ describe("requesting another code while the first is queued", () => {
     expect(app.emails).toHaveLength(1);
     expect(await page(id)).toMatchObject({ delivery: "sent", expiresAt: app.clock() + codeLifeMs });
     expect(await count("codes", `address = '${address}'`)).toBe(1);
-    expect(await count("budget_uses")).toBe(uses);
+    expect(await count("quota_uses")).toBe(uses);
     expect((await prove(id)).ok).toBe(true);
   });
 
   test("forty times at the same time retries once", async () => {
     const id = await ask();
     await runCron(8);
-    const tries = () => env.DB.prepare("select tries from mails").first<number>("tries");
+    const tries = () => env.DB.prepare("select tries from emails").first<number>("tries");
     const before = (await tries()) ?? 0;
     app.isEmailDown = false;
     await Promise.all(Array.from({ length: 40 }, () => press(id)));
@@ -200,7 +200,7 @@ describe("requesting another code while the first is queued", () => {
   test("doesn't affect an attempt that is running or about to start", async () => {
     const id = await ask();
     expect(await press(id)).toBe(true);
-    expect(await env.DB.prepare("select tries from mails").first<number>("tries")).toBe(1);
+    expect(await env.DB.prepare("select tries from emails").first<number>("tries")).toBe(1);
   });
 
   test("is possible until the attempts are used up: then the page says so, and another code uses the quota", async () => {

@@ -58,7 +58,7 @@ test("a run isn't used up by accounts that have switched these emails off", asyn
   await env.DB.prepare("update subscriptions set interval = 'year' where account_id <> ?")
     .bind(harness.accountId)
     .run();
-  await env.DB.prepare(`update accounts set mails_off = '["renewals"]' where id <> ?`).bind(harness.accountId).run();
+  await env.DB.prepare(`update accounts set emails_off = '["renewals"]' where id <> ?`).bind(harness.accountId).run();
   expect(await runsUntilNotice(harness, now)).toHaveLength(1);
 });
 
@@ -69,7 +69,7 @@ test("a run that has reached the end starts again: an account inserted among the
     .bind(harness.accountId)
     .run();
   const noticeCount = () =>
-    env.DB.prepare("select count(*) as count from mails where template = 'renewal-notice'").first<number>("count");
+    env.DB.prepare("select count(*) as count from emails where template = 'renewal-notice'").first<number>("count");
   for (let run = 3; run < 6; run++) await sweepSubscriptions({ ...harness.app, clock: () => now + run * minuteMs });
   expect(await noticeCount()).toBe(2);
 });

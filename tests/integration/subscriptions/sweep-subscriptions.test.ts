@@ -179,12 +179,12 @@ describe("the notice of a yearly renewal", () => {
 
   test("isn't sent to an account that has switched such emails off, and delays no other", async () => {
     const { harness, subscription } = await aSubscriber();
-    await env.DB.prepare(`update accounts set mails_off = '["rewards", "renewals"]' where id = ?`)
+    await env.DB.prepare(`update accounts set emails_off = '["rewards", "renewals"]' where id = ?`)
       .bind(harness.accountId)
       .run();
     await runCron(harness, subscription.periodEndsAt - dayMs);
     expect(await emailKeys(harness)).toEqual([]);
-    await env.DB.prepare(`update accounts set mails_off = '["rewards"]' where id = ?`).bind(harness.accountId).run();
+    await env.DB.prepare(`update accounts set emails_off = '["rewards"]' where id = ?`).bind(harness.accountId).run();
     await runCron(harness, subscription.periodEndsAt - dayMs);
     expect(await emailKeys(harness)).toHaveLength(1);
   });

@@ -20,7 +20,7 @@ beforeEach(() => {
   ({ app } = waitlist);
 });
 
-type Row = { id: EntryId; email_canonical: string; review: string; referrer_id: string | null; friends: number };
+type Row = { id: EntryId; email_canonical: string; review: string; referrer_entry_id: string | null; friends: number };
 
 async function row(email: string): Promise<Row | null> {
   const statement = env.DB.prepare("select * from entries where gate = ? and email_canonical = ?");
@@ -44,10 +44,10 @@ describe("the referrer of an entry", () => {
   test("is the one of the confirmed link, whatever others typed before", async () => {
     const [thief, friend] = [await sharer("thief@example.com"), await sharer("friend@example.com")];
     await waitlist.pending("victim@example.com", thief.code);
-    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+    expect(await row("victim@example.com")).toMatchObject({ referrer_entry_id: null });
     app.pass(minuteMs);
     await confirm(await waitlist.pending("victim@example.com", friend.code));
-    expect(await row("victim@example.com")).toMatchObject({ referrer_id: (await row("friend@example.com"))?.id });
+    expect(await row("victim@example.com")).toMatchObject({ referrer_entry_id: (await row("friend@example.com"))?.id });
     expect(await waitlist.entry(thief.token)).toMatchObject({ friends: 0 });
     expect(await waitlist.entry(friend.token)).toMatchObject({ friends: 1 });
     expect(await waitlist.miscounts()).toEqual([]);
@@ -58,10 +58,10 @@ describe("the referrer of an entry", () => {
     const pinned = await waitlist.pending("victim@example.com", thief.code);
     app.pass(minuteMs);
     await confirm(await waitlist.pending("victim@example.com"));
-    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+    expect(await row("victim@example.com")).toMatchObject({ referrer_entry_id: null });
     // The other link now only leads to the entry.
     await confirm(pinned);
-    expect(await row("victim@example.com")).toMatchObject({ referrer_id: null });
+    expect(await row("victim@example.com")).toMatchObject({ referrer_entry_id: null });
   });
 
   test("gets one friend when two links are confirmed at the same time", async () => {
@@ -89,7 +89,7 @@ describe("the referrer of an entry", () => {
     for (const ref of ["'); drop table entries;--", "0".repeat(10), "é".repeat(10), "x".repeat(100)]) {
       await confirm(await waitlist.pending(`f${ref.length}-${ref.charCodeAt(0)}@example.com`, ref));
     }
-    expect((await waitlist.rows()).map(({ referrer_id }) => referrer_id)).toEqual([null, null, null, null]);
+    expect((await waitlist.rows()).map(({ referrer_entry_id }) => referrer_entry_id)).toEqual([null, null, null, null]);
   });
 
   test("can also come from a referral link of the product, with the confirmed link", async () => {
@@ -184,7 +184,7 @@ describe("friends from one network", () => {
     const friends = (await waitlist.rows()).slice(1);
     const annId = (await row("ann@example.com"))?.id;
     expect(friends).toHaveLength(friendsPerNetworkMax + 1);
-    for (const friend of friends) expect(friend).toMatchObject({ referrer_id: annId, review: "under-review" });
+    for (const friend of friends) expect(friend).toMatchObject({ referrer_entry_id: annId, review: "under-review" });
     expect(await waitlist.miscounts()).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ let waitlist: WaitlistDriver;
 let app: TestApp;
 
 beforeEach(async () => {
-  await emptyTables("entries", "mails");
+  await emptyTables("entries", "emails");
 });
 
 function queueFor(gate: string): void {
@@ -280,7 +280,7 @@ describe("an opened gate", () => {
     await waitlist.crowd(2);
     const now = { ...at({ kind: "signup" }), product: { ...app.product, invitationsPerDay: 5 } };
     await sweepWaitlist(now);
-    expect(await env.DB.prepare("select count(*) as emails from mails where state = 'queued'").first()).toEqual({
+    expect(await env.DB.prepare("select count(*) as emails from emails where state = 'queued'").first()).toEqual({
       emails: 0,
     });
     expect(await waitlist.states()).toEqual(["w1 waiting", "w2 waiting"]);

@@ -22,7 +22,7 @@ let app: TestApp;
 beforeEach(async () => {
   waitlist = new WaitlistDriver();
   ({ app } = waitlist);
-  await env.DB.prepare("delete from mails").run();
+  await env.DB.prepare("delete from emails").run();
 });
 
 const forty = Array.from({ length: 40 }, (_, number) => number);
@@ -257,7 +257,7 @@ test.each([
   await prepare();
   const [bad] = await waitlist.rows();
   await env.DB.prepare(
-    `create trigger broken before insert on mails when new.id like 'mail_${bad?.id}.%' begin select raise(abort, 'broken'); end`,
+    `create trigger broken before insert on emails when new.id like 'mail_${bad?.id}.%' begin select raise(abort, 'broken'); end`,
   ).run();
   const reported: unknown[] = [];
   await sweepWaitlist({ ...perDay(1), report: (error) => reported.push(error) });

@@ -80,7 +80,7 @@ function randomNumbers() {
 }
 
 const insert = `insert into entries (id, gate, state, email, email_canonical, confirm_hash, entry_hash, share_code,
-  referrer_id, created_at, confirm_expires_at, confirmed_at) values (?1, ?2, 'waiting', ?1, ?1, ?1, ?1, ?1, ?3, 0, 0, 0)`;
+  referrer_entry_id, created_at, confirm_expires_at, confirmed_at) values (?1, ?2, 'waiting', ?1, ?1, ?1, ?1, ?1, ?3, 0, 0, 0)`;
 
 async function write(id: string, change: Partial<Pick<One, "state" | "review">>): Promise<void> {
   const [[column, word] = ["", ""]] = Object.entries(change);

@@ -125,8 +125,8 @@ describe("leaving the waitlist", () => {
     await leaveWaitlist(app, token);
     await waitlist.pending("too-late@example.com", shareCode);
     const [, late] = await waitlist.rows();
-    expect(late).toMatchObject({ email_canonical: "too-late@example.com", referrer_id: null });
-    expect(await otherGate.rows()).toMatchObject([{ referrer_id: null }]);
+    expect(late).toMatchObject({ email_canonical: "too-late@example.com", referrer_entry_id: null });
+    expect(await otherGate.rows()).toMatchObject([{ referrer_entry_id: null }]);
   });
 
   test("is refused if there is no place to give up", async () => {
@@ -194,7 +194,7 @@ describe("joining while signed in", () => {
   });
 
   test("is not possible for a closed account, which is led to restoring it; an earlier entry is still shown", async () => {
-    const leaving = { ...account, state: "leaving" } as const;
+    const leaving = { ...account, state: "closed" } as const;
     for (const using of [app, testApp({ gate: { kind: "none" } }), testApp({ gate: { kind: "signup" } })]) {
       expect(await joinSignedIn(using, leaving, null)).toEqual({ ok: false, refusal: { reason: "account-leaving" } });
       expect(await showWaitlist(using, {}, leaving)).toMatchObject({ kind: "shut", reason: "account-leaving" });

@@ -20,7 +20,7 @@ let people = 0;
 const forty = Array.from({ length: 40 }, (_, number) => number);
 
 beforeEach(async () => {
-  await emptyTables("entries", "line_counts", "mails");
+  await emptyTables("entries", "queue_counts", "emails");
   waitlist = new WaitlistDriver(`plan:${large.id}`);
   ({ app } = waitlist);
 });
@@ -110,7 +110,7 @@ describe("an account whose plan ended", () => {
     app.pass(minuteMs);
     await waitlist.join(email);
     expect(await waitlist.entry(token)).toMatchObject({ state: "ended" });
-    await env.DB.prepare("update accounts set state = 'leaving' where id = ?").bind(account.id).run();
+    await env.DB.prepare("update accounts set state = 'closed' where id = ?").bind(account.id).run();
     expect(await requeueEntry(app, token)).toMatchObject({ refusal: { reason: "place-is-over" } });
   });
 });

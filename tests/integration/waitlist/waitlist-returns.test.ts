@@ -24,7 +24,7 @@ let people = 0;
 let address = "";
 
 beforeEach(async () => {
-  await env.DB.prepare("delete from mails").run();
+  await env.DB.prepare("delete from emails").run();
   waitlist = new WaitlistDriver();
   ({ app } = waitlist);
   people += 1;
@@ -64,7 +64,7 @@ describe.each(kinds)("an entry whose email %s", (kind) => {
     await waitlist.waiting(address);
     app.pass(dayMs);
     expect(await invitedOf()).toEqual([address]);
-    await env.DB.prepare("update mails set state = 'sent', service_id = 'of-invitation' where state = 'queued'").run();
+    await env.DB.prepare("update emails set state = 'sent', service_id = 'of-invitation' where state = 'queued'").run();
     await recordReturns(app, [{ kind, serviceId: "of-invitation", address }]);
     app.pass(invitationLifeMs - reminderBeforeMs);
     await sweepWaitlist(app);

@@ -43,8 +43,8 @@ let people = 0;
 const money = [
   "withdrawals",
   "friend_discounts",
-  "customer_marks",
-  "order_moments",
+  "customer_hashes",
+  "history_events",
   "order_lines",
   "orders",
   "cancellation_reasons",
@@ -52,8 +52,8 @@ const money = [
   "customers",
   "ledger_lines",
   "webhook_events",
-  "sweep_marks",
-  "mails",
+  "job_cursors",
+  "emails",
 ];
 
 /**
@@ -224,9 +224,9 @@ async function rowsOf(accountId: AccountId) {
     subscriptions: "select * from subscriptions where account_id = ?1 order by started_at, id",
     orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
-    historyEvents: `select * from order_moments where order_id in ${own} order by order_id, what, cause`,
+    historyEvents: `select * from history_events where order_id in ${own} order by order_id, what, occurrence`,
     events: "select * from webhook_events order by received_at, id",
-    emails: "select id, template, state from mails order by template, id",
+    emails: "select id, template, state from emails order by template, id",
   };
   const answers = await env.DB.batch<Row>(
     Object.values(questions).map((question) =>

@@ -55,7 +55,7 @@ export async function signUp(
  * address, which is skipped here.
  */
 export async function signIn(site: Site, address: string, nth?: number): Promise<Visitor> {
-  await (await site.database()).exec("delete from budget_uses where budget like '%.codes'");
+  await (await site.database()).exec("delete from quota_uses where quota like '%.codes'");
   const expected = nth ?? (await site.emailsTo(address, 0)).length + 1;
   const visitor = await askForCode(await site.visitor().open("/login"), address);
   return typeCode(visitor, await site.codeTo(address, expected));

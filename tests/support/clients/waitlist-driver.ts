@@ -13,8 +13,8 @@ export type EntryRow = {
   email_canonical: string;
   confirmed_at: number | null;
   number: number | null;
-  place: number | null;
-  referrer_id: string | null;
+  sort_number: number | null;
+  referrer_entry_id: string | null;
 };
 
 let gates = 0;
@@ -99,22 +99,22 @@ export class WaitlistDriver {
       env.DB.prepare(
         `with
            counted as (
-             select level, place >> level as bucket, count(*) as waiting
+             select level, sort_number >> level as bucket, count(*) as waiting
              from entries, (select 5 as level union all select 10 union all select 15 union all select 20)
              where gate = ?1 and state = 'waiting' group by 1, 2),
-           noted as (select level, bucket, waiting from line_counts where gate = ?1 and waiting > 0)
+           noted as (select level, bucket, waiting from queue_counts where gate = ?1 and waiting > 0)
          select 'counted' as which, * from (select * from counted except select * from noted)
          union all select 'noted', * from (select * from noted except select * from counted)`,
       ).bind(this.gate),
       env.DB.prepare(
-        `select id, number, place, entries.friends, coalesce(brought.friends, 0) as friends_counted, coalesce(brought.gifts, 0) as gifts
+        `select id, number, sort_number, entries.friends, coalesce(brought.friends, 0) as friends_counted, coalesce(brought.gifts, 0) as gifts
          from entries left join (
-           select referrer_id, count(*) as friends, sum(gift) as gifts from entries
+           select referrer_entry_id, count(*) as friends, sum(gift) as gifts from entries
            where gate = ?1 and state in ('waiting', 'invited', 'joined', 'resting') and review = 'none'
-           group by referrer_id) brought on brought.referrer_id = entries.id
+           group by referrer_entry_id) brought on brought.referrer_entry_id = entries.id
          where gate = ?1 and (
            (state in ('waiting', 'invited', 'joined', 'resting') and number is null)
-           or (number is not null and (entries.friends <> coalesce(brought.friends, 0) or place <> number - coalesce(brought.gifts, 0))))`,
+           or (number is not null and (entries.friends <> coalesce(brought.friends, 0) or sort_number <> number - coalesce(brought.gifts, 0))))`,
       ).bind(this.gate),
     ]);
     return [...(buckets?.results ?? []), ...(friends?.results ?? [])];
@@ -141,7 +141,7 @@ export class WaitlistDriver {
 
   /** Emails of one template that were queued, to any address. */
   async queued(template: string): Promise<number> {
-    const count = env.DB.prepare("select count(*) as emails from mails where template = ? and id like 'mail_ent_%'");
+    const count = env.DB.prepare("select count(*) as emails from emails where template = ? and id like 'mail_ent_%'");
     return (await count.bind(template).first<number>("emails")) ?? 0;
   }
 

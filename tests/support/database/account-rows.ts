@@ -20,13 +20,13 @@ export const tables = Object.values(schema)
 
 /** Tables whose rows belong to no account, or that store no more of one than a hash. */
 const withoutAccount = [
-  "tombstones",
+  "deleted_addresses",
   "used_challenges",
   "webhook_events",
-  "sweep_marks",
-  "line_counts",
+  "job_cursors",
+  "queue_counts",
   "waves",
-  "operator_acts",
+  "operator_log",
   "sold_plans",
 ];
 
@@ -48,19 +48,19 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
   const unchanging = { pepper: app.pepper, random: (byteCount: number) => new Uint8Array(byteCount), clock: app.clock };
   const { sealed } = await sealFormerAddress(unchanging, { id, email: before });
   const given: Record<string, Row[]> = {
-    mails: [{ id: `mail_${mark}:orders.paid`, state: "queued", recipient_id: id }],
+    emails: [{ id: `mail_${mark}:orders.paid`, state: "queued", recipient_id: id }],
     codes: [
       { address, account_id: null },
       { id: `${mark}:code`, address: "elsewhere", account_id: id },
       { id: `${mark}:old code`, address: before, account_id: null, created_at: born },
     ],
-    budget_uses: [
-      ...quotaNamesOf(stranger).map((budget, nth) => ({ id: `${mark}:mails${nth}`, budget })),
-      ...quotaNamesOf(known).map((budget, nth) => ({ id: `${mark}:known${nth}`, budget })),
-      { id: `${mark}:before`, budget: ofBefore.stranger.emails, used_at: born },
-      { id: `${mark}:reserve`, budget: reserve },
+    quota_uses: [
+      ...quotaNamesOf(stranger).map((quota, nth) => ({ id: `${mark}:mails${nth}`, quota })),
+      ...quotaNamesOf(known).map((quota, nth) => ({ id: `${mark}:known${nth}`, quota })),
+      { id: `${mark}:before`, quota: ofBefore.stranger.emails, used_at: born },
+      { id: `${mark}:reserve`, quota: reserve },
     ],
-    wrong_streaks: [{ budget: known.tries }, { budget: ofBefore.known.tries, last_wrong_at: born }],
+    wrong_streaks: [{ quota: known.tries }, { quota: ofBefore.known.tries, last_wrong_at: born }],
     known_browsers: [
       { address_hash: addressHash, browser_hash: `${mark}:browser` },
       { address_hash: ofBefore.addressHash, browser_hash: `${mark}:old browser`, last_used_at: born },
@@ -72,9 +72,9 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
         email: address,
         email_canonical: address,
         time_zone: "UTC",
-        leaving_until: null,
-        gone_at: null,
-        mails_off: JSON.stringify([`${mark}:accounts.mails_off`]),
+        restorable_until: null,
+        erasure_at: null,
+        emails_off: JSON.stringify([`${mark}:accounts.emails_off`]),
       },
       {
         id: friend,
@@ -82,9 +82,9 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
         time_zone: "UTC",
         email: friend,
         email_canonical: friend,
-        leaving_until: null,
-        gone_at: null,
-        mails_off: "[]",
+        restorable_until: null,
+        erasure_at: null,
+        emails_off: "[]",
       },
     ],
     preferences: [{ chosen: JSON.stringify({ note: `${mark}:preferences` }), before_devices: "{}" }],
@@ -109,7 +109,7 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
       { id: `${mark}:stray before`, order_id: null, email: before, declared_at: born, declared_by: "anyone" },
     ],
     entries: [
-      { email: address, email_canonical: address, state: "waiting", referrer_id: null },
+      { email: address, email_canonical: address, state: "waiting", referrer_entry_id: null },
       { id: `${mark}:joined`, gate: "signup", email: address, email_canonical: address, state: "joined" },
       { id: `${mark}:old place`, email: before, email_canonical: before, state: "waiting", created_at: born },
     ],
@@ -119,7 +119,7 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
       { id: `${mark}:came`, referrer_id: friend, friend_id: id },
     ],
     friend_discounts: [{ referral_id: `${mark}:came`, friend_id: id, state: "paid", amount_minor: 500 }],
-    customer_marks: [{ kind: "mailbox" }],
+    customer_hashes: [{ kind: "mailbox" }],
   };
   for (const [index, table] of tables.entries()) {
     if (withoutAccount.includes(table.name)) continue;

@@ -13,16 +13,16 @@ export const watchedEnv = { ...env, DB: noting(env.DB, (noted) => request.set(no
  */
 export const meantReads = new Map([
   ["SCAN sold_plans", "as many rows as there were plans"],
-  ["SCAN accounts USING INDEX accounts_unmarked", "only accounts whose mailbox isn't noted so far"],
-  ["SCAN customers USING INDEX customers_unmarked", "only customers from before there were marks of methods"],
+  ["SCAN accounts USING INDEX accounts_unhashed", "only accounts whose mailbox isn't hashed so far"],
+  ["SCAN customers USING INDEX customers_unhashed", "only customers whose payment methods aren't hashed so far"],
   ["SCAN codes USING INDEX codes_signed_up", "sign-ups of the last day alone"],
   ["SCAN customers USING INDEX customers_ledger_behind", "only those of whom there is something to book"],
   ["SCAN ledger_lines USING INDEX ledger_lines_asked_back", "only what isn't done yet"],
-  ["SCAN ledger_lines USING INDEX ledger_lines_unbooked", "only rewards of people who never paid"],
+  ["SCAN ledger_lines USING INDEX ledger_lines_unposted", "only rewards of people who never paid"],
   ["SCAN orders USING INDEX orders_disputed", "only what a bank asks about now, and no more than are listed"],
   ["SCAN entries USING COVERING INDEX entries_under_review", "an operator asks how many wait for a decision"],
-  ["SCAN operator_acts USING COVERING INDEX operator_acts_newest", "an operator asks how many there are"],
-  ["SCAN accounts USING COVERING INDEX accounts_leaving", "an operator asks how many there are"],
+  ["SCAN operator_log USING COVERING INDEX operator_log_newest", "an operator asks how many there are"],
+  ["SCAN accounts USING COVERING INDEX accounts_closed", "an operator asks how many there are"],
   ["SCAN devices USING INDEX devices_named", "an operator looks for the name of a device"],
   ["SCAN entries USING COVERING INDEX entries_by_number", "an operator asks how many there are"],
 ]);

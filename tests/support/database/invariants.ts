@@ -26,7 +26,7 @@ export async function brokenInvariants(books: Query): Promise<Record<string, unk
     const isKnown = Object.keys(values).every((key) => known.has(key)) && v.is(shape, values);
     if (!isKnown) broken["preferences are those of the config"] = [chosen];
   }
-  const templates = await books("select distinct template from mails");
+  const templates = await books("select distinct template from emails");
   const strange = templates.filter(({ template }) => !emailRules.includes(`template: "${String(template)}"`));
   if (strange.length > 0) broken["emails are of known templates"] = strange;
   return { ...broken, ...(await damage(books)) };

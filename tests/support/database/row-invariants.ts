@@ -18,7 +18,7 @@ export const atAnyMoment: Record<string, string> = {
     where ${isPaid} group by 1 having count(*) <> max(number_in_year) or min(number_in_year) <> 1`,
   "a paid order has lines and a moment": `select id from orders where ${isPaid} and (
     not exists (select 1 from order_lines where order_id = orders.id)
-    or not exists (select 1 from order_moments where order_id = orders.id and what = 'paid'))`,
+    or not exists (select 1 from history_events where order_id = orders.id and what = 'paid'))`,
   "an unpaid order has no lines": `select id from orders where number_year is null and id in (select order_id from order_lines)`,
   // What is too little to be charged alone is carried from one charge to the next.
   "the sum of a first order is that of its parts": `select o.id from orders o where o.kind = 'new-plan' and o.${isPaid}
@@ -37,28 +37,28 @@ export const atAnyMoment: Record<string, string> = {
   "a discount goes back of what was paid, and no more": `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id
     where d.amount_minor > o.amount_minor or o.friend_discount_minor > o.refunded_minor or o.refunded_minor > o.amount_minor
       or o.account_id <> d.friend_id or d.state = 'paid' and d.amount_minor > 0 and d.refund_id is null`,
-  "the line's counts are those of its entries": `select gate, level, bucket, waiting from line_counts where waiting > 0
-    except select gate, level, place >> level, count(*) from entries, (select 5 as level union all select 10
+  "the line's counts are those of its entries": `select gate, level, bucket, waiting from queue_counts where waiting > 0
+    except select gate, level, sort_number >> level, count(*) from entries, (select 5 as level union all select 10
       union all select 15 union all select 20) where state = 'waiting' group by 1, 2, 3`,
-  "every waiting entry is counted": `select id from entries where state = 'waiting' and (number is null or place is null
-    or not exists (select 1 from line_counts c where c.gate = entries.gate and c.level = 5
-      and c.bucket = entries.place >> 5 and c.waiting > 0))`,
+  "every waiting entry is counted": `select id from entries where state = 'waiting' and (number is null or sort_number is null
+    or not exists (select 1 from queue_counts c where c.gate = entries.gate and c.level = 5
+      and c.bucket = entries.sort_number >> 5 and c.waiting > 0))`,
   "a place is its number less what friends gave": `select e.id from entries e where e.number is not null and e.place <> e.number
-    - (select coalesce(sum(gift), 0) from entries f where f.referrer_id = e.id and f.gate = e.gate)`,
+    - (select coalesce(sum(gift), 0) from entries f where f.referrer_entry_id = e.id and f.gate = e.gate)`,
   "friends are counted": `select e.id from entries e where e.number is not null
-    and e.friends <> (select count(*) from entries f where f.referrer_id = e.id and f.gate = e.gate and f.gift > 0)`,
-  "a code that was used opened one session, and says when": `select id from codes where (state = 'used') <> (claim is not null)
-      or (state = 'used') <> (used_at is not null) or claim is not null and not exists (select 1 from sessions where id = claim)
-    union all select claim from codes where claim is not null group by claim having count(*) > 1`,
-  "of emailed codes of one kind two are valid": `select max(id) as id from codes where state = 'issued' and mail_id is not null
+    and e.friends <> (select count(*) from entries f where f.referrer_entry_id = e.id and f.gate = e.gate and f.gift > 0)`,
+  "a code that was used opened one session, and says when": `select id from codes where (state = 'used') <> (consumer_id is not null)
+      or (state = 'used') <> (used_at is not null) or consumer_id is not null and not exists (select 1 from sessions where id = consumer_id)
+    union all select consumer_id from codes where consumer_id is not null group by consumer_id having count(*) > 1`,
+  "of emailed codes of one kind two are valid": `select max(id) as id from codes where state = 'issued' and email_id is not null
     group by address, purpose, browser_hash having count(*) > 2`,
-  "an account began with a session and a line, unless it was erased": `select id from accounts a where state <> 'gone'
+  "an account began with a session and a line, unless it was erased": `select id from accounts a where state <> 'erased'
     and (not exists (select 1 from sessions where account_id = a.id) or not exists (select 1 from activities where account_id = a.id))`,
-  "an erased account has no session": `select s.id from sessions s join accounts a on a.id = s.account_id where a.state = 'gone'`,
-  "an account that leaves says until when": `select id from accounts where (state = 'leaving') <> (leaving_until is not null)`,
-  "an account is erased once it can't be restored": `select id from accounts where (state = 'active' and gone_at is not null)
-    or (state = 'gone' and gone_at is null) or gone_at < leaving_until`,
-  "a queued email can be sent, and a sent one has no content": `select id from mails
+  "an erased account has no session": `select s.id from sessions s join accounts a on a.id = s.account_id where a.state = 'erased'`,
+  "an account that leaves says until when": `select id from accounts where (state = 'closed') <> (restorable_until is not null)`,
+  "an account is erased once it can't be restored": `select id from accounts where (state = 'active' and erasure_at is not null)
+    or (state = 'erased' and erasure_at is null) or erasure_at < restorable_until`,
+  "a queued email can be sent, and a sent one has no content": `select id from emails
     where (state = 'queued' and (sealed is null or next_try_at is null)) or (state = 'sent' and (sealed is not null or sent_at is null))`,
   "no account has more devices than seats, unless its plan ended or they wait to be removed": `select d.account_id from devices d left join subscriptions s
     on s.account_id = d.account_id and s.state not in ('ended', 'incomplete') where d.state = 'active'
@@ -73,9 +73,9 @@ export const atAnyMoment: Record<string, string> = {
 /** The same of rows that are removed one day: only orders paid after `since` have to have theirs. */
 export const atAnyMomentSince = (since: number): Record<string, string> => ({
   "a new plan that was paid has an email": `select id from orders where ${isPaid} and kind = 'new-plan' and paid_at > ${since}
-    and not exists (select 1 from mails where id >= 'mail_' || orders.id and id < 'mail_' || orders.id || '~')`,
+    and not exists (select 1 from emails where id >= 'mail_' || orders.id and id < 'mail_' || orders.id || '~')`,
   "a renewal that failed has an email": `select id from orders where kind = 'renewal' and state = 'failed' and created_at > ${since}
-    and not exists (select 1 from mails where order_id = orders.id and template in ('renewal-failed', 'payment-action'))`,
+    and not exists (select 1 from emails where order_id = orders.id and template in ('renewal-failed', 'payment-action'))`,
 });
 
 /** Values that no code writes: words and formats that the code doesn't know. CHECKs of the tables cover the rest. */
@@ -88,7 +88,7 @@ export const unknownValues: Record<string, string> = {
     where meter not in (${quoted(config.meters.map(({ key }) => key))}) or value < 0`,
   "lines of the log are words of ours": `select what from activities where what not in (${quoted(activityNames)})`,
   "addresses hold one sign, no blanks and nothing unprintable": `select email_canonical as address from accounts
-    where state <> 'gone' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
+    where state <> 'erased' and (email_canonical not like '%_@_%' or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*')
     union all select email_canonical from entries where email_canonical not like '%_@_%'
       or email_canonical glob '*[' || char(1) || '-' || char(32) || ']*'
     union all select email from withdrawals where email not like '%_@_%' and email <> ''`,
@@ -98,10 +98,10 @@ export const unknownValues: Record<string, string> = {
     union all select id from withdrawals where name || order_typed glob '*[' || char(1) || '-' || char(31) || ']*'`,
   "time zones and locales are no sentences": `select id from accounts where length(time_zone) > 60 or length(locale) > 20
     or time_zone glob '*[^A-Za-z0-9/_+-]*' or locale glob '*[^A-Za-z0-9-]*'`,
-  "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(budgets)
+  "what is stored as JSON is JSON": `select 'codes ' || id as what from codes where not json_valid(carried) or not json_valid(quotas)
     union all select 'preferences ' || account_id from preferences where not json_valid(chosen)
       or (before_devices is not null and not json_valid(before_devices))
-    union all select 'accounts ' || id from accounts where not json_valid(mails_off)
+    union all select 'accounts ' || id from accounts where not json_valid(emails_off)
     union all select 'entries ' || id from entries where looks is not null and not json_valid(looks)
     union all select 'orders ' || id from orders where billed_to is not null and not json_valid(billed_to)
       or seller is not null and not json_valid(seller) or taxes is not null and not json_valid(taxes)`,

@@ -10,7 +10,7 @@ import { SendQueue } from "#workers/monitoring/forwarding/send-queue.server.ts";
 import type { RateLimiter } from "#app/core/rate-limiter.ts";
 import { rateLimitOfMonitoring } from "#app/http/request/rate-limit.ts";
 
-type TunnelEnv = DiagnosticsEnv & { FLOOD_MONITORING: RateLimiter };
+type TunnelEnv = DiagnosticsEnv & { RATE_LIMIT_MONITORING: RateLimiter };
 
 /**
  * Gives each test its own isolate state, time and environment: `x-dsn` names the queue too, `x-later` moves the clock
@@ -31,7 +31,7 @@ export default {
     const now = (): number => Date.now() + Number(headers.get("x-later") ?? 0) * 1000;
     const settings = settingsFromEnv({ ...env, ...read<DiagnosticsEnv>(headers, "x-env"), SENTRY_DSN: dsn });
     settings.sending = { ...settings.sending, ...read<DiagnosticsSettings["sending"]>(headers, "x-sending") };
-    const isRateLimited = headers.has("x-flood") ? rateLimitOfMonitoring(env.FLOOD_MONITORING) : undefined;
+    const isRateLimited = headers.has("x-rate-limit") ? rateLimitOfMonitoring(env.RATE_LIMIT_MONITORING) : undefined;
     if (!isViolationsPath(new URL(request.url).pathname))
       return relayEnvelope(request, settings, ctx, now, isRateLimited, queue);
     const newEventId = (): string => crypto.randomUUID().replaceAll("-", "");

@@ -21,7 +21,7 @@ export type OpenQuota = { tries: string; owner: string | null };
 const triedFor = {
   "sign-up": "signed-in",
   "sign-in": "signed-in",
-  "fresh-proof": "confirmed",
+  reauthentication: "confirmed",
   "change-email": "address-changed",
 } as const satisfies Record<Purpose, ActivityName>;
 

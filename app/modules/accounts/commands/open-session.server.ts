@@ -69,7 +69,7 @@ export async function openSession(
  * reserved, and passes the gate if sign-up is gated.
  */
 function mayOpen({ clock, gate }: Deps, { purpose, accountId, address }: Code) {
-  if (purpose === "fresh-proof") return accountHasAddress(accountId ?? noAccount, address);
+  if (purpose === "reauthentication") return accountHasAddress(accountId ?? noAccount, address);
   if (!createsAccount[purpose]) return undefined;
   return maySignUp(address, gate.kind, clock());
 }
@@ -79,7 +79,7 @@ async function explainRefusal(
   { db, clock, gate }: Deps,
   { purpose, address }: Code,
 ): Promise<CodeProofRefusal | undefined> {
-  if (purpose === "fresh-proof") return { reason: "no-request" };
+  if (purpose === "reauthentication") return { reason: "no-request" };
   if (!createsAccount[purpose]) return undefined;
   const {
     hold: [held],
@@ -115,7 +115,7 @@ export async function generateSession(
 /** Logs the sign-in or sign-up, if the session was added. Signing up with an address that has an account signs in. */
 function logProof(app: Deps, purpose: Purpose, ids: { session: SessionId; account: AccountId }) {
   const activity = (what: ActivityName) => newActivity(app, ids.session, what);
-  if (purpose === "fresh-proof") return [addActivity(app.db, activity("confirmed"))];
+  if (purpose === "reauthentication") return [addActivity(app.db, activity("confirmed"))];
   return [
     addActivity(app.db, activity("signed-up"), accountExists(ids.account)),
     addActivity(app.db, activity("signed-in"), accountIsMissing(ids.account)),

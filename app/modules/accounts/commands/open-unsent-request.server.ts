@@ -27,7 +27,7 @@ export async function openUnsentRequest(
     address: address.canonical,
     addressTyped: address.original,
     browserHash,
-    purpose: "fresh-proof",
+    purpose: "reauthentication",
     codeHash: await hashCode(app.pepper, id, ""),
     carried,
     createdAt: now,

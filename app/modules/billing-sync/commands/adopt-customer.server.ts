@@ -22,6 +22,6 @@ export async function adoptCustomer(
     accounts: findAccount(db, owner.value),
     customers: findCustomer(db, owner.value),
   });
-  const isFree = accounts.some(({ state }) => state !== "gone") && customers.length === 0;
+  const isFree = accounts.some(({ state }) => state !== "erased") && customers.length === 0;
   if (isFree) await addCustomer(db, { accountId: owner.value, providerId, now: clock() });
 }

@@ -7,7 +7,7 @@ type Deps = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["
 
 /**
  * Collects an open renewal immediately with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make
- * one attempt, by a row of `budget_uses` and Stripe's idempotency key.
+ * one attempt, by a row of `quota_uses` and Stripe's idempotency key.
  */
 export async function retryWithNewCard(app: Deps, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;

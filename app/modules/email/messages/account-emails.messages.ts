@@ -17,7 +17,7 @@ const codeTexts = {
     lead: "Enter this code to confirm your new email address:",
     button: "Confirm my new email address",
   },
-  "fresh-proof": { heading: "Confirm it's you", lead: "Enter this code to confirm it's you:", button: "It's me" },
+  reauthentication: { heading: "Confirm it's you", lead: "Enter this code to confirm it's you:", button: "It's me" },
 } as const;
 const codeReason = {
   "sign-up": "someone asked to create an account with this email address",
@@ -38,7 +38,7 @@ const actionTexts: Record<SensitiveAction, string> = {
   "download-data": "download your data",
 };
 const reasonOf = ({ purpose, action }: { purpose: keyof typeof codeTexts; action?: SensitiveAction }) =>
-  purpose === "fresh-proof"
+  purpose === "reauthentication"
     ? `someone who is signed in to your account wants to ${action ? actionTexts[action] : "see or change something important"}`
     : codeReason[purpose];
 
@@ -55,7 +55,7 @@ const en: EmailTextFor<AccountEmail> = {
     code: content.code,
     button: { label: codeTexts[content.purpose].button, url: content.url },
     after: ["The code works once and expires after 10 minutes. Never share it with anyone."],
-    reason: `You're receiving this email because ${reasonOf(content)}. ${content.purpose === "fresh-proof" ? notYou : notYouCode}`,
+    reason: `You're receiving this email because ${reasonOf(content)}. ${content.purpose === "reauthentication" ? notYou : notYouCode}`,
   }),
   "has-account": (content, { product }) => ({
     subject: `${content.code} is your ${product} sign-in code`,

@@ -40,7 +40,7 @@ export async function resendReceipt(
   if (!found) return refused({ reason: "no-such-order" });
   const { id, accountId } = readOrder(found.order);
   const [account] = await findAccount(db, accountId);
-  if (!account || account.state === "gone") return refused({ reason: "account-gone" });
+  if (!account || account.state === "erased") return refused({ reason: "account-gone" });
   const receipt = await showReceipt(app, accountId, id);
   if (!receipt) return refused({ reason: "order-unpaid" });
   const occurrence = occurrences.ofEmail.write({

@@ -29,11 +29,11 @@ export async function proveWithPasskey(
 ): Promise<Result<Proven, PasskeyProofRefusal>> {
   const { db } = app;
   const { accountId, purpose } = codeRequest;
-  if (purpose !== "fresh-proof" || accountId === null) return refused({ reason: "no-request" });
-  const checked = await checkAssertion(app, text, { ceremony: "fresh-proof", accountId }, browser);
+  if (purpose !== "reauthentication" || accountId === null) return refused({ reason: "no-request" });
+  const checked = await checkAssertion(app, text, { ceremony: "reauthentication", accountId }, browser);
   if (!checked.ok) return checked;
   if (!checked.value.isUserVerified) {
-    await logRefusedPasskey(app, "fresh-proof", accountId, "user-unverified", browser);
+    await logRefusedPasskey(app, "reauthentication", accountId, "user-unverified", browser);
     return refused({ reason: "user-unverified" });
   }
   const opening = await prepareSession(app, checked.value, browser, "confirmed-by-passkey");

@@ -17,7 +17,7 @@ export async function offerSignIn(app: Deps) {
 /** For a known account's passkeys, with user verification (biometrics or PIN). */
 export async function offerReauthentication(app: Deps, accountId: AccountId, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
-  return offer(await askFor(app, { ceremony: "fresh-proof", accountId }, "required", passkeys));
+  return offer(await askFor(app, { ceremony: "reauthentication", accountId }, "required", passkeys));
 }
 
 /** For a new passkey. Null without a re-authentication, or if the account has the maximum. */

@@ -12,7 +12,7 @@ export async function syncCustomerEmail(
   { customerId, account }: { customerId: CustomerId; account: Account },
   billing: Billing,
 ): Promise<void> {
-  if (billing.email === null || billing.email === account.email || account.state === "gone") return;
+  if (billing.email === null || billing.email === account.email || account.state === "erased") return;
   const answer = await payments.changeEmail(customerId, account.email);
   if (answer.ok || answer.refusal.reason === "provider-unreachable") return;
   app.report(new Error(`Stripe refused an account's address: ${answer.refusal.code}`));

@@ -76,7 +76,7 @@ export class EmailBook {
   async #haveCauses(): Promise<Broken | null> {
     const since = this.#readUntil - heldBackMsMax;
     const rows = await this.#world.records.query<Queued>(
-      "select id, template, recipient_id as recipientId, created_at as createdAt from mails where created_at > ?",
+      "select id, template, recipient_id as recipientId, created_at as createdAt from emails where created_at > ?",
       since,
     );
     this.#readUntil = this.#world.now();
@@ -91,8 +91,8 @@ export class EmailBook {
 
   async #missingOf(row: Queued, { rows, did, paidBy, isCharged, hasFailedCharge }: Cause): Promise<string | null> {
     // If the account was erased in the same run of the cron job, what its rows said is gone with it.
-    const isThere = `select 1 from mails m where m.id = ? and (${rows} or exists (
-      select 1 from accounts a where a.id = m.recipient_id and a.gone_at >= m.created_at))`;
+    const isThere = `select 1 from emails m where m.id = ? and (${rows} or exists (
+      select 1 from accounts a where a.id = m.recipient_id and a.erasure_at >= m.created_at))`;
     if (rows && (await this.#world.records.query(isThere, row.id)).length === 0) return rows;
     const subscription = /^mail_(sub_\w+)\./.exec(row.id)?.[1];
     if (isCharged && subscription && this.#world.dashboard.knownHold(subscription, row.createdAt))

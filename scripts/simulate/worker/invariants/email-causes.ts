@@ -55,7 +55,7 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   leaving: owner(once, "closes the account"),
   restored: owner(once, "restores the account"),
   gone: {
-    rows: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'gone')",
+    rows: "exists (select 1 from accounts a where a.id = m.recipient_id and a.state = 'erased')",
     // An open declaration of withdrawal delays the erasure.
     ...owner(ever, "closes the account"),
   },

@@ -17,7 +17,7 @@ export async function findPeopleViolation(world: World, cast: Cast): Promise<Bro
  */
 async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> {
   const gone = await world.records.query<{ id: string; at: number }>(
-    "select id, gone_at as at from accounts where state = 'gone'",
+    "select id, erasure_at as at from accounts where state = 'erased'",
   );
   // Stripe's customer goes before its account. One that a killed Worker created and didn't store has no address yet.
   const customers = world.records.objects<Stripe.Customer>("customer").filter(({ email }) => email !== null);
@@ -43,10 +43,10 @@ async function erasedIsErased(world: World, cast: Cast): Promise<Broken | null> 
  * What the owner of an erased account typed for it, and no one for another account or since: they may have come back, or have another account, or
  * someone else has the address.
  */
-function stringsOf(cast: Cast, accountId: string, goneAt: number): string[] {
+function stringsOf(cast: Cast, accountId: string, erasureAt: number): string[] {
   const own = cast.people.flatMap(({ typed }) => [...typed].filter(([, { accounts }]) => accounts.has(accountId)));
   return own
-    .filter(([, { at, accounts }]) => at < goneAt && accounts.size === 1)
+    .filter(([, { at, accounts }]) => at < erasureAt && accounts.size === 1)
     .map(([text]) => text)
     .filter((text) => cast.people.filter(({ typed }) => typed.has(text)).length === 1);
 }
@@ -59,15 +59,18 @@ async function oneReferralPerMailbox(world: World, cast: Cast): Promise<Broken |
     decided = [],
   } = await world.records.queries({
     friends: "select friend_id from referrals where state in ('qualified', 'waiting', 'approved') and decision is null",
-    entries: "select referrer_id, gate, email from entries where gift > 0 and review <> 'cleared' and email like '%@%'",
-    decided: "select id from accounts where state = 'gone'",
+    entries:
+      "select referrer_entry_id, gate, email from entries where gift > 0 and review <> 'cleared' and email like '%@%'",
+    decided: "select id from accounts where state = 'erased'",
   });
   const gone = new Set(decided.map(({ id }) => id));
   const living = friends.filter(({ friend_id: id }) => !gone.has(id));
   const ofFriends = living.map(({ friend_id: id }) => cast.mailboxOf(String(id))).filter((mailbox) => mailbox !== null);
   const twice = ofFriends.find((mailbox, index) => ofFriends.indexOf(mailbox) !== index);
   if (twice) return { invariant: "a mailbox is one referral", details: { mailbox: twice } };
-  const ofEntries = entries.map(({ referrer_id: id, gate, email }) => `${id} ${gate} ${plainMailbox(String(email))}`);
+  const ofEntries = entries.map(
+    ({ referrer_entry_id: id, gate, email }) => `${id} ${gate} ${plainMailbox(String(email))}`,
+  );
   const doubled = ofEntries.find((mailbox, index) => ofEntries.indexOf(mailbox) !== index);
   return doubled ? { invariant: "a mailbox gives positions on the waitlist once", details: { doubled } } : null;
 }

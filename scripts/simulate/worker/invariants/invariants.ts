@@ -77,15 +77,15 @@ export class Invariants {
   async leftToDo(): Promise<unknown> {
     const overdueBefore = this.#world.now() - cronDelayMs;
     const waiting = await this.#world.records.queries({
-      emails: "select id, template, tries from mails where state = 'queued'",
+      emails: "select id, template, tries from emails where state = 'queued'",
       events: "select id, type, state from webhook_events where state in ('received', 'failed')",
       lines: `select l.id from ledger_lines l join customers c on c.account_id = l.account_id join accounts a on a.id = l.account_id
-        where l.customer_id is null and a.state <> 'gone'`,
+        where l.customer_id is null and a.state <> 'erased'`,
       discounts: `select d.referral_id from friend_discounts d join orders o on o.id = d.order_id join referrals r on r.id = d.referral_id
         where d.state = 'due' and r.state <> 'under-review' and o.dispute in ('none', 'won') and o.account_id not in (
           select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id where w.state in ('declared', 'acknowledged'))`,
       // A withdrawal is acknowledged once its email was sent.
-      withdrawals: `select w.id from withdrawals w join mails m on m.id = 'mail_' || w.id where w.state = 'declared' and m.state = 'sent'`,
+      withdrawals: `select w.id from withdrawals w join emails m on m.id = 'mail_' || w.id where w.state = 'declared' and m.state = 'sent'`,
       // A closed account may come back; a payment under way may be for a larger plan.
       seats: `select s.account_id, s.state from seat_reductions s join accounts a on a.id = s.account_id where a.state = 'active'
         and (s.state = 'due' or s.releases_at < ${overdueBefore})
@@ -94,7 +94,7 @@ export class Invariants {
       referrals: `select r.id, r.state from referrals r where r.state in ('waiting', 'under-review') and r.waits_until < ${overdueBefore}
         and r.id not in (select referral_id from friend_discounts where state = 'under-review')
         and r.friend_id not in (select account_id from orders where dispute not in ('none', 'won'))
-        and r.referrer_id not in (select id from accounts where state = 'leaving')
+        and r.referrer_id not in (select id from accounts where state = 'closed')
         and r.friend_id not in (select paid.account_id from withdrawals w join orders paid on paid.id = w.order_id
           where w.state in ('declared', 'acknowledged'))`,
       unconfirmed: `select id from orders where unconfirmed_until < ${overdueBefore}`,

@@ -1,1 +1,0 @@
-ALTER TABLE `codes` ADD `budgets` text DEFAULT '{}' NOT NULL;

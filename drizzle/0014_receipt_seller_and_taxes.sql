@@ -1,2 +1,0 @@
-ALTER TABLE `orders` ADD `seller` text;--> statement-breakpoint
-ALTER TABLE `orders` ADD `taxes` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `subscriptions` ADD `renewal_minor` integer;

@@ -1,1 +1,0 @@
-ALTER TABLE `orders` ADD `dispute_due_at` integer;

@@ -1,1 +1,0 @@
-CREATE INDEX `accounts_of_domain` ON `accounts` (substr(`email_canonical`, instr(`email_canonical`, '@') + 1));

@@ -1,2 +1,0 @@
-ALTER TABLE `mails` ADD `refusal` text;--> statement-breakpoint
-CREATE INDEX `mails_due_codes` ON `mails` (`next_try_at`) WHERE "mails"."state" = 'queued' and "mails"."template" in ('code', 'has-account');
