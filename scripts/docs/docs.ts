@@ -1,9 +1,6 @@
 /** `npm run docs`: writes docs/reference from the code. With `-- --check` it only prints the differences, and fails if there are any. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-
-// app/routes.ts imports the product by this name, all other code by a condition of package.json.
-process.env["FOYER_PRODUCT"] ??= "tests/support/products/fixed-product.config.ts";
-const { folder, reference } = await import("./reference.ts");
+import { folder, reference } from "./reference.ts";
 
 const files = await reference();
 mkdirSync(folder, { recursive: true });
