@@ -39,10 +39,6 @@ const allowed: Readonly<Record<string, { casts: string[]; why: string }>> = {
     ],
     why: "drizzle doesn't declare the parts of a prepared query that its batch reads.",
   },
-  "app/db/watch-trips.server.ts": {
-    casts: ["Reflect.apply(member, target, args) as Promise<unknown>"],
-    why: "A proxy's members are unknown.",
-  },
   "app/modules/operators/reads/list-review.server.ts": {
     casts: ["reviewLists[name](app) as List<unknown, unknown>"],
     why: "Each review list has rows and keys of its own.",
