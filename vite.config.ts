@@ -1,10 +1,9 @@
-import { globSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { posix, resolve } from "node:path";
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { reactRouter } from "@react-router/dev/vite";
 import { defineConfig, type Plugin } from "vite";
 import { messageOverrides } from "./scripts/site/message-overrides.ts";
-import { lighterLibraries } from "./scripts/site/lighter-libraries.ts";
 import { productFacts } from "./scripts/site/product-facts.ts";
 
 /** Compared by the Worker with the database. */
@@ -23,75 +22,14 @@ const treeshake = {
   moduleSideEffects: [{ test: /\/app\/(core|modules)\//, sideEffects: false }],
 };
 
-/** The start of each path in a chunk. A renamed file stops the build, instead of moving to another chunk unnoticed. */
-const filesOf = (...starts: string[]) => {
-  for (const start of starts) {
-    if (globSync(`app/${start}*`).length === 0)
-      throw new Error(`app/${start} is part of a chunk (vite.config.ts), and doesn't exist`);
-  }
-  return (id: string) => starts.some((start) => id.includes(`/app/${start}`));
-};
-
 /**
- * Few chunks for all pages, compressed and cached as such: the libraries, which don't change with our releases; the layout of each page with
- * the components that nearly all use; what at least three pages share; and what only pages with passkeys share, or those of orders and payments. Separate
- * chunks were forty, and 7 kB gzip more on each settings page. `priority`: the first that matches.
+ * Two chunks for all pages: the libraries, which don't change with our releases, and what at least three pages share. Without them a page
+ * loads some forty small files, each compressed on its own.
  */
 const codeSplitting = {
   groups: [
-    { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
-    {
-      name: "frame",
-      priority: 1,
-      test: filesOf(
-        "root",
-        "entry",
-        "product/logo",
-        "client/early",
-        "client/page-",
-        "routes/error-page",
-        "routes/header-links",
-        "routes/page-error-boundary",
-        "routes/settings/layout",
-        "routes/settings/menu",
-        "routes/settings/messages",
-        "routes/settings/settings-error-boundary",
-        "ui/components/icons",
-        "ui/components/data/key-values",
-        "ui/components/data/moment",
-        "ui/components/data/state-chip",
-        "http/forms/form-refusal",
-        "core/money",
-        "core/text",
-        "ui/hooks/use-pending",
-        "ui/components/forms/error-summary",
-        "ui/components/forms/field",
-        "ui/components/layout/dialog",
-        "ui/components/layout/collapsible-card",
-        "ui/components/layout/section-card",
-        "ui/components/layout/steps",
-      ),
-    },
-    {
-      name: "ui",
-      test: /\/app\/((ui|core|http)\/(?!page\/social-picture|forms\/(passkey|suggestion|address-refusal|refuse-mistyped|captcha|is-captcha))|client\/keep-form|modules\/(?!(orders|order-history|withdrawals|billing-sync|plan-changes|checkout)\/))/,
-      minShareCount: 3,
-    },
-    {
-      name: "passkeys",
-      test: filesOf("client/passkey-form", "client/use-passkey", "client/ask-for-passkey", "client/passkey-problem"),
-      minShareCount: 2,
-      priority: 1,
-    },
-    // Of a few pages, and not of every page that has something of "ui".
-    { name: "captcha", test: filesOf("http/forms/captcha-field", "client/captcha-action"), priority: 1 },
-    { name: "status-illustration", test: filesOf("ui/components/feedback/status-illustration"), priority: 1 },
-    { name: "copy-field", test: filesOf("ui/components/forms/copy-field"), priority: 1 },
-    {
-      name: "orders",
-      test: filesOf("routes/settings/orders/state", "routes/payment/reasons", "modules/billing-sync/"),
-      minShareCount: 2,
-    },
+    { name: "react", test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 1 },
+    { name: "app", test: /\/app\//, minShareCount: 3 },
   ],
 };
 
@@ -116,7 +54,6 @@ export default defineConfig({
     messageOverrides(FOYER_PRODUCT || undefined),
     productFacts(FOYER_PRODUCT || undefined),
     productFiles(),
-    ...lighterLibraries(),
   ],
   define: {
     "import.meta.env.VITE_NEWEST_MIGRATION": JSON.stringify(newestMigration),

@@ -1,9 +1,8 @@
 import { index, layout, prefix, type RouteConfig, route } from "@react-router/dev/routes";
-import { product as fixed } from "#tests/support/products/fixed-product.config.ts";
-import { product as own } from "./product/config.ts";
+import { product } from "#app/product/config.ts";
 
-// React Router reads this file without the build's aliases.
-const product = process.env.FOYER_PRODUCT ? fixed : own;
+// React Router reads this file without the build's alias and Node's conditions, so that a build of another product passes its segment.
+const segment = process.env.FOYER_SEGMENT ?? product.segment;
 
 /**
  * Every URL. The first thirteen pages are a fixed contract; the rest can change. Two of the fixed URLs differ from the names of their folders:
@@ -30,11 +29,11 @@ export default [
           /** Account overview: what needs attention, the plan and its usage, getting started. POST accepts the forms of the account's four pages. */
           index("routes/settings/overview/route.tsx"),
           /** Devices, seats, licence key and usage. */
-          route(`${product.segment}/account`, "routes/settings/devices/route.tsx"),
+          route(`${segment}/account`, "routes/settings/devices/route.tsx"),
           /** The running plan, its next charge and card; cancel, resume, retry a payment. Syncs first when it comes from Stripe (`?portal`). */
-          route(`${product.segment}/plan`, "routes/settings/plan/route.tsx"),
+          route(`${segment}/plan`, "routes/settings/plan/route.tsx"),
           /** The product's own preferences, from the config. */
-          route(`${product.segment}/settings`, "routes/settings/preferences/route.tsx"),
+          route(`${segment}/settings`, "routes/settings/preferences/route.tsx"),
           /** Orders, newest first, and unfinished attempts apart: `?after=`, `?year=`, `?state=`; `?order=` redirects to that order's page. */
           route("orders", "routes/settings/orders/route.tsx"),
           /** The account's own invitation link, friends and credit. */

@@ -1,24 +1,23 @@
-import { fillPlaceholders, type Placeholder, QueryPromise, sql } from "drizzle-orm";
-import type { D1PreparedQuery } from "drizzle-orm/d1";
+import { fillPlaceholders, type Placeholder, type Query, QueryPromise, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { PreparedQueryConfig, SQLitePreparedQuery } from "drizzle-orm/sqlite-core";
 import { type Database, openDatabase } from "./database.server.ts";
 
 type Value = string | number | null;
 
-/** What drizzle's builders have: `prepare` is a part of their public interface. */
-type Read<Result> = PromiseLike<Result> & { prepare(): unknown };
+/** Of drizzle's prepared query: its SQL, and how rows become results. */
+type Prepared = Pick<SQLitePreparedQuery<PreparedQueryConfig>, "getQuery" | "mapResult">;
 
-/** The parts of drizzle's prepared query that its batch reads. */
-type Built = Pick<D1PreparedQuery, "getQuery" | "mapResult" | "execute">;
+type Read<Result> = PromiseLike<Result> & { prepare(): Prepared };
 
 /**
  * A read whose SQL is built once per isolate: building it takes drizzle longer than reading takes D1. `build` is called once, with a
  * placeholder for each value: it can pass values on to conditions, but must not compute with them (that throws) or decide by them.
  */
 export function prepared<Values extends Value[], Result>(build: (db: Database, ...values: Values) => Read<Result>) {
-  let built: Built | undefined;
+  let built: Prepared | undefined;
   return (db: Database, ...values: Values): PreparedRead<Result> => {
-    built ??= build(builder, ...placeholdersFor(values)).prepare() as Built;
+    built ??= build(builder, ...placeholdersFor(values)).prepare();
     return new PreparedRead<Result>(built, db, values);
   };
 }
@@ -26,27 +25,34 @@ export function prepared<Values extends Value[], Result>(build: (db: Database, .
 /** A prepared read with its values: awaited, or part of a batch. */
 class PreparedRead<Result> extends QueryPromise<Result> implements RunnableQuery<Result, "sqlite"> {
   declare readonly _: { readonly dialect: "sqlite"; readonly result: Result };
-  readonly #bound: Built;
+  readonly #prepared: Prepared;
+  readonly #query: Query;
+  readonly #statement: D1PreparedStatement;
 
-  constructor(built: Built, db: Database, values: readonly Value[]) {
+  constructor(built: Prepared, db: Database, values: readonly Value[]) {
     super();
-    const { sql: text, params, ...rest } = built.getQuery();
-    const query = { ...rest, sql: text, params: fillPlaceholders(params, { ...values }) };
-    // drizzle's own query, with the statement of this request's database.
-    this.#bound = Object.assign(Object.create(built), { query, stmt: db.$client.prepare(text) }) as Built;
+    const { sql: text, params } = built.getQuery();
+    this.#prepared = built;
+    this.#query = { sql: text, params: fillPlaceholders(params, { ...values }) };
+    this.#statement = db.$client.prepare(text);
   }
 
-  override execute(): Promise<Result> {
-    return this.#bound.execute() as Promise<Result>;
+  override async execute(): Promise<Result> {
+    const rows = await this.#statement.bind(...this.#query.params).raw();
+    return this.#prepared.mapResult(rows) as Result;
   }
 
-  toSQL(): { sql: string; params: unknown[] } {
-    return this.#bound.getQuery();
+  toSQL(): Query {
+    return this.#query;
   }
 
-  /** Called by drizzle's batch. */
-  _prepare(): Built {
-    return this.#bound;
+  /** What drizzle's batch asks of each statement. */
+  _prepare() {
+    return {
+      getQuery: () => this.#query,
+      stmt: this.#statement,
+      mapResult: (answer: unknown, isFromBatch: boolean) => this.#prepared.mapResult(answer, isFromBatch),
+    };
   }
 }
 

@@ -1,39 +1,18 @@
+import { wrapDatabase, type WrappedStatement } from "./wrap-database.server.ts";
+
 /** Called for each round trip, to make it; `statements` are the SQL without its values: one, or those of a batch. */
 export type Watch = <Answer>(statements: readonly string[], makeTrip: () => Promise<Answer>) => Promise<Answer>;
 
 /** A D1 binding that reports each round trip: a statement that runs, or a batch. */
 export function watchTrips(binding: D1Database, watch: Watch): D1Database {
-  const originals = new WeakMap<D1PreparedStatement, { original: D1PreparedStatement; sql: string }>();
-
-  const watchStatement = (original: D1PreparedStatement, sql: string): D1PreparedStatement => {
-    const watched = new Proxy(original, {
-      get(target, name) {
-        if (name === "bind") return (...values: unknown[]) => watchStatement(target.bind(...values), sql);
-        const member: unknown = Reflect.get(target, name);
-        if (typeof member !== "function") return member;
-        // Every method of a statement except `bind` runs it.
-        return (...args: unknown[]) => watch([sql], () => Reflect.apply(member, target, args) as Promise<unknown>);
-      },
-    });
-    originals.set(watched, { original, sql });
-    return watched;
-  };
-
-  const runBatch = (statements: D1PreparedStatement[]) => {
-    const parts = statements.map((statement) => originals.get(statement) ?? { original: statement, sql: "" });
-    return watch(
-      parts.map(({ sql }) => sql),
-      () => binding.batch(parts.map(({ original }) => original)),
-    );
-  };
-
-  return new Proxy(binding, {
-    get(target, name) {
-      if (name === "prepare") return (sql: string) => watchStatement(target.prepare(sql), sql);
-      if (name === "batch") return runBatch;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
+  return wrapDatabase(binding, {
+    runOne: ({ sql }, run) => watch([sql], run),
+    read: ({ sql }, run) => watch([sql], run),
+    runBatch: <Row>(statements: WrappedStatement[]) =>
+      watch(
+        statements.map(({ sql }) => sql),
+        () => binding.batch<Row>(statements.map(({ original }) => original)),
+      ),
   });
 }
 

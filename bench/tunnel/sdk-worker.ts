@@ -1,4 +1,4 @@
-import { handleTunnelRequest } from "sentry-core-for-bench";
+import { handleTunnelRequest } from "@sentry/core";
 
 export default {
   fetch: (request: Request, env: { SENTRY_DSN: string }): Promise<Response> =>

@@ -33,7 +33,9 @@ ensureDevVars();
 if (!process.argv.includes("--if-stale") || newestChange(sources) > builtAt() || builtProduct() !== productFile) {
   const startedAt = new Date();
   console.log("Building the site …");
-  process.stdout.write(await run("react-router", ["build"], { env: { NODE_ENV: "production" } }));
+  process.stdout.write(
+    await run("react-router", ["build"], { env: { NODE_ENV: "production", FOYER_SEGMENT: product.segment } }),
+  );
   // Static files get the same header as pages, since a browser applies the newest one from a host. It goes into the first block: of two
   // blocks with the same path, only the last counts.
   const headers = readFileSync(headersFile, "utf8");

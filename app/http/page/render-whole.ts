@@ -23,7 +23,7 @@ export function renderWhole(document: ReactNode, { timeoutMs, ...options }: Opti
       },
     });
     const timer = setTimeout(() => abort(new Error("The page took too long to render")), timeoutMs);
-    // What React calls of a stream. There is nothing that could drain, fail or close early.
+    // The methods of a stream that React calls. Nothing here could drain, fail or close early.
     const page = {
       write: (piece: string) => Boolean((html += piece)),
       end: () => resolve(html),

@@ -3,12 +3,12 @@
  * page has been painted: on a slow connection they would compete with visible content.
  */
 export function withWaitingScripts(html: string, nonce: string): string {
+  const script = `<script nonce="${nonce}" type=`;
+  if (!html.includes(`${script}"module"`)) return html;
   return html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
-    .replace(
-      /<script nonce="\w*" type="module".*?<\/script>/s,
-      (script) => `${script.replace(' type="module"', ' type="later"')}<script nonce="${nonce}">${startLater}</script>`,
-    );
+    .replace(`${script}"module"`, `${script}"later"`)
+    .replace("</body>", `<script nonce="${nonce}">${startLater}</script></body>`);
 }
 
 /** No frame is rendered before the styles have loaded, nor in a background tab; code after the frame runs after the first paint. */

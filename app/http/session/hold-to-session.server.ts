@@ -4,7 +4,7 @@ import { openDatabase } from "#app/db/database.server.ts";
 import { checkOf, guardFirstWrite } from "#app/db/guard-writes.server.ts";
 import type { Session } from "#app/modules/accounts/rules.ts";
 import { sessionIsActive } from "#app/modules/accounts/sessions.queries.server.ts";
-import { demandBeforeActing } from "#app/integrations/stripe/demand-before-acting.ts";
+import { checkFirstChange } from "#app/integrations/stripe/check-first-change.ts";
 
 /**
  * Guards a request that acts for a session: its first write and its first mutating Stripe call happen only while the session is active.
@@ -13,11 +13,11 @@ import { demandBeforeActing } from "#app/integrations/stripe/demand-before-actin
 export function holdToSession(app: App, session: Pick<Session, "id">, url: Pick<URL, "pathname">): App {
   const refusal = () => redirect(signInPath(url.pathname), 303);
   const guard = { condition: sessionIsActive(session), refusal };
-  const { demand } = checkOf(app.db.$client, guard);
+  const { refuseUnlessHolds } = checkOf(app.db.$client, guard);
   return {
     ...app,
     db: openDatabase(guardFirstWrite(app.db.$client, guard)),
-    payments: app.payments && demandBeforeActing(app.payments, demand),
+    payments: app.payments && checkFirstChange(app.payments, refuseUnlessHolds),
   };
 }
 

@@ -1,6 +1,3 @@
-import { isDemoId } from "#app/core/stripe/demo-ids.ts";
-import type { ProviderRefusal } from "#app/core/stripe/provider-refusal.ts";
-import { done, refused, type Result } from "#app/core/result.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 import type { ProviderSettings } from "./payment-provider.server.ts";
 
@@ -9,32 +6,49 @@ export function loadPaymentProvider(settings: ProviderSettings): PaymentProvider
   return onFirstCall(async () => (await import("./payment-provider.server.ts")).openPaymentProvider(settings));
 }
 
-/** Stripe isn't asked about what it can't have. As its own answer would be: the object is missing, so deleting it does nothing. */
-function answerAboutDemo(name: string | symbol): Result<null, ProviderRefusal> {
-  return name === "deleteCustomer" ? done(null) : refused({ reason: "provider-refused", code: "resource_missing" });
-}
-
-/** In an argument or a field of one. */
-function hasDemoId(argument: unknown): boolean {
-  return typeof argument === "object" && argument !== null
-    ? Object.values(argument).some(isDemoId)
-    : isDemoId(argument);
-}
-
-function onFirstCall(load: () => Promise<PaymentProvider>): PaymentProvider {
-  let loaded: Promise<PaymentProvider> | undefined;
-  const provider = () => (loaded ??= load());
-  const withOwnDeadline = () => onFirstCall(async () => (await provider()).withOwnDeadline());
-  return new Proxy({ withOwnDeadline } as PaymentProvider, {
-    get(target, name) {
-      // Must not look like a promise when awaited.
-      if (name === "then" || name in target) return Reflect.get(target, name);
-      return async (...args: unknown[]) => {
-        // The replacement of a demo customer is a customer at Stripe.
-        if (name !== "createCustomer" && args.some(hasDemoId)) return answerAboutDemo(name);
-        const real = await provider();
-        return Reflect.apply(Reflect.get(real, name), real, args);
-      };
-    },
-  });
+function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
+  let opened: Promise<PaymentProvider> | undefined;
+  const stripe = () => (opened ??= open());
+  return {
+    createCustomer: async (input) => (await stripe()).createCustomer(input),
+    deleteCustomer: async (customerId) => (await stripe()).deleteCustomer(customerId),
+    openCheckout: async (input) => (await stripe()).openCheckout(input),
+    isCheckoutOpen: async (checkoutId) => (await stripe()).isCheckoutOpen(checkoutId),
+    expireCheckout: async (checkoutId) => (await stripe()).expireCheckout(checkoutId),
+    expireOtherCheckouts: async (customerId, orderId) => (await stripe()).expireOtherCheckouts(customerId, orderId),
+    fetchBilling: async (customerId, wanted) => (await stripe()).fetchBilling(customerId, wanted),
+    changeEmail: async (customerId, email) => (await stripe()).changeEmail(customerId, email),
+    previewChange: async (input) => (await stripe()).previewChange(input),
+    changePlan: async (input) => (await stripe()).changePlan(input),
+    findChangeBlocker: async (subscriptionId) => (await stripe()).findChangeBlocker(subscriptionId),
+    scheduleChange: async (input) => (await stripe()).scheduleChange(input),
+    releaseChange: async (subscriptionId) => (await stripe()).releaseChange(subscriptionId),
+    changeScheduleCard: async (scheduleId, methodId) => (await stripe()).changeScheduleCard(scheduleId, methodId),
+    restoreDeferredChange: async (deferred) => (await stripe()).restoreDeferredChange(deferred),
+    dropDeferredChange: async (deferred) => (await stripe()).dropDeferredChange(deferred),
+    payInvoice: async (invoiceId, attemptKey) => (await stripe()).payInvoice(invoiceId, attemptKey),
+    finalizeInvoice: async (invoiceId) => (await stripe()).finalizeInvoice(invoiceId),
+    voidInvoice: async (invoiceId) => (await stripe()).voidInvoice(invoiceId),
+    labelInvoice: async (invoiceId, label) => (await stripe()).labelInvoice(invoiceId, label),
+    findPayer: async (id) => (await stripe()).findPayer(id),
+    findOwner: async (customerId) => (await stripe()).findOwner(customerId),
+    findSold: async (priceId) => (await stripe()).findSold(priceId),
+    changeCancellation: async (subscriptionId, cancels) => (await stripe()).changeCancellation(subscriptionId, cancels),
+    endSubscription: async (subscriptionId) => (await stripe()).endSubscription(subscriptionId),
+    endUnpaid: async (subscriptionId) => (await stripe()).endUnpaid(subscriptionId),
+    isPaymentInProcess: async (subscriptionId) => (await stripe()).isPaymentInProcess(subscriptionId),
+    refundRest: async (input) => (await stripe()).refundRest(input),
+    openPortal: async (customerId, returnUrl) => (await stripe()).openPortal(customerId, returnUrl),
+    listBalanceTransactions: async (customerId, currency) =>
+      (await stripe()).listBalanceTransactions(customerId, currency),
+    addBalanceTransaction: async (input) => (await stripe()).addBalanceTransaction(input),
+    listPaidMethods: async (customerId) => (await stripe()).listPaidMethods(customerId),
+    findInvoicePage: async (invoiceId, form) => (await stripe()).findInvoicePage(invoiceId, form),
+    findPaidMethod: async (invoiceId) => (await stripe()).findPaidMethod(invoiceId),
+    payFriendDiscount: async (input) => (await stripe()).payFriendDiscount(input),
+    hasPrices: async (priceKeys) => (await stripe()).hasPrices(priceKeys),
+    readEvent: async (body, signature, nowMs) => (await stripe()).readEvent(body, signature, nowMs),
+    listEvents: async (after) => (await stripe()).listEvents(after),
+    withOwnDeadline: () => onFirstCall(async () => (await stripe()).withOwnDeadline()),
+  };
 }

@@ -1,5 +1,6 @@
 import { Stripe } from "stripe";
 import { callStripe } from "./call-stripe.ts";
+import { missing, namesDemoObject } from "./demo-objects.ts";
 import type { CheckoutSettings } from "./payments/checkout.ts";
 import { credit } from "./payments/credit.ts";
 import { listEvents, readEvent } from "./events.ts";
@@ -28,7 +29,9 @@ export function openPaymentProvider(settings: ProviderSettings): PaymentProvider
     apiVersion: stripeApiVersion,
     // A redirect must not get the key, which is for Stripe's own address.
     httpClient: retryOnce(
-      Stripe.createFetchHttpClient((url, init) => fetch(url, { ...init, redirect: "manual" })),
+      Stripe.createFetchHttpClient(async (url, init) =>
+        namesDemoObject(url, init?.body) ? missing() : fetch(url, { ...init, redirect: "manual" }),
+      ),
       settings.waiting ?? defaultWaiting,
     ),
     timeout: deadlineMs,

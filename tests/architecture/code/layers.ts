@@ -127,6 +127,4 @@ export const packages: { name: RegExp; layers: readonly string[] }[] = [
 export const exceptions = [
   // A product's preferences belong to the catalogue, which comes before accounts; their rows belong to an account.
   { from: "app/modules/catalogue/schema.ts", file: "app/modules/accounts/schema.ts" },
-  // React Router reads the list of routes without the aliases by which tests are built with a product of their own.
-  { from: "app/routes.ts", file: "tests/support/products/fixed-product.config.ts" },
 ];

@@ -12,8 +12,6 @@ const bounded: Readonly<Record<string, string>> = {
   "app/core/messages.ts overrideTexts": "As deep as a messages file.",
   "app/core/time/time.ts spellInstants":
     "As deep as the personal data we export, whose types don't contain themselves.",
-  "app/db/guard-writes.server.ts wrap": "Called when a statement is bound, for the next statement.",
-  "app/db/watch-trips.server.ts watchStatement": "Called when a statement is bound, for the next statement.",
   "app/integrations/sentry/report-bug.server.ts dropQueryValues": "LINKED_ERRORS_MAX",
   "app/integrations/sentry/report-bug.server.ts inWords": "LINKED_ERRORS_MAX",
   "app/integrations/stripe/load-payment-provider.server.ts onFirstCall":

@@ -80,5 +80,7 @@ test("Stripe isn't asked about objects of the demo", async () => {
   const missing = { ok: false, refusal: { reason: "provider-refused", code: "resource_missing" } };
   expect(await payments.fetchBilling(stripeId<"customer">("cus_demo_abc"))).toEqual(missing);
   expect(await payments.payInvoice(stripeId<"invoice">("in_demo_abc"), "key")).toEqual(missing);
+  expect(await payments.openPortal(stripeId<"customer">("cus_demo_abc"), "https://site.example")).toEqual(missing);
+  expect(await payments.withOwnDeadline().listEvents(stripeId<"event">("evt_demo_abc"))).toEqual(missing);
   expect(await payments.deleteCustomer(stripeId<"customer">("cus_demo_abc"))).toEqual({ ok: true, value: null });
 });

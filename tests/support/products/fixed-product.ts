@@ -6,7 +6,7 @@ const condition = "--conditions=foyer-tests";
 
 /**
  * For a vitest config: tests, and the processes they start, get the fixed product in place of app/product/config.ts.
- * Vite and React Router read FOYER_PRODUCT; scripts that Node runs resolve the import by the condition in package.json.
+ * Vite reads FOYER_PRODUCT; scripts that Node runs resolve the import by the condition in package.json.
  */
 export function withFixedProduct() {
   process.env.FOYER_PRODUCT = file;

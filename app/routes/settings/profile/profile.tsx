@@ -15,8 +15,7 @@ import { profileMessages } from "./messages.ts";
 type ProfileProps = {
   account: Account;
   formats: readonly { value: string; label: string }[];
-  /** All of them, separated by spaces: four hundred strings take the server longer to send than one. */
-  timeZones: string;
+  timeZones: readonly string[];
   refusal: { reason: string } | null;
 };
 
@@ -50,7 +49,7 @@ export function Profile({ account, formats, timeZones, refusal }: ProfileProps) 
           hint={messages.timeZoneHint}
           name="timeZone"
           defaultValue={typedIn("timeZone") ?? account.timeZone}
-          options={zonesByRegion(timeZones.split(" "))}
+          options={zonesByRegion(timeZones)}
           error={problemOf("timeZone")}
         />
         <div className="row">

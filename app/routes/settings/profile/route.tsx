@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     account,
     formats: dateFormats(product),
-    timeZones: listTimeZones(account.timeZone).join(" "),
+    timeZones: listTimeZones(account.timeZone),
     theme: readCookie(request, "theme") ?? "system",
   };
 }
