@@ -153,7 +153,7 @@ export function checkImport(
   return isAllowed ? null : `${from} (${own.name}) imports ${file} (${target.name})`;
 }
 
-/** Queries may read any module's tables, and tests/architecture/code/borrowed-tables.ts says why; a schema refers to tables of earlier modules. */
+/** Queries may read any module's tables (tables.test.ts: only its own writes one); a schema refers to tables of earlier modules. */
 function checkTables(from: string, own: Layer, target: Layer): string | null {
   if (own === target || own.name === "all tables") return null;
   const isModule = modules.some((name) => name === own.name);
