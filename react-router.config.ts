@@ -1,4 +1,8 @@
 import type { Config } from "@react-router/dev/config";
+import { writeMessageTypes } from "./scripts/site/message-types.ts";
+
+// Read by `react-router typegen`, before types are checked.
+writeMessageTypes();
 
 export default {
   ssr: true,

@@ -1,10 +1,7 @@
 import type { OrderId } from "./id.ts";
 import type { Interval } from "./time/interval.ts";
 
-/**
- * Paths of the pages that emails, Stripe and the product API link to; pages use `href()`. tests/architecture/code/paths.test.ts checks
- * that each is a route, and that no module writes out another one.
- */
+/** Paths of the pages that emails, Stripe and the product API link to; pages use `href()`. A test checks that each is a route. */
 export const pagePaths = {
   signUp: "/signup",
   verify: "/verify",

@@ -11,6 +11,16 @@ export function inputsHash(product: ProductConfig, folder = "."): string {
   const { name, tagline, currency, locale, gate, waitlist, plans } = product;
   const files = ["app/product/landing/*.{ts,tsx,css}", "app/product/{logo.tsx,brand.css,messages.ts}"];
   const hash = createHash("sha256").update(JSON.stringify({ name, tagline, currency, locale, gate, waitlist, plans }));
-  for (const file of globSync(files, { cwd: folder }).toSorted()) hash.update(readFileSync(join(folder, file)));
+  for (const file of globSync(files, { cwd: folder }).toSorted()) {
+    hash.update(withoutComments(readFileSync(join(folder, file), "utf8")));
+  }
   return `${hash.digest("hex")}\n`;
+}
+
+/** Neither a reworded comment nor the formatter changes a picture. Only what begins a line is a comment: `//` is part of addresses, too. */
+function withoutComments(code: string): string {
+  return code
+    .replaceAll(/^\s*(\/\/.*|\/\*[^]*?\*\/)/gm, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }

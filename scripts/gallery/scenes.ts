@@ -10,6 +10,7 @@ import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
 import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
 import type { Member } from "#tests/browser/support/test-accounts.ts";
 import { free, pages } from "#tests/support/billing/catalogue.ts";
+import { addresses } from "#tests/support/site/addresses.ts";
 import { peopleOf } from "../demo/people.ts";
 import { large, small } from "../demo/demo-events.ts";
 import * as actions from "./actions.ts";
@@ -24,7 +25,7 @@ export type Scene<Who extends string = string> = {
 };
 
 /** States that take minutes to reach, in an empty database with the tests' accounts. The browser suite visits these pages as well. */
-const allTestAccountScenes: Scene<Member>[] = [
+const namedScenes: Scene<Member>[] = [
   { name: "landing", who: "nobody", path: "/" },
   { name: "landing, yearly", who: "nobody", path: "/?interval=year" },
   { name: "landing, signed in", who: "paid", path: "/" },
@@ -167,6 +168,13 @@ const allTestAccountScenes: Scene<Member>[] = [
   { name: "payment action", who: "action", path: "/payment/action" },
   { name: "payment expired", who: "expired", path: "/payment/expired" },
 ];
+
+/** A page without a scene is seen as it is opened. One with a parameter in its path is seen once it has a scene. */
+const otherScenes: Scene<Member>[] = addresses
+  .filter(({ file, pattern }) => file.endsWith(".tsx") && !/[:*]/.test(pattern))
+  .filter(({ path }) => !namedScenes.some((scene) => scene.path.split(/[?#]/)[0] === path))
+  .map(({ path }) => ({ name: `page ${path}`, who: path.startsWith("/settings") ? "new" : "nobody", path }));
+const allTestAccountScenes = [...namedScenes, ...otherScenes];
 
 /** States that take months or years, and outcomes of plans and payments. `who` is a demo person, by the local part of their address. */
 const wholeDemo: Scene[] = [

@@ -1,6 +1,5 @@
 import type { Fault } from "./fault.ts";
-import { moduleFaults } from "./module-faults.ts";
-import { platformFaults } from "./platform-faults.ts";
+import { accessFaults, moneyFaults } from "./money-and-access-faults.ts";
 import { simulationFaults } from "./simulation-faults.ts";
 
-export const faults: Fault[] = [...moduleFaults, ...platformFaults, ...simulationFaults];
+export const faults: Fault[] = [...moneyFaults, ...accessFaults, ...simulationFaults];

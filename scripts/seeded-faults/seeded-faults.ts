@@ -2,50 +2,33 @@
  * `npm run mutants`: realistic mistakes, each inserted into a copy of the repository, and the tests that must detect them.
  * Exits with 1 when one survives.
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyRepository } from "../checks/repository-copy.ts";
 import { readCommandLine, stop } from "../command-line.ts";
-import { chooseFaults } from "./choose-faults.ts";
 import type { Fault, Suite } from "./fault.ts";
 import { faults } from "./faults.ts";
 
-const usage = `npm run mutants -- [--since COMMIT] [WORD]
+const usage = `npm run mutants -- [WORD]
 
-  WORD            runs the faults with that word in their name; without it, all of them
-  --since COMMIT  runs those of the modules and parts of the code that changed since then, and those whose tests changed;
-                  none of the simulation, which take five minutes each`;
+  WORD  runs the faults with that word in their name; without it, all of them`;
 
-const { values: options, positionals } = readCommandLine({ since: { type: "string" } }, usage);
-const named = faults.filter(({ name }) => name.includes(positionals.join(" ")));
-if (named.length === 0) stop(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
-const wanted = options.since === undefined ? named : chooseFaults(named, filesChangedSince(options.since));
-if (options.since !== undefined) printLeftOut(options.since);
-if (wanted.length === 0) process.exit();
+const { positionals } = readCommandLine({}, usage);
+const wanted = faults.filter(({ name }) => name.includes(positionals.join(" ")));
+if (wanted.length === 0) stop(`No such fault. There are:\n${faults.map(({ name }) => `  - ${name}`).join("\n")}`);
+// Before the first one takes its minutes.
+const outdated = wanted.filter(
+  ({ file, find }) => !existsSync(file) || readFileSync(file, "utf8").split(find).length !== 2,
+);
+if (outdated.length > 0)
+  stop(
+    `What these replace is no longer in the code once:\n${outdated.map(({ name, file }) => `  - ${name}: ${file}`).join("\n")}`,
+  );
 const cwd = copyRepository("seeded-faults");
 const living = wanted.filter((fault) => !isNoticed(fault));
 console.log(`\n${wanted.length - living.length} of ${wanted.length} are noticed.`);
 process.exitCode = living.length > 0 ? 1 : 0;
-
-/** Committed or not. Compared with where a branch left `commit`, so that what others changed there since isn't part of it. */
-function filesChangedSince(commit: string): string[] {
-  const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-  try {
-    const changed = git("diff", "--merge-base", "--name-only", "--no-renames", "-z", commit, "--");
-    return (changed + git("ls-files", "--others", "--exclude-standard", "-z")).split("\0");
-  } catch {
-    return stop(`Git can't compare with ${commit}: --since takes a commit, a branch or a tag.\n\n${usage}`);
-  }
-}
-
-function printLeftOut(since: string): void {
-  const left = named.filter((fault) => !wanted.includes(fault));
-  const simulated = left.filter(({ suite }) => suite === "simulate").length;
-  console.log(
-    `Changed since ${since}: ${wanted.length} faults to run. Left out: ${left.length}, of which ${simulated} are of the simulation.\n`,
-  );
-}
 
 /** A test that always fails would detect everything: the same tests, and the same seeds, pass without the fault. */
 function isNoticed(fault: Fault): boolean {

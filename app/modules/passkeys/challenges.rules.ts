@@ -16,10 +16,7 @@ export const challengeRefreshMs = 4 * minuteMs;
 /** How long a used challenge is stored: longer than its lifetime plus any difference between clocks. */
 export const usedChallengeRetentionMs = hourMs;
 
-/** What a challenge is for; it is valid for nothing else. */
-export const ceremonies = ["add", "sign-in", "reauthentication"] as const;
-
-/** The account is unknown before a sign-in, and known in the other two. */
+/** What a challenge is for; it is valid for nothing else. The account is unknown before a sign-in, and known in the other two. */
 export type ChallengeSubject =
   | { ceremony: "sign-in"; accountId: null }
   | { ceremony: "add" | "reauthentication"; accountId: AccountId };

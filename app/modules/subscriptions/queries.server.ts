@@ -126,6 +126,7 @@ export function writeStep(
 }
 
 function typedKeys(part: Partial<Subscription>) {
+  // `Object.keys` forgets their type.
   return Object.keys(part) as (keyof Subscription)[];
 }
 

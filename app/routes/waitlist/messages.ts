@@ -96,5 +96,4 @@ const en = {
   },
 };
 
-export type WaitlistTexts = typeof en;
-export const waitlistMessages: Messages<WaitlistTexts> = { en };
+export const waitlistMessages: Messages<typeof en> = { en };

@@ -1,116 +1,76 @@
 import { describe, expect, test } from "vitest";
 import { calls } from "#app/api/calls.ts";
-import {
-  dataForm,
-  notificationsForm,
-  overviewForm,
-  profileForm,
-  securityForm,
-} from "#app/modules/accounts/account-forms.rules.ts";
 import { activityNames, type ActivityName } from "#app/modules/accounts/activities.rules.ts";
-import { operatorTokenForm } from "#app/modules/operators/rules.ts";
-import { logInForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
-import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
-import { devicesForm } from "#app/modules/devices/rules.ts";
-import { upgradeForm } from "#app/modules/orders/rules.ts";
-import { planForm } from "#app/modules/subscriptions/rules.ts";
-import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
-import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { product } from "#app/product/config.ts";
+import { pages } from "#tests/support/billing/catalogue.ts";
+import { allForms } from "#tests/support/site/forms.ts";
 import { formIntentsOf } from "#tests/support/site/form-intents.ts";
 import { hasAction, routeActions, schemasIn } from "#tests/support/site/route-actions.ts";
 
 /**
- * What the log calls what each form does, by the name of its schema and by intent, or why it isn't sensitive; "" is a
- * form without an intent. A form or an intent that is added fails a test until it is listed here.
+ * What the log calls what each form does, by its address and by intent, or why it isn't sensitive; "" is a form without an intent. A form
+ * or an intent that is added fails a test until it is listed here.
  */
-const quote = "it shows an offer, and changes nothing";
 const emailsCode = "it sends another code to the same address";
 const preferences = "preferences of the product are no matter of the account's security";
 const line = "a place on the waitlist is no account";
 const operators = "the operators' token is about no account";
 type Meaning = ActivityName[] | string;
-const profileMeanings: Record<string, Meaning> = {
+const ofProfile: Record<string, Meaning> = {
   profile: "a name and a time zone",
   appearance: "the theme of this browser",
 };
-const securityMeanings: Record<string, Meaning> = {
+const ofSecurity: Record<string, Meaning> = {
   "change-email": ["address-changed"],
   "end-session": ["session-ended"],
   "end-other-sessions": ["other-sessions-ended"],
   "add-passkey": ["passkey-added"],
   "remove-passkey": ["passkey-removed"],
 };
-const notificationsMeanings: Record<string, Meaning> = { mails: "which optional emails are sent" };
-const dataMeanings: Record<string, Meaning> = { delete: ["leaving-begun"], restore: ["restored"] };
-const forms: Record<string, { schema: object; meant: Record<string, Meaning> }> = {
-  signUpForm: { schema: signUpForm, meant: { "": emailsCode } },
-  logInForm: { schema: logInForm, meant: { "": emailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] } },
-  verifyForm: {
-    schema: verifyForm,
-    meant: {
-      "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
-      resend: emailsCode,
-      "change-address": "it leads back to the form before",
-      "continue-here": ["signed-up", "signed-in"],
-      passkey: ["confirmed-by-passkey", "passkey-copied"],
-    },
+const ofNotifications: Record<string, Meaning> = { mails: "which optional emails are sent" };
+const ofData: Record<string, Meaning> = { delete: ["leaving-begun"], restore: ["restored"] };
+const meanings: Record<string, Record<string, Meaning>> = {
+  "/signup": { "": emailsCode },
+  "/login": { "": emailsCode, passkey: ["signed-in-by-passkey", "passkey-copied"] },
+  "/verify": {
+    "": ["signed-up", "signed-in", "confirmed", "address-changed", "address-reverted"],
+    resend: emailsCode,
+    "change-address": "it leads back to the form before",
+    "continue-here": ["signed-up", "signed-in"],
+    passkey: ["confirmed-by-passkey", "passkey-copied"],
   },
-  overviewForm: {
-    schema: overviewForm(product),
-    meant: { ...profileMeanings, ...securityMeanings, ...notificationsMeanings, ...dataMeanings },
+  "/settings": { ...ofProfile, ...ofSecurity, ...ofNotifications, ...ofData },
+  "/settings/profile": ofProfile,
+  "/settings/security": ofSecurity,
+  "/settings/notifications": ofNotifications,
+  "/settings/data": ofData,
+  [pages.account]: {
+    "show-key": ["licence-key-shown"],
+    "rotate-key": ["licence-key-rotated"],
+    "remove-device": ["device-removed"],
+    "rename-device": ["device-renamed"],
   },
-  operatorTokenForm: { schema: operatorTokenForm, meant: { "": operators, hide: operators } },
-  profileForm: { schema: profileForm(product), meant: profileMeanings },
-  securityForm: { schema: securityForm, meant: securityMeanings },
-  notificationsForm: { schema: notificationsForm, meant: notificationsMeanings },
-  dataForm: { schema: dataForm, meant: dataMeanings },
-  devicesForm: {
-    schema: devicesForm,
-    meant: {
-      "show-key": ["licence-key-shown"],
-      "rotate-key": ["licence-key-rotated"],
-      "remove-device": ["device-removed"],
-      "rename-device": ["device-renamed"],
-    },
+  [pages.plan]: {
+    cancel: ["plan-cancelled"],
+    resume: ["plan-resumed"],
+    "undo-change": ["plan-change-undone"],
+    retry: ["payment-retried"],
+    "update-card": ["portal-opened"],
+    "give-reason": "an answer to a question about a plan that is cancelled already",
   },
-  planForm: {
-    schema: planForm,
-    meant: {
-      cancel: ["plan-cancelled"],
-      resume: ["plan-resumed"],
-      "undo-change": ["plan-change-undone"],
-      retry: ["payment-retried"],
-      "update-card": ["portal-opened"],
-      "give-reason": "an answer to a question about a plan that is cancelled already",
-    },
+  "/settings/upgrade": {
+    quote: "it shows an offer, and changes nothing",
+    confirm: ["checkout-opened", "plan-changed", "plan-cancelled"],
+    "use-card": ["portal-opened"],
   },
-  upgradeForm: {
-    schema: upgradeForm,
-    meant: {
-      quote,
-      confirm: ["checkout-opened", "plan-changed", "plan-cancelled"],
-      "use-card": ["portal-opened"],
-    },
-  },
-  preferencesForm: { schema: preferencesForm(product.preferences), meant: { save: preferences } },
-  joinForm: { schema: joinForm, meant: { join: line } },
-  joinKnownForm: { schema: joinKnownForm, meant: { join: line } },
-  confirmForm: { schema: confirmForm, meant: { confirm: line, resend: line } },
-  entryForm: { schema: entryForm, meant: { resend: line, leave: line, accept: line, confirm: line } },
-  withdrawalForm: {
-    schema: withdrawalForm,
-    meant: { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
-  },
-};
-
-/** Actions without a form's schema. */
-const bare: Record<string, Meaning> = {
-  "routes/settings/export/route.ts": ["data-downloaded"],
-  "routes/logout/route.ts": ["signed-out"],
-  "routes/webhooks/stripe/route.ts": "Stripe tells of what was done elsewhere",
-  "routes/webhooks/email/route.ts": "the email service reports what came back",
-  "routes/not-found/route.tsx": "it is never anything but 404",
+  [pages.preferences]: { save: preferences },
+  "/settings/export": { "": ["data-downloaded"] },
+  "/waitlist": { join: line, confirm: line, resend: line, leave: line, accept: line },
+  "/withdraw": { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
+  "/set-up": { "": operators, hide: operators },
+  "/logout": { "": ["signed-out"] },
+  "/webhooks/stripe": { "": "Stripe tells of what was done elsewhere" },
+  "/webhooks/email": { "": "the email service reports what came back" },
+  "/*": { "": "it is never anything but 404" },
 };
 
 const reads = "it is read only";
@@ -125,19 +85,17 @@ const apiCalls: Record<string, Meaning> = {
 };
 
 describe("the tables of this file contain", () => {
-  const actions = routeActions();
-
-  test("every form and each of its intents", () => {
-    expect(new Set(actions.flatMap(({ schemas }) => schemas))).toEqual(new Set(Object.keys(forms)));
-    for (const [name, { schema, meant }] of Object.entries(forms)) {
-      const described = Object.keys(meant).filter((intent) => intent !== "");
-      expect([name, described.toSorted()]).toEqual([name, [...new Set(formIntentsOf(schema))].toSorted()]);
+  test("every form and each of its intents", async () => {
+    const [actions, forms] = [routeActions(), await allForms()];
+    expect(actions.length).toBeGreaterThan(15);
+    expect(actions.map(({ pattern }) => pattern).toSorted()).toEqual(Object.keys(meanings).toSorted());
+    // None is read elsewhere than by a route.
+    expect(new Set(actions.flatMap(({ schemas }) => schemas))).toEqual(new Set(forms.keys()));
+    for (const { pattern, schemas } of actions) {
+      const intents = schemas.flatMap((name) => formIntentsOf(forms.get(name) ?? {}));
+      const described = Object.keys(meanings[pattern] ?? {}).filter((intent) => intent !== "");
+      expect([pattern, described.toSorted()]).toEqual([pattern, [...new Set(intents)].toSorted()]);
     }
-  });
-
-  test("every action that has no form", () => {
-    const others = actions.filter(({ schemas }) => schemas.length === 0).map(({ file }) => file);
-    expect(others.toSorted()).toEqual(Object.keys(bare).toSorted());
   });
 
   test("every call of the API", () => {
@@ -145,12 +103,8 @@ describe("the tables of this file contain", () => {
   });
 
   test("every name of a log entry", () => {
-    const meanings = [
-      ...Object.values(forms).flatMap(({ meant }) => Object.values(meant)),
-      ...Object.values(bare),
-      ...Object.values(apiCalls),
-    ];
-    const named = meanings.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
+    const all = [...Object.values(meanings).flatMap(Object.values<Meaning>), ...Object.values(apiCalls)];
+    const named = all.flatMap((meaning) => (typeof meaning === "string" ? [] : meaning));
     expect([...new Set(named)].toSorted()).toEqual(activityNames.toSorted());
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { product } from "#app/product/config.ts";
 import { addresses } from "#tests/support/site/addresses.ts";
 
 test("the thirteen pages whose paths never change are routes", () => {
@@ -11,9 +12,9 @@ test("the thirteen pages whose paths never change are routes", () => {
       "/waitlist",
       "/payment/{status}",
       "/settings",
-      "/settings/backup/account",
-      "/settings/backup/plan",
-      "/settings/backup/settings",
+      `/settings/${product.segment}/account`,
+      `/settings/${product.segment}/plan`,
+      `/settings/${product.segment}/settings`,
       "/settings/orders",
       "/settings/referral",
       "/settings/upgrade",

@@ -44,7 +44,14 @@ describe("imports", () => {
 });
 
 /** Loaded with `import()` on first use, since they would double the time in which the first page is served. */
-const onFirstUse = ["@simplewebauthn/server", "@valibot/to-json-schema", "stripe", "tldts-icann", "uqr"];
+const onFirstUse = [
+  "@simplewebauthn/browser",
+  "@simplewebauthn/server",
+  "@valibot/to-json-schema",
+  "stripe",
+  "tldts-icann",
+  "uqr",
+];
 
 describe("what is loaded when an isolate starts", () => {
   const entries = [

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 type Locked = {
@@ -29,12 +29,13 @@ test("installing warns of nothing: no package is deprecated, and each one's inst
   expect(installed.filter(([, { deprecated }]) => deprecated !== undefined)).toEqual([]);
 });
 
-test("README and the guide name the Node of engines", () => {
+test("documents that name a version of Node to install name that of engines", () => {
   const [, node = ""] = /^>=(.+)$/.exec(packages[""]?.engines?.["node"] ?? "") ?? [];
   expect(node).toMatch(/^\d+\.\d+$/);
-  for (const path of ["README.md", "docs/guides/deploy.md"]) {
-    expect(readFileSync(path, "utf8")).toContain(`Node ${node} or newer`);
-  }
+  const named = globSync(["*.md", "docs/guides/*.md"]).flatMap((path) => [
+    ...readFileSync(path, "utf8").matchAll(/\bNode (\d+\.\d+)\b/g),
+  ]);
+  expect(named.filter(([, version]) => version !== node)).toEqual([]);
 });
 
 /** In the package's own folder, or in one above it. */

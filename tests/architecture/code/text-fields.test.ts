@@ -5,30 +5,11 @@ import { calls } from "#app/api/calls.ts";
 import { operatorCalls } from "#app/api/operator-calls.ts";
 import { parseEmailAddress } from "#app/core/text/email-address.ts";
 import { printable } from "#app/core/text/text.ts";
-import { product } from "#app/product/config.ts";
-import type { Preference } from "#app/modules/catalogue/rules.ts";
+import { allForms, type Field, type Form } from "#tests/support/site/forms.ts";
 
 /** Every form and every body of a call: characters that no field may accept. */
 
-type Field = v.GenericSchema<unknown, unknown>;
-type Form = { entries?: Record<string, Field>; options?: Form[] };
-
-const preferences: Preference[] = [
-  { key: "choice", label: "", kind: "choice", options: [{ value: "a", label: "" }], default: "a" },
-  { key: "number", label: "", kind: "number", min: 0, max: 99, default: 0 },
-];
-const modules = import.meta.glob<Record<string, unknown>>("../../../{app/modules,workers/monitoring}/**/*rules.ts", {
-  eager: true,
-});
-const forms = Object.values(modules).flatMap((module) =>
-  Object.entries(module)
-    .filter(([name]) => name.endsWith("Form"))
-    .map(([name, value]) => {
-      const made =
-        typeof value === "function" ? value(/^(overview|profile)/.test(name) ? product : preferences) : value;
-      return [name, made as Form] as const;
-    }),
-);
+const forms = [...(await allForms())];
 const bodies = [...calls, ...operatorCalls].flatMap(({ path, body }) => (body ? [[path, body as Form] as const] : []));
 
 /** One of these is accepted by each field that accepts more than a list of words. */
@@ -77,6 +58,8 @@ function textsIn(value: unknown): string[] {
 
 describe("text fields", () => {
   test("are found in forms and calls", () => {
+    expect(forms.length).toBeGreaterThan(15);
+    expect(bodies.length).toBeGreaterThan(5);
     const names = textFields.map(([name]) => name);
     expect(names.length).toBeGreaterThan(25);
     const known = [

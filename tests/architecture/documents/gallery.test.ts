@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { matchRoutes, type RouteObject } from "react-router";
 import { expect, test } from "vitest";
 import { featuresOf } from "#app/modules/catalogue/features.rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
@@ -7,27 +6,7 @@ import { paymentStatuses } from "#app/modules/orders/rules.ts";
 import { product } from "#app/product/config.ts";
 import { picturedPages } from "#app/http/page/social-picture.ts";
 import { pages } from "#tests/support/billing/catalogue.ts";
-import routes from "#app/routes.ts";
 import { everyScene, isOffered, ofTestMode, scenes, slugOf } from "../../../scripts/gallery/scenes.ts";
-
-type Line = (typeof routes)[number];
-
-/** The route map as React Router matches it; each row is named by its file. */
-function matchable({ path, index, file, children }: Line): RouteObject {
-  if (index) return { id: file, path, index };
-  return { id: file, path, children: children?.map(matchable) };
-}
-
-/** Pages of their own: a route with text that isn't a layout for others. */
-function pageFiles(lines: Line[]): string[] {
-  return lines.flatMap(({ file, children }) => (children ? pageFiles(children) : file.endsWith(".tsx") ? [file] : []));
-}
-
-test("every page of the site has a picture", () => {
-  const map = routes.map(matchable);
-  const shown = everyScene.map(({ path }) => matchRoutes(map, path)?.at(-1)?.route.id);
-  expect(pageFiles(routes).filter((file) => !shown.includes(file))).toEqual([]);
-});
 
 test.each([
   { off: "waitlist", pages: /^\/waitlist|^\{(confirm|entry|reviewed|bounced|complained)\}/ },

@@ -119,10 +119,3 @@ describe("the workflows", () => {
     for (const name of ["mutants", "simulate", "trials", "check:configs"]) expect(night).toContain(`- npm run ${name}`);
   });
 });
-
-test("the changelog includes the version of package.json", () => {
-  const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-  expect(readFileSync("CHANGELOG.md", "utf8")).toMatch(
-    new RegExp(`^## ${version.replaceAll(".", "\\.")} – \\d{4}-`, "m"),
-  );
-});

@@ -1,41 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { overviewForm } from "#app/modules/accounts/account-forms.rules.ts";
-import { logInForm, signUpForm, verifyForm } from "#app/modules/accounts/rules.ts";
-import { devicesForm } from "#app/modules/devices/rules.ts";
-import { upgradeForm } from "#app/modules/orders/rules.ts";
-import { withdrawalForm } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { planForm } from "#app/modules/subscriptions/rules.ts";
-import { preferencesForm } from "#app/modules/catalogue/preferences.rules.ts";
-import { confirmForm, entryForm, joinForm, joinKnownForm } from "#app/modules/waitlist/rules.ts";
-import { product } from "#app/product/config.ts";
-import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
-import { loginMessages } from "#app/routes/login/messages.ts";
-import { devicesMessages } from "#app/routes/settings/devices/messages.ts";
-import { reasonProblemMessages } from "#app/routes/settings/plan/ask-reason.messages.ts";
-import { preferencesMessages } from "#app/routes/settings/preferences/messages.ts";
-import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
-import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
-import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { waitlistMessages } from "#app/routes/waitlist/messages.ts";
-import { withdrawMessages } from "#app/routes/withdraw/messages.ts";
-import { accountMessages } from "#app/routes/settings/account-forms/messages.ts";
-
-/** The texts of a messages file: what is between quotes, without the placeholders. */
-function textsOf(file: string): string[] {
-  const source = readFileSync(file, "utf8").replaceAll(/\$\{[^}]*\}/g, "");
-  return [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(
-    ([, plain, filled]) => plain ?? filled ?? "",
-  );
-}
-
-const modules = globSync("app/**/{*.,}messages.ts");
-
-test("no text has an exclamation mark", () => {
-  expect(modules.length).toBeGreaterThan(30);
-  const loud = modules.flatMap((file) => textsOf(file).filter((text) => /!|\bOops\b|\bWoo/i.test(text)));
-  expect(loud).toEqual([]);
-});
+import { allForms } from "#tests/support/site/forms.ts";
+import { filesLoadedWith, routeActions } from "#tests/support/site/route-actions.ts";
 
 /** The names of a schema's problems: each `message` anywhere in it. */
 function problemsIn(schema: unknown): string[] {
@@ -45,26 +10,26 @@ function problemsIn(schema: unknown): string[] {
   );
 }
 
-const waitlist = waitlistMessages.en.problems;
-const forms: [page: string, schema: unknown, problems: object][] = [
-  ["signup", signUpForm, signUpFieldsMessages.en.problems],
-  ["login", logInForm, loginMessages.en.problems],
-  ["verify", verifyForm, { ...signUpFieldsMessages.en.problems, ...verifyMessages.en.problems }],
-  ["you", overviewForm(product), accountMessages.en.problems],
-  ["devices", devicesForm, devicesMessages.en.problems],
-  ["plan", planForm, reasonProblemMessages.en],
-  ["upgrade", upgradeForm, upgradeMessages.en.problems],
-  ["withdraw", withdrawalForm, withdrawMessages.en.problems],
-  ["preferences", preferencesForm(product.preferences), preferencesMessages.en.problems],
-  ...[joinForm, joinKnownForm, confirmForm, entryForm].map((schema): [string, unknown, object] => [
-    "waitlist",
-    schema,
-    waitlist,
-  ]),
-];
+/** The names of all texts of a page, in its own messages files and in those of what it is made of. */
+async function textNamesOf(file: string): Promise<Set<string>> {
+  const files = filesLoadedWith(file).filter((path) => /^app\/(?!modules\/email\/).*[./]messages\.ts$/.test(path));
+  const modules = await Promise.all(files.map((path) => import(/* @vite-ignore */ `../../../${path}`)));
+  return new Set(modules.flatMap((module: object) => namesIn(module)));
+}
 
-test.each(forms)("the page %s has a message for each problem of its form", (_page, schema, problems) => {
-  const found = problemsIn(schema);
+function namesIn(texts: unknown): string[] {
+  if (typeof texts !== "object" || texts === null) return [];
+  return Object.entries(texts).flatMap(([name, part]) => [name, ...namesIn(part)]);
+}
+
+const forms = await allForms();
+const pages = routeActions().flatMap(({ pattern, file, schemas }) => schemas.map((name) => ({ pattern, file, name })));
+
+test("forms are found", () => expect(pages.length).toBeGreaterThan(15));
+
+test.each(pages)("$pattern has a message for each problem of its form ($name)", async ({ file, name }) => {
+  const found = problemsIn(forms.get(name));
   expect(found.length).toBeGreaterThan(0);
-  expect(found.filter((problem) => !(problem in problems) && !(problem in refusalMessages.en.anywhere))).toEqual([]);
+  const names = await textNamesOf(`app/${file}`);
+  expect(found.filter((problem) => !names.has(problem))).toEqual([]);
 });

@@ -72,20 +72,20 @@ const dataForms = (path: string): Record<string, Sample> => ({
   restore: { path, fields: {} },
 });
 
-/** The forms behind a session, by the file of their route and by intent: what each sends that would be granted. */
+/** The forms behind a session, by the address of their route and by intent: what each sends that would be granted. */
 const held: Record<string, () => Record<string, Sample>> = {
   // It accepts the forms of the four pages below as well.
-  "routes/settings/overview/route.tsx": () => ({
+  "/settings": () => ({
     ...profileForms("/settings"),
     ...securityForms("/settings"),
     ...notificationsForms("/settings"),
     ...dataForms("/settings"),
   }),
-  "routes/settings/profile/route.tsx": () => profileForms("/settings/profile"),
-  "routes/settings/security/route.tsx": () => securityForms("/settings/security"),
-  "routes/settings/notifications/route.tsx": () => notificationsForms("/settings/notifications"),
-  "routes/settings/data/route.tsx": () => dataForms("/settings/data"),
-  "routes/settings/devices/route.tsx": () => {
+  "/settings/profile": () => profileForms("/settings/profile"),
+  "/settings/security": () => securityForms("/settings/security"),
+  "/settings/notifications": () => notificationsForms("/settings/notifications"),
+  "/settings/data": () => dataForms("/settings/data"),
+  [pages.account]: () => {
     const at = (fields: Record<string, string>) => ({ path: pages.account, fields });
     return {
       "show-key": at({}),
@@ -94,19 +94,19 @@ const held: Record<string, () => Record<string, Sample>> = {
       "rename-device": at({ device: device.id, name: "Desk" }),
     };
   },
-  "routes/settings/plan/route.tsx": () =>
+  [pages.plan]: () =>
     Object.fromEntries(
       formIntentsOf(planForm).map((intent) => [intent, { path: pages.plan, fields: { reason: "other" } }]),
     ),
-  "routes/settings/preferences/route.tsx": () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
-  "routes/settings/upgrade/route.tsx": () => ({
+  [pages.preferences]: () => ({ save: { path: pages.preferences, fields: chosenPreferences } }),
+  "/settings/upgrade": () => ({
     quote: { path: "/settings/upgrade", fields: { plan: small.id } },
     confirm: { path: "/settings/upgrade", fields: quote },
     "use-card": { path: "/settings/upgrade", fields: { plan: small.id } },
   }),
-  "routes/settings/export/route.ts": () => ({ "": { path: "/settings/export", fields: {} } }),
-  "routes/waitlist/route.tsx": () => ({ join: { path: "/waitlist", fields: {} } }),
-  "routes/verify/route.tsx": () => ({
+  "/settings/export": () => ({ "": { path: "/settings/export", fields: {} } }),
+  "/waitlist": () => ({ join: { path: "/waitlist", fields: {} } }),
+  "/verify": () => ({
     resend: { path: change, fields: {} },
     "": { path: change, fields: { code: "" } },
   }),
@@ -114,27 +114,27 @@ const held: Record<string, () => Record<string, Sample>> = {
 
 /** Actions that need no session, and why. */
 const open: Record<string, string> = {
-  "routes/login/route.tsx": "it opens a session",
-  "routes/signup/route.tsx": "it opens a session",
-  "routes/set-up/route.tsx": "it takes the operators' token, for no account",
-  "routes/withdraw/route.tsx": "a withdrawal can be declared without an account",
-  "routes/logout/route.ts": "it ends the session, which is over already",
-  "routes/webhooks/stripe/route.ts": "Stripe signs what it sends",
-  "routes/webhooks/email/route.ts": "the email service signs what it reports, or sends a password",
-  "routes/not-found/route.tsx": "it is never anything but 404",
+  "/login": "it opens a session",
+  "/signup": "it opens a session",
+  "/set-up": "it takes the operators' token, for no account",
+  "/withdraw": "a withdrawal can be declared without an account",
+  "/logout": "it ends the session, which is over already",
+  "/webhooks/stripe": "Stripe signs what it sends",
+  "/webhooks/email": "the email service signs what it reports, or sends a password",
+  "/*": "it is never anything but 404",
 };
 
 /** What each schema accepts, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "routes/settings/overview/route.tsx": formIntentsOf(overviewForm(product)),
-  "routes/settings/profile/route.tsx": formIntentsOf(profileForm(product)),
-  "routes/settings/security/route.tsx": formIntentsOf(securityForm),
-  "routes/settings/notifications/route.tsx": formIntentsOf(notificationsForm),
-  "routes/settings/data/route.tsx": formIntentsOf(dataForm),
-  "routes/settings/devices/route.tsx": formIntentsOf(devicesForm),
-  "routes/settings/plan/route.tsx": formIntentsOf(planForm),
-  "routes/settings/upgrade/route.tsx": formIntentsOf(upgradeForm),
-  "routes/waitlist/route.tsx": formIntentsOf(joinKnownForm),
+  "/settings": formIntentsOf(overviewForm(product)),
+  "/settings/profile": formIntentsOf(profileForm(product)),
+  "/settings/security": formIntentsOf(securityForm),
+  "/settings/notifications": formIntentsOf(notificationsForm),
+  "/settings/data": formIntentsOf(dataForm),
+  [pages.account]: formIntentsOf(devicesForm),
+  [pages.plan]: formIntentsOf(planForm),
+  "/settings/upgrade": formIntentsOf(upgradeForm),
+  "/waitlist": formIntentsOf(joinKnownForm),
 };
 
 /** Calls with a body: what each sends that would be granted, and how it is revoked meanwhile. */
@@ -157,10 +157,10 @@ function removedDevice() {
 }
 
 test("every route with an action and every call with a body is tested", () => {
-  const withAction = routeActions().map(({ file }) => file);
+  const withAction = routeActions().map(({ pattern }) => pattern);
   expect(withAction.toSorted()).toEqual([...Object.keys(held), ...Object.keys(open)].toSorted());
-  for (const [file, fileIntents] of Object.entries(intents)) {
-    expect([file, Object.keys(held[file]?.() ?? {}).toSorted()]).toEqual([file, fileIntents.toSorted()]);
+  for (const [pattern, ofForm] of Object.entries(intents)) {
+    expect([pattern, Object.keys(held[pattern]?.() ?? {}).toSorted()]).toEqual([pattern, ofForm.toSorted()]);
   }
   const withBody = calls.filter(({ body, method }) => body !== null && method !== "GET");
   expect(withBody.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(Object.keys(heldCalls).toSorted());
@@ -211,18 +211,18 @@ async function restoreSessions(): Promise<void> {
 }
 
 const forms = Object.entries(intents)
-  .flatMap(([file, fileIntents]) => fileIntents.map((intent) => ({ file, intent })))
+  .flatMap(([pattern, ofForm]) => ofForm.map((intent) => ({ pattern, intent })))
   .concat([
-    { file: "routes/settings/preferences/route.tsx", intent: "save" },
-    { file: "routes/settings/export/route.ts", intent: "" },
-    { file: "routes/verify/route.tsx", intent: "resend" },
-    { file: "routes/verify/route.tsx", intent: "" },
+    { pattern: pages.preferences, intent: "save" },
+    { pattern: "/settings/export", intent: "" },
+    { pattern: "/verify", intent: "resend" },
+    { pattern: "/verify", intent: "" },
   ]);
 
 describe("a form whose last byte arrives after its session has ended", () => {
-  test.each(forms)("does nothing at $file with intent '$intent'", async ({ file, intent }) => {
-    const sample = held[file]?.()[intent];
-    if (!sample) throw new Error(`${file} has no sample for ${intent}`);
+  test.each(forms)("does nothing at $pattern with intent '$intent'", async ({ pattern, intent }) => {
+    const sample = held[pattern]?.()[intent];
+    if (!sample) throw new Error(`${pattern} has no sample for ${intent}`);
     const fields: Record<string, string> = { ...sample.fields, pad: "." };
     if (intent !== "") fields["intent"] = intent;
     if (fields["code"] === "") fields["code"] = await site.codeTo("next@example.com");

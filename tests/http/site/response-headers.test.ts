@@ -22,7 +22,7 @@ const form = "application/x-www-form-urlencoded";
 const signedIn = () => ({ Cookie: `__Host-session=${customer.cookies.get("__Host-session")}` });
 const own = () => ({ Origin: site.origin, "Content-Type": form });
 
-/** Exactly these, everywhere. `docs/security.md` and `public/_headers` list the same. */
+/** Exactly these, everywhere. `public/_headers` lists the same. */
 const always = {
   "Strict-Transport-Security": strictTransport(product),
   "X-Content-Type-Options": "nosniff",

@@ -1,6 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
+import { importsOf } from "#tests/architecture/code/imports.ts";
 import { addresses } from "./addresses.ts";
 
 export const hasAction = (path: string, text = readFileSync(path, "utf8")): boolean =>
@@ -23,13 +23,29 @@ export function schemasIn(path: string, text = readFileSync(path, "utf8")): stri
   return found;
 }
 
-/** Every route with an action, as app/routes.ts writes its file, and the schemas of the forms that its folder reads. */
-export function routeActions(): { file: string; schemas: string[] }[] {
-  const files = [...new Set(addresses.map(({ file }) => file))];
-  return files
-    .filter((file) => hasAction(`app/${file}`))
-    .map((file) => ({
+/** Every route with an action, and the schemas of the forms that it reads: in its own file, or in one that it loads. */
+export function routeActions(): { pattern: string; file: string; schemas: string[] }[] {
+  return addresses
+    .filter(({ file }) => hasAction(`app/${file}`))
+    .map(({ pattern, file }) => ({
+      pattern,
       file,
-      schemas: globSync(`app/${dirname(file)}/*.{ts,tsx}`).flatMap((path) => schemasIn(path)),
+      schemas: [...new Set(filesLoadedWith(`app/${file}`).flatMap((path) => schemasOf(path)))],
     }));
+}
+
+/** A file of ours, and those that it imports, itself or through others. */
+export function filesLoadedWith(entry: string): string[] {
+  const found = new Set([entry]);
+  for (const path of found) {
+    for (const { file } of importsOf(path)) if (file !== null && /^app\/.*\.tsx?$/.test(file)) found.add(file);
+  }
+  return [...found];
+}
+
+const known = new Map<string, string[]>();
+function schemasOf(path: string): string[] {
+  const schemas = known.get(path) ?? schemasIn(path);
+  known.set(path, schemas);
+  return schemas;
 }

@@ -58,5 +58,4 @@ const en = {
   },
 };
 
-export type AccountClosingTexts = typeof en;
-export const accountClosingMessages: Messages<AccountClosingTexts> = { en };
+export const accountClosingMessages: Messages<typeof en> = { en };

@@ -4,8 +4,8 @@ import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withd
 import { orderDiscountMessages } from "#app/routes/settings/orders/order/discount.messages.ts";
 import { referralMessages } from "#app/routes/settings/referral/messages.ts";
 import { waitlistEntryMessages } from "#app/routes/waitlist/entry.messages.ts";
-import { print } from "../../../scripts/ops/print.ts";
-import { columnsMax } from "../../../scripts/ops/table.ts";
+import { print } from "./print.ts";
+import { columnsMax } from "./table.ts";
 
 const how = (command: string, ...args: string[]) => ({ command, args, isAll: false });
 const long = "a".repeat(160);
