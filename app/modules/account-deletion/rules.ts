@@ -12,7 +12,7 @@ export const restoreMs = 14 * dayMs;
 
 export type CloseAccountRefusal = { reason: "proof-stale" } | { reason: "account-leaving" };
 
-/** May this account be closed now? Null: yes. */
+/** Why this account can't be closed now. Null if it can be. */
 export function checkClosing(account: Pick<Account, "state">, isReauthenticated: boolean): CloseAccountRefusal | null {
   if (account.state !== "active") return { reason: "account-leaving" };
   return isReauthenticated ? null : { reason: "proof-stale" };

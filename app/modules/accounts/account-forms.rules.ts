@@ -1,6 +1,6 @@
 /**
- * Decides what the forms of the account pages accept: profile, security, notifications, data. `POST /settings` accepts all of them.
- * Invariant: the intents and their fields are the same on both. Called from those pages' actions.
+ * Decides what the forms of the account pages accept: profile, security, notifications and data. `POST /settings` accepts all of them, with
+ * the same intents and fields. Called from those pages' actions.
  */
 import * as v from "valibot";
 import { readTimeZone } from "#app/core/time/time-zone.ts";
@@ -18,7 +18,7 @@ const zoneField = v.pipe(
   }),
 );
 
-/** A checkbox: unchecked, the browser sends nothing. */
+/** For an unchecked checkbox the browser sends nothing. */
 const emailSwitch = v.pipe(
   v.optional(v.picklist(["on", "off"], "switch-unknown"), "off"),
   v.transform((sent) => sent === "on"),
@@ -28,7 +28,7 @@ const emailSwitches = { renewals: emailSwitch, rewards: emailSwitch, usage: emai
   typeof emailSwitch
 >;
 
-/** Sent by the script that saves a field as it changes: the answer is no redirect. */
+/** The script that saves a field as it changes sends this, so that the answer isn't a redirect. */
 const inPlace = v.optional(v.literal("on", "switch-unknown"));
 
 const profileForms = (product: { locale: string }) =>

@@ -39,7 +39,7 @@ export function findDoneSince(db: Database, session: { id: SessionId; accountId:
     .limit(1);
 }
 
-/** The guard of a row that doesn't depend on a statement of its batch. */
+/** A guard that always holds, for a row that doesn't depend on a statement of its batch. */
 export const always: SQL = sql`true`;
 
 const columns = sql`(id, account_id, what, result, reason, method, network, device, country, happened_at)`;
@@ -66,7 +66,7 @@ export function addActivity(db: Database, activity: NewActivity, guard: SQL = ju
   );
 }
 
-/** The same for the session with this token. */
+/** Like `addActivity`, for the session with this token. */
 export function addActivityOfToken(db: Database, facts: ActivityFacts, tokenHash: string) {
   return statement(
     db,

@@ -22,7 +22,7 @@ describe("a row of the activity log", () => {
 
   test("contains the reason of a refused attempt", () => {
     expect(activityFacts(app, "signed-in", "code-wrong")).toMatchObject({ result: "refused", reason: "code-wrong" });
-    // An empty one is a reason as well.
+    // An empty reason is a reason as well.
     expect(activityFacts(app, "signed-in", "")).toMatchObject({ result: "refused", reason: "" });
   });
 

@@ -1,6 +1,6 @@
 /**
  * The activity log: every sensitive action of an account and every refused attempt at one, for its owner to see. Invariants: a row says
- * what, with which result, by which method, from which device, country and abbreviated network; it never holds codes, tokens or
+ * what was done, with which result, by which method, from which device, country and abbreviated network; it never holds codes, tokens or
  * addresses. Read by the settings, the data export and the operators' call about a person.
  */
 import { type ActivityId, newId, type Random, type SessionId } from "#app/core/id.ts";
@@ -44,7 +44,7 @@ const actions = {
 } as const satisfies Record<string, ActivityMethod>;
 
 export type ActivityName = keyof typeof actions;
-// The names of all actions; the log's page has a message for each.
+// The log's page has a message for each of these.
 export const activityNames = Object.keys(actions) as ActivityName[];
 
 /** Actions that Stripe carries out, logged after its answer. All others are logged in the batch that performs them. */
@@ -63,7 +63,6 @@ export function needsOwnActivity(what: ActivityName, isDone: boolean): boolean {
   return !isDone || notedAfter.has(what);
 }
 
-/** How an attempt ended. */
 export const activityResults = ["done", "refused"] as const;
 export type ActivityResult = (typeof activityResults)[number];
 
@@ -81,7 +80,7 @@ export type NewActivity = ActivityFacts & { sessionId: SessionId };
 
 type Deps = { random: Random; clock: () => number; network: string | null };
 
-/** `reason`: why it was refused; null if it was done. `method`: if it isn't the action's usual one. */
+/** `reason` says why the action was refused and is null if it was done. `method` is left out if it is the action's usual one. */
 export function activityFacts(
   app: Deps,
   what: ActivityName,

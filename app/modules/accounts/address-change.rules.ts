@@ -9,7 +9,6 @@ import { parseEmailAddress, type EmailAddress } from "#app/core/text/email-addre
 import { dayMs } from "#app/core/time/time.ts";
 import { isReauthenticated, type Viewer } from "./rules.ts";
 
-/** States of a change of address. */
 export const addressChangeStates = ["changed", "reverted", "overtaken"] as const;
 type AddressChangeState = (typeof addressChangeStates)[number];
 
@@ -54,7 +53,7 @@ export type RevertRefusal =
   | { reason: "link-expired" }
   | { reason: "address-taken" };
 
-/** Why a change can't be reverted any more, judging by its row alone. Null: it can. */
+/** Why a change can't be reverted any more, judging by its row alone. Null if it can be. */
 export function checkRevert(
   change: Pick<AddressChange, "state" | "revertExpiresAt">,
   now: number,

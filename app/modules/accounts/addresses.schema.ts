@@ -8,7 +8,6 @@ import { addressChangeStates } from "./address-change.rules.ts";
 export const addressChanges = sqliteTable(
   "address_changes",
   {
-    /** `chg_…` */
     id: text().$type<AddressChangeId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -20,21 +19,17 @@ export const addressChanges = sqliteTable(
      * - `overtaken`: undone because an earlier change was reverted
      */
     state: text({ enum: addressChangeStates }).notNull(),
-    /** The address before, as it was typed. */
+    /** The previous address, as it was typed. */
     fromEmail: text().notNull(),
-    /** The same, canonical. */
     fromCanonical: text().notNull(),
-    /** The address after, as it was typed. */
+    /** The new address, as it was typed. */
     toEmail: text().notNull(),
-    /** The same, canonical. */
     toCanonical: text().notNull(),
     /** SHA-256 of the token in the emailed link. */
     revertHash: text().notNull().unique(),
-    /** When it was changed. */
     changedAt: integer().notNull(),
-    /** `revertLifeMs` after the change. */
+    /** The link works until `revertLifeMs` after the change. */
     revertExpiresAt: integer().notNull(),
-    /** When it was reverted. */
     revertedAt: integer(),
   },
   (table) => [
@@ -45,21 +40,23 @@ export const addressChanges = sqliteTable(
   ],
 );
 
-/** Addresses that an account had before, to be erased with it: other rows refer to the address. */
+/** Addresses that an account had before. Other data is stored by address, so erasing the account needs all of them. */
 export const formerAddresses = sqliteTable(
   "former_addresses",
   {
-    /** `adr_…` */
     id: text().$type<FormerAddressId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
       .notNull()
       .references(() => accounts.id),
-    /** The canonical address, AES-256-GCM under a key from the pepper. */
+    /** The canonical address, encrypted with AES-256-GCM under a key derived from the pepper. */
     sealed: text().notNull(),
     /** When the address was replaced. */
     leftAt: integer().notNull(),
-    /** Keyed hash of it, so that operators find the account; null: the cron job adds it, and it is empty where it can't be read. */
+    /**
+     * Keyed hash of the address, by which operators find the account. Null until the cron job adds it, and empty if the address can't be
+     * decrypted.
+     */
     addressHash: text(),
   },
   (table) => [
@@ -69,12 +66,11 @@ export const formerAddresses = sqliteTable(
 );
 
 /**
- * Markers of deleted addresses, as keyed hashes: of each canonical address and, if the account had paid, of its domain unless it
- * belongs to a public email provider. They make rewards for new customers be given once.
+ * Deleted addresses, as keyed hashes: of each canonical address and, if the account had paid, of its domain unless that belongs to a public
+ * email provider. By them, someone who signs up again is recognised and gets no second reward for new customers.
  */
 export const deletedAddresses = sqliteTable("deleted_addresses", {
   /** Keyed hash of the canonical address, or of the domain. */
   addressHash: text().primaryKey(),
-  /** When the account was erased. */
   erasedAt: integer().notNull(),
 });

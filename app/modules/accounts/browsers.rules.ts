@@ -3,7 +3,7 @@ export function recogniseBrowser(userAgent: string): { browser: string | null; s
   return { browser: firstOf(browsers, userAgent), system: firstOf(systems, userAgent) };
 }
 
-/** In order: most User-Agents also contain the names further down. */
+/** The order matters: most User-Agents also contain names further down. */
 const browsers: [string, RegExp][] = [
   ["Edge", /Edg\//],
   ["Opera", /OPR\//],

@@ -28,7 +28,10 @@ export function findHashOwner(db: Database, hash: string) {
 
 type HashedMailbox = { hash: string; accountId: AccountId; address: string; createdAt: number };
 
-/** A mailbox belongs to the account created first. If an account's address changed meanwhile, it stays listed and is next. */
+/**
+ * A mailbox belongs to the account created first. An account whose address changed meanwhile stays listed, and the next run hashes its
+ * mailbox.
+ */
 export function addMailboxHashes(db: Database, hashes: HashedMailbox[], now: number) {
   const rows = JSON.stringify(hashes);
   return [

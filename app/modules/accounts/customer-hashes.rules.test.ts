@@ -78,7 +78,7 @@ describe("the domain of an address", () => {
     // A suffix that is one registry's own name, and one that no list knows.
     ["mara@co.uk", "co.uk"],
     ["mara@intranet.lind", "intranet.lind"],
-    // Only looks like a public provider's.
+    // It only looks like a public provider's.
     ["mara@gmail.com.lind.example", "lind.example"],
     ["mara@notgmail.com", "notgmail.com"],
   ])("%s belongs to its owner alone: %s", async (address, domain) => {

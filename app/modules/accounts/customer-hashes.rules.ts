@@ -5,7 +5,6 @@
 import { keyedHash } from "#app/core/hash.ts";
 import { mailboxOf } from "#app/core/text/email-address.ts";
 
-/** What a hash is of. */
 export const hashKinds = ["mailbox", "payment-method"] as const;
 
 export function mailboxHash(pepper: string, canonical: string): Promise<string> {
@@ -17,7 +16,6 @@ export function methodHash(pepper: string, fingerprint: string): Promise<string>
   return keyedHash(pepper, "card", fingerprint);
 }
 
-/** A payment, its method and time. */
 type PaidMethod = { fingerprint: string | null; paidAt: number };
 export type HashedMethod = { hash: string; firstAt: number };
 
@@ -94,10 +92,10 @@ const publicDomains = new Set([
 
 /**
  * The registered domain of an address (`example.co.uk` for `mail.example.co.uk`), by the Public Suffix List: its owner can receive every
- * name at it, and below it, in one mailbox. Null: a public email provider's.
+ * name at it, and below it, in one mailbox. Null for a public email provider.
  */
 export async function ownDomainOf(canonical: string): Promise<string | null> {
-  // 75 kB, needed when a friend has paid and when an account is erased.
+  // The library has 75 kB and is needed only when a friend has paid and when an account is erased.
   const { getDomain } = await import("tldts-icann");
   const mailbox = mailboxOf(canonical);
   const domain = mailbox.slice(mailbox.lastIndexOf("@") + 1);

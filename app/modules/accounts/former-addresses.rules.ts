@@ -31,7 +31,7 @@ export async function sealFormerAddress(app: Deps, account: { id: AccountId; ema
   return { id: newId("adr", app.random), accountId: account.id, sealed, leftAt: app.clock(), addressHash };
 }
 
-/** Null: encrypted with another pepper, with which no other data of that address can be found either. */
+/** Null if the address was encrypted with another pepper. No other data of that address can be found then, either. */
 export async function openFormerAddress(
   pepper: string,
   { sealed, leftAt }: Pick<FormerAddress, "sealed" | "leftAt">,

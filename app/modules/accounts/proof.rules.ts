@@ -13,7 +13,7 @@ export type Proof = {
   sessionToken: string | null;
   device: string;
   country: string | null;
-  /** For a new account; null: unknown, and the product's default applies. */
+  /** For a new account. Null if unknown, so that the product's default applies. */
   timeZone?: string | null;
 };
 

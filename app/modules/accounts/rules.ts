@@ -13,7 +13,6 @@ import { parseEmailAddress, parseStoredAddress } from "#app/core/text/email-addr
 import { dayMs, minuteMs } from "#app/core/time/time.ts";
 import { text } from "#app/core/text/text.ts";
 
-/** States of an account. */
 export const accountStates = ["active", "closed", "erased"] as const;
 export type AccountState = (typeof accountStates)[number];
 
@@ -22,7 +21,6 @@ export function isAccountClosed({ state }: { state: AccountState }): boolean {
   return state === "closed";
 }
 
-/** States of a session. */
 export const sessionStates = ["active", "signed-out", "revoked", "expired", "rotated"] as const;
 export type SessionState = (typeof sessionStates)[number];
 
@@ -35,7 +33,6 @@ export const lastUseUpdateIntervalMs = 5 * minuteMs;
 /** How long a proof (sign-in, sign-up, code, passkey) allows sensitive actions. */
 export const reauthenticationMs = 15 * minuteMs;
 
-/** What a browser signs in with. */
 export const signInMethods = ["code", "passkey"] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -77,12 +74,12 @@ export function canonicalOf({ email }: Pick<Account, "email">): string {
 }
 
 /**
- * The signed-in user: account, session, and whether the plan has an overdue payment. `hasPlan`: a plan that hasn't ended, paid or not;
- * undefined where the page doesn't ask.
+ * The signed-in user: account, session, and the plan's overdue payment if there is one. `hasPlan` says whether there is a plan that hasn't
+ * ended, paid or not. It is undefined where the page doesn't ask.
  */
 export type Viewer = { account: Account; session: Session; due: PaymentDue | null; hasPlan?: boolean };
 
-/** Since when, in milliseconds; whether the plan is locked; and the order whose payment only has to be confirmed, if it is that. */
+/** `since` is a time in milliseconds. `toConfirm` is the order whose payment only has to be confirmed, if that is all that is missing. */
 type PaymentDue = { since: number; isLocked: boolean; toConfirm: OrderId | null };
 
 /**

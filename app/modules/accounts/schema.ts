@@ -12,7 +12,6 @@ import { accountStates, sessionStates, signInMethods } from "./rules.ts";
 export const accounts = sqliteTable(
   "accounts",
   {
-    /** `acc_…` */
     id: text().$type<AccountId>().primaryKey(),
     /**
      * - `active`: signed up, with a proven address
@@ -22,13 +21,13 @@ export const accounts = sqliteTable(
     state: text({ enum: accountStates }).notNull(),
     /** The address as it was typed. */
     email: text().notNull(),
-    /** NFC, lower case, the domain in punycode. */
+    /** The address in NFC and lower case, with its domain in punycode. */
     emailCanonical: text().notNull().unique(),
-    /** As the owner typed it; null: none. */
+    /** As the owner typed it, if they did. */
     name: text(),
-    /** For numbers and dates; one of `locales`. */
+    /** One of `locales`: how numbers and dates are written. */
     locale: text().notNull(),
-    /** IANA name (`Asia/Kolkata`); a new account gets its browser's, else Cloudflare's guess, else the config's. */
+    /** IANA name (`Asia/Kolkata`). A new account gets its browser's, else Cloudflare's guess, else the config's. */
     timeZone: text().notNull(),
     /** The version of the terms that was agreed to. */
     termsVersion: text().notNull(),
@@ -39,7 +38,7 @@ export const accounts = sqliteTable(
     erasureAt: integer(),
     /** JSON list of the kinds of email that its owner has switched off. */
     emailsOff: jsonColumn<EmailKind[]>("array").notNull().default([]),
-    /** When its mailbox got its row in `customer_hashes`; null: the cron job adds it. */
+    /** When its mailbox got its row in `customer_hashes`. Null until the cron job adds that. */
     mailboxHashedAt: integer(),
   },
   (table) => [
@@ -57,15 +56,15 @@ export const accounts = sqliteTable(
 );
 
 /**
- * Keyed hashes of mailboxes and payment methods, each with the account that had it first: offers for new customers are made once for
- * each. Stored beyond the account's erasure.
+ * Keyed hashes of mailboxes and payment methods, each with the account that had it first, so that each gets the offers for new customers
+ * once. They stay when the account is erased.
  */
 export const customerHashes = sqliteTable(
   "customer_hashes",
   {
-    /** Keyed, so that no address can be looked up by it. */
+    /** Keyed, so that nobody without the pepper can look up an address by it. */
     hash: text().primaryKey(),
-    /** Of a mailbox the account that was created first; of a payment method the one that paid with it first. */
+    /** For a mailbox the account that was created first, for a payment method the one that paid with it first. */
     accountId: text()
       .$type<AccountId>()
       .notNull()
@@ -88,7 +87,6 @@ export const customerHashes = sqliteTable(
 export const sessions = sqliteTable(
   "sessions",
   {
-    /** `ses_…` */
     id: text().$type<SessionId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -104,20 +102,19 @@ export const sessions = sqliteTable(
     state: text({ enum: sessionStates }).notNull(),
     /** SHA-256 of 256 random bits that only the cookie contains. */
     tokenHash: text().notNull().unique(),
-    /** "Firefox on Linux": what the user recognises, not the header. */
+    /** "Firefox on Linux": what the user recognises, rather than the whole header. */
     device: text().notNull(),
-    /** The country, as Cloudflare says. */
+    /** As Cloudflare locates the request. */
     country: text(),
     createdAt: integer().notNull(),
-    /** When the user last proved the address, or a passkey with user verification; 0: never. */
+    /** When the user last proved the address, or used a passkey with user verification. 0 if they never did. */
     provenAt: integer().notNull(),
     /** Written at most once per `lastUseUpdateIntervalMs`. */
     lastUsedAt: integer().notNull(),
     /** `sessionAbsoluteMs` after it began. */
     expiresAt: integer().notNull(),
-    /** When it ended, for any reason. */
     endedAt: integer(),
-    /** How the browser signed in; null: before this was stored. */
+    /** Null for sessions that began before this was stored. */
     method: text({ enum: signInMethods }),
   },
   (table) => [
@@ -133,11 +130,10 @@ export const sessions = sqliteTable(
   ],
 );
 
-/** An account's activity log: who, what, when, where, with which result. Never a code or a token. */
+/** An account's activity log: what was done, when, from where, and with which result. Never a code or a token. */
 export const activities = sqliteTable(
   "activities",
   {
-    /** `act_…` */
     id: text().$type<ActivityId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -145,17 +141,15 @@ export const activities = sqliteTable(
       .references(() => accounts.id),
     /** One of `activityNames` in `modules/accounts/activities.rules.ts`. */
     what: text().$type<ActivityName>().notNull(),
-    /** "Firefox on Linux", as the session has it; null where no browser was involved. */
+    /** "Firefox on Linux", as in the session. Null if no browser was involved. */
     device: text(),
-    /** The country, as the session has it. */
+    /** As in the session. */
     country: text(),
-    /** When it happened. */
     happenedAt: integer().notNull(),
-    /** `done` or `refused`; with the reason for a refusal. */
     result: text({ enum: activityResults }).notNull().default("done"),
-    /** Why it was refused: the reason the form answered with. */
+    /** Why it was refused: the reason with which the form was answered. */
     reason: text(),
-    /** What authorised it, one of `activityMethods`. */
+    /** What authorised it. */
     method: text({ enum: activityMethods }),
     /** Abbreviated: a /24 of IPv4, a /48 of IPv6. */
     network: text(),

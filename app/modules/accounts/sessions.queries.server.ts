@@ -35,7 +35,6 @@ export function changeSessionState(
     );
 }
 
-/** Ends the session with this token. */
 export function endSessionByToken(db: Database, tokenHash: string, now: number) {
   return db
     .update(sessions)

@@ -36,9 +36,9 @@ export async function findViewer(db: Database, tokenHash: string, now: number): 
 type OwingState = (typeof subscriptions.$inferSelect)["state"];
 
 /**
- * The same with the plan's overdue payment, in the same read: every settings page shows it. Other pages don't ask, so that they work
- * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. Returns the read
- * for `owingStates`, the states of a plan whose payment is due: the module of subscriptions, a later one, has them.
+ * Returns a read like `findViewer`, with the plan's overdue payment: every settings page shows it. Other pages don't ask, so that they work
+ * without the subscriptions table. A renewal whose payment may be on its way isn't overdue. `owingStates` are the states of a plan whose
+ * payment is due. They come from the caller, because the module of subscriptions is a later one.
  */
 export function findViewerWithDue(owingStates: readonly OwingState[]) {
   const findRow = prepared((db: Database, tokenHash: string, now: number) =>
@@ -57,7 +57,7 @@ export function findViewerWithDue(owingStates: readonly OwingState[]) {
 function selectWithDue(db: Database, owingStates: readonly OwingState[]) {
   const mayBePaid = sql`select 1 from ${orders} where account_id = ${accounts.id} and unconfirmed_until is not null and kind = 'renewal'`;
   const owing = and(inArray(subscriptions.state, owingStates), sql`not exists (${mayBePaid})`);
-  // The words of the partial index `subscriptions_one_running`: the states in which no plan runs.
+  // Worded like the partial index `subscriptions_one_running`: in these states no plan runs.
   const hasPlan = sql`exists (select 1 from ${subscriptions} own where own.account_id = ${accounts.id}
     and own.state not in ('incomplete', 'ended'))`.mapWith(Boolean);
   const toConfirm = sql<OrderId | null>`case when ${subscriptions.state} is not null then

@@ -8,7 +8,7 @@ type Address = { original: string; canonical: string };
 const isOver = sql`('pending', 'left')`;
 
 /**
- * Waitlist entries are stored by address and move to the account's new address, if `guard` holds. An unconfirmed or abandoned entry of
+ * Moves waitlist entries, which are stored by address, to the account's new address, if `guard` holds. An unconfirmed or abandoned entry of
  * the new address is removed for them; any other stays, and the old one stays where it is. Written here although `waitlist` is a later
  * module: it has to be in the batch that changes the address.
  */

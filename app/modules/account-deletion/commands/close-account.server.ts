@@ -83,6 +83,6 @@ export async function closeAccount(
     account: findAccount(db, account.id),
   });
   if (closed.meta.changes === 1) app.later(deliverEmail(app, email.id));
-  // The same click sent twice: already done.
+  // If the same click was sent twice, the first request has closed the account.
   return after?.restorableUntil ? done({ until: after.restorableUntil }) : refused({ reason: "account-leaving" });
 }

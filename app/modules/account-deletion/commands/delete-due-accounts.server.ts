@@ -27,7 +27,7 @@ export async function deleteDueAccounts(app: Deps): Promise<void> {
 
 async function endLate(app: Deps, account: StillBilled): Promise<void> {
   const ended = await endBilling(withOwnDeadline(app), account.id);
-  // Paid after the account was closed: an operator has to decide about a refund.
+  // The customer paid after closing the account, so an operator has to decide about a refund.
   if (ended.ok && account.hasPlan) app.report(new Error(`Account ${account.id} was charged while it was leaving`));
 }
 

@@ -39,7 +39,7 @@ import { eraseEntries } from "#app/modules/waitlist/personal-data.queries.server
 export type Departed = { id: AccountId; email: string; address: string };
 
 type Deps = Parameters<typeof endBilling>[0];
-/** Names, and until when data under each was this account's: a former address may now belong to another account. */
+/** Names under which data is stored, and until when that data was this account's: a former address may now belong to another account. */
 type Owned = Parameters<typeof removeBrowsers>[1];
 
 /**
@@ -106,9 +106,9 @@ async function addressesOf(app: Deps, { id, address }: Departed): Promise<Owned>
   return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
 }
 
-/** What is stored of deleted addresses, and of a customer's own domain: keyed hashes. */
+/** What stays of deleted addresses, and of a customer's own domain: keyed hashes. */
 async function markersOf({ pepper }: Deps, addresses: Owned) {
-  // By the mailbox as well: another spelling of the same address is the same person.
+  // Hashes the mailbox as well, since another spelling of the same address is the same person.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
   const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));
   return {

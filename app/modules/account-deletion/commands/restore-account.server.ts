@@ -44,7 +44,7 @@ export async function restoreAccount(app: Deps, viewer: Viewer): Promise<Result<
     restoredSince: findDoneSince(db, { id: session.id, accountId: account.id }, "restored"),
   });
   if (restored.meta.changes === 1) app.later(deliverEmail(app, email.id));
-  // The same click sent twice: already done.
+  // If the same click was sent twice, the first request has restored the account.
   return restoredSince.length > 0 && after?.state === "active" ? done(null) : refused(checkRestore(after));
 }
 

@@ -109,7 +109,6 @@ export async function gatherData(
   return done(spellInstants(gathered));
 }
 
-/** By module. */
 function readersOf(db: App["db"], id: AccountId) {
   return {
     people: findOwnAccount(db, id),

@@ -28,7 +28,7 @@ export async function readClosing(
     hasOpenWithdrawal: withdrawals.some(isUnanswered),
     /** A payment that the bank is processing can't be stopped, so the account can't be closed. */
     isPaying: unpaid.some(({ state }) => state === "processing"),
-    /** Until when the plan's contract can be withdrawn from; null: it can't be. */
+    /** Until when the customer can withdraw from the plan's contract. Null if they can't. */
     withdrawalEndsAt: longestWithdrawal(withdrawable, product, now)?.until ?? null,
     proof: proofs[0],
   };

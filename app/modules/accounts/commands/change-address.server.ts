@@ -27,9 +27,9 @@ import { addSession, endAllSessions, rotateSession } from "../sessions.queries.s
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
- * The new address was proven: sets it. One batch uses up the code, adds the change, queues the email to the old address, ends every other
- * session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got an account
- * meanwhile.
+ * Sets the new address, which a code has just proven. One batch uses up the code, adds the change, queues the email to the old address,
+ * ends every other session and rotates this browser's. Only the signed-in account is touched, and nothing is used up if the new address got
+ * an account meanwhile.
  */
 export async function changeAddress(
   app: Deps,
@@ -44,7 +44,8 @@ export async function changeAddress(
   const { token: sessionToken, session } = await generateSession(app, to.canonical, proof, "code");
   const { change, email } = await writeChange(app, account, to);
   const isConsumed = codeConsumed(code.id, session.id);
-  // The code was requested within a re-authentication and may be entered until it expires. With an older proof it has no effect.
+  // The user requests the code within a re-authentication and can enter it until it expires. A proof older than both together doesn't
+  // count.
   const provenAfter = now - (reauthenticationMs + codeLifeMs);
   const { consumed } = await batchNamed(db, {
     consumed: consumeCode(

@@ -14,10 +14,10 @@ import { addressHasAccount } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
-/** The quota that counts this browser's tries, and the address as its account spells it; null without an account. */
+/** `tries` is the quota that counts this browser's tries. `owner` is the address as its account spells it, null without an account. */
 export type OpenQuota = { tries: string; owner: string | null };
 
-/** The email's word for what the code was for. */
+/** The action that a wrong code was an attempt at, for the activity log. */
 const triedFor = {
   "sign-up": "signed-in",
   "sign-in": "signed-in",

@@ -6,8 +6,8 @@ import { addMailboxHashes, listUnhashedMailboxes } from "../customer-hashes.quer
 const accountsMax = 250;
 
 /**
- * Adds the mailbox hash of accounts that are new, changed their address, or are older than the hashes. True: none is left. Idempotent,
- * also when runs overlap.
+ * Adds the mailbox hash of accounts that are new, changed their address, or are older than the hashes. Returns true if none is left.
+ * Idempotent, also when runs overlap.
  */
 export async function hashMailboxes({ db, clock, pepper }: Pick<App, "db" | "clock" | "pepper">): Promise<boolean> {
   const unhashed = await listUnhashedMailboxes(db, accountsMax);

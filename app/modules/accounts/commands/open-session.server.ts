@@ -26,8 +26,8 @@ import { addSession, type NewSession, rotateSession } from "../sessions.queries.
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
- * An address was proven by a code (sign-up, sign-in or re-authentication): adds the account if there is none, and opens a session, in one
- * batch. A sign-up with an address reserved for its former account is refused, and the code isn't used up.
+ * Adds the account if there is none and opens a session, in one batch, once a code has proven the address (sign-up, sign-in or
+ * re-authentication). A sign-up with an address reserved for its former account is refused, and the code isn't used up.
  */
 export async function openSession(
   app: Deps,
@@ -95,7 +95,7 @@ async function explainRefusal(
   return { reason: invited && invited.invitations > 0 ? "invitation-over" : "by-invitation" };
 }
 
-/** A session for the account of this address, by a random 256-bit token: the cookie carries it, the table stores its hash. */
+/** A session for the account of this address, with a random 256-bit token: the cookie carries the token, the table stores its hash. */
 export async function generateSession(
   app: Pick<Deps, "clock" | "random">,
   address: string,

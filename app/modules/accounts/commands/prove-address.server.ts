@@ -25,8 +25,8 @@ import type { CodeProofRefusal, Proof, Proven } from "../proof.rules.ts";
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 /**
- * Checks the eight digits. Right: one batch uses up the code and performs what it was for, once, even if many requests send the same code
- * at the same time. Wrong: exactly one try is counted.
+ * Checks the eight digits. If they are right, one batch uses up the code and performs what it was for, once, even if many requests send the
+ * same code at the same time. If they are wrong, exactly one try is counted.
  */
 export async function proveAddress(app: Deps, proof: Proof): Promise<Result<Proven, CodeProofRefusal>> {
   const now = app.clock();
@@ -63,7 +63,7 @@ async function findAsker(app: Deps, codeRequest: Code, proof: Proof): Promise<Vi
   return viewer?.account.id === codeRequest.accountId ? viewer : null;
 }
 
-/** The quota of tries that applies: the address's or the known browser's own, if it has any left. */
+/** The quota of tries that applies: a known browser's own, otherwise the address's. Refused if no try is left in it. */
 async function openQuota(
   app: Deps,
   { address, browserHash }: Pick<Code, "address" | "browserHash">,

@@ -46,7 +46,7 @@ export type CodeRequest = {
   carried: Carried;
   /** The account of a change of address or re-authentication. */
   accountId?: AccountId;
-  /** Of the form's captcha; left out, the form has none. */
+  /** The result of the form's captcha. Left out if the form has none. */
   proof?: CaptchaProof;
   /** Whether the user pressed "send again", which waits for the minimum gap. A form sent twice gets the request that is still valid. */
   again: boolean;
@@ -98,7 +98,7 @@ export async function requestCode(
     full: findFull(db, { ...send, quotas: [...send.quotas, ...suspicion] }),
     tries: listUses(db, quota.tries, now),
     streaks: findStreak(db, quota.tries),
-    // No code that couldn't be tried.
+    // No code is sent that couldn't be tried.
     taken: consumeEmailQuota(db, send, sql`${hasTries(quota.tries, now)} and ${areFree(suspicion, now)}`),
     code: addCode(db, { ...row, quotas }, send),
     email: addEmail(db, email, codeIssued(row.id)),
@@ -140,8 +140,8 @@ async function writeCode(app: Deps, codeRequest: CodeRequest, browserHash: strin
   const code = generateCode(app.random);
   const id = newId("req", app.random);
   const content = await emailFor(app, codeRequest, holder, { digits: code, requestId: id });
-  // In the spelling that was proven: some mail servers distinguish upper and lower case, so the address as typed may be another person's
-  // mailbox.
+  // Sent to the spelling that was proven. Some mail servers distinguish upper and lower case, so the address as typed may be another
+  // person's mailbox.
   const proven = holder.account?.email ?? (content.template === "address-held" ? holder.hold?.fromEmail : undefined);
   const email = await sealEmail(app, proven ?? codeRequest.address.original, content);
   const row = {
@@ -149,7 +149,7 @@ async function writeCode(app: Deps, codeRequest: CodeRequest, browserHash: strin
     address: codeRequest.address.canonical,
     addressTyped: codeRequest.address.original,
     purpose: codeRequest.purpose,
-    // Hashed in both cases, so that both take equally long.
+    // Hashed even if the email has no code, so that both cases take equally long.
     codeHash: await hashCode(app.pepper, id, "code" in content ? code : ""),
     carried: codeRequest.carried,
     browserHash,

@@ -8,8 +8,8 @@ import { sendCodeEmail } from "./send-code-email.server.ts";
 type Deps = Base & Site & Secrets & Outbox;
 
 /**
- * On "Send another code" while the last email is still queued: retries that email instead. It counts against no quota, and the user
- * doesn't get five codes once emails are delivered again. False: nothing is queued.
+ * On "Send another code" while the last email is still queued, retries that email instead. It counts against no quota, and the user doesn't
+ * get five codes once emails are delivered again. Returns false if nothing is queued.
  */
 export async function retryCodeEmail(app: Deps, code: Code): Promise<boolean> {
   const now = app.clock();

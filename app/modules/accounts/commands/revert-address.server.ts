@@ -69,7 +69,7 @@ export async function revertAddress(
   throw new Error(`An address changed again during each of ${attemptsMax} attempts to revert a change`);
 }
 
-/** False: the change was already reverted, or the account's address has changed again. */
+/** Returns false if the change was already reverted, or if the account's address has changed again. */
 async function tryRevert(app: Deps, { change, account }: OpenChange, browser: Browser): Promise<boolean> {
   const { db } = app;
   const now = app.clock();

@@ -6,8 +6,8 @@ import { changeLastUse } from "../sessions.queries.server.ts";
 import { findViewer } from "../viewer.queries.server.ts";
 
 /**
- * The viewer of this session, if it is the account that the cookie claims: pages load for that account at the same time. Updates the last
- * use after the response, at most once per `lastUseUpdateIntervalMs`. With a `tokenHash` the query is sent at once.
+ * The viewer of this session. Null unless it is the account that the cookie claims, for which pages load their data at the same time.
+ * Updates the last use after the response, at most once per `lastUseUpdateIntervalMs`. With a `tokenHash` the query is sent at once.
  */
 export async function findSignedIn(
   app: Pick<App, "db" | "clock" | "later">,
