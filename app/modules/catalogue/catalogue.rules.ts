@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { findPlan, freePlan, monthlyPrice, type Plan, type ProductConfig } from "./rules.ts";
 
-/** A plan as the table stores it; without content if it was sold before plans were stored. */
+/** A plan as the table stores it. `plan` is null if it was sold before plans were stored. */
 type StoredPlan = { id: string; plan: string | null; missingSince: number | null };
 
 const price = v.optional(v.object({ amountMinor: v.number() }));
@@ -50,7 +50,7 @@ export function withStoredPlans(config: ProductConfig, stored: readonly StoredPl
   if (missing.length === 0) return config;
   const [nameless, named] = [missing.filter(({ name }) => name === ""), missing.filter(({ name }) => name !== "")];
   const plans = [...config.plans, ...named].toSorted((one, other) => monthlyPrice(one) - monthlyPrice(other));
-  // First, so that changing away from an unknown plan is never prorated as a downgrade.
+  // A plan of which nothing is known comes last, so that changing away from it counts as a downgrade and is never prorated.
   return { ...config, plans: [...plans, ...nameless] };
 }
 
@@ -66,7 +66,7 @@ function readStored(config: ProductConfig, stored: StoredPlan): Plan {
   return { ...read, id, limits: { ...mostOfEach(config), ...read.limits }, sold: false, isFormer: true };
 }
 
-/** Nothing is known but that it has subscribers, so each limit is the highest of any plan. */
+/** Nothing is known of the plan but that it has subscribers, so each limit is the highest of any plan. */
 function unknownPlan(config: ProductConfig, id: string): Plan {
   return { id, name: "", tagline: "", prices: {}, limits: mostOfEach(config), points: [], sold: false, isFormer: true };
 }
@@ -80,8 +80,8 @@ export function mostOfEach({ plans }: ProductConfig): Plan["limits"] {
 }
 
 /**
- * The plan in force for a running subscription's plan id; the free plan without a subscription. Null: neither, since the product has no
- * free plan.
+ * The plan in force for a running subscription's plan id, or the free plan without a subscription. Null if there is neither, since the
+ * product has no free plan.
  */
 export function planInForce(config: ProductConfig, planId: string): Plan;
 export function planInForce(config: ProductConfig, planId: string | null | undefined): Plan | null;

@@ -13,7 +13,7 @@ export type ChoiceRefusal =
   | { reason: "interval-not-sold" }
   | { reason: "plan-behind-gate"; planId: string };
 
-/** `ownPlanId`: the gate doesn't apply to a subscriber's own plan. */
+/** The gate doesn't apply to `ownPlanId`, a subscriber's own plan. */
 export function checkChoice(
   { product, gate }: { product: ProductConfig; gate: Gate },
   { planId, interval }: { planId: string; interval: Interval },

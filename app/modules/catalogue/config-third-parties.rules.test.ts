@@ -53,7 +53,7 @@ test("an origin is https, a whole host, and nothing else", () => {
       origin,
       [["origin-malformed", "thirdParties[0].policy.img-src[0]"]],
     ]);
-  // Only a connection stays open.
+  // Only `connect-src` may name a WebSocket.
   expect(problemsOf({ ...sound, policy: { "script-src": ["wss://skua.example"] } })).toHaveLength(1);
 });
 

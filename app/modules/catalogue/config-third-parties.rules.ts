@@ -89,7 +89,7 @@ function checkOrigins({ policy = {} }: ThirdParty, path: string): ConfigProblem[
   });
 }
 
-/** Only a connection may be one that stays open (wss). */
+/** Only `connect-src` may name a WebSocket (wss). */
 function isAllowedOrigin(origin: string, directive: EmbedDirective): boolean {
   const https = directive === "connect-src" ? origin.replace(/^wss:/, "https:") : origin;
   // An origin is the same after parsing: in lower case, without a path, a standard port or characters that end a directive.

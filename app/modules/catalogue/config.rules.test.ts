@@ -204,7 +204,7 @@ describe("a product's configuration", () => {
     expect(problem?.message).toMatch(
       /€5\.51 leaves less than .*€0\.50.*plans\[1\]\.prices\.month\.amountMinor, €6\.00/,
     );
-    // Yearly prices only, and with the cheapest plan retired.
+    // There are only yearly prices, and then the cheapest plan is retired.
     const [free, small, large] = sound.plans.map((each) => (each.prices ? { ...each, prices: prices(50, 500) } : each));
     if (!free || !small || !large) throw new Error("The sample has three plans");
     expect(found(withReferral({ ...sound, plans: [free, small] }, { friendDiscountMinor: 1 }))).toHaveLength(1);

@@ -48,7 +48,7 @@ function pricesOf({ plans }: ProductConfig, isMeant: (plan: Plan) => boolean = (
   );
 }
 
-/** Paid out as a refund, or as credit against a charge, so each has to be an amount that Stripe accepts. */
+/** These are paid out as a refund, or as credit against a charge, so each has to be an amount that Stripe accepts. */
 function promisesOf({ referral }: ProductConfig): Amount[] {
   return [
     { amountMinor: referral.friendDiscountMinor, path: "referral.friendDiscountMinor" },
@@ -98,7 +98,7 @@ function shown(amountMinor: number, currency: string): string {
 
 /** Field names that the preference form itself uses. */
 const reservedKeys = ["intent", "version", "shown"];
-/** A meter's label begins an email's subject: short, and without a run of digits that reads like a code. */
+/** A meter's label begins an email's subject, so it is short and has no run of digits that reads like a code. */
 const labelLengthMax = 30;
 
 function checkNames({ segment, plans, meters, preferences }: ProductConfig): ConfigProblem[] {
@@ -167,7 +167,7 @@ function checkPreferences({ preferences, plans }: ProductConfig): ConfigProblem[
     if (lacking.length > 0) {
       return problemIf(true, "limit-missing", `${path}.limit`, `The plans ${lacking.join(", ")} have no such limit.`);
     }
-    // On the smallest plan as well.
+    // The default has to be allowed on every plan, the smallest as well.
     const isTaken = plans.every((plan) => preferencesOn([preference], plan).every((own) => takes(own, standard)));
     return problemIf(
       !isTaken,

@@ -8,22 +8,22 @@ import type { ProductConfig } from "./rules.ts";
 
 type Sentence = Pick<ProductConfig, "dataWhenSmaller" | "dataKeptDays">;
 
-/** The last day on which data that no longer fits can be downloaded, formatted; null: the product names none. */
+/** The last day on which data that no longer fits can be downloaded, formatted. Null if the product names none. */
 export function lastDayOfData({ dataKeptDays }: Sentence, changesAt: number, reader: Reader): string | null {
   if (dataKeptDays === undefined) return null;
-  // Calendar days: thirty times 24 hours end a day early where the clocks go back in between.
+  // Counts calendar days, since thirty times 24 hours end a day early where the clocks go back in between.
   const { year, month, day } = dayOf(changesAt, reader.timeZone);
   return formatDay(Date.UTC(year, month - 1, day + dataKeptDays), { ...reader, timeZone: "UTC" });
 }
 
-/** The sentence with its day; null: there is none, or its day isn't known. */
+/** The sentence with its day. Null if there is none, or if its day isn't known. */
 export function sayData(sentence: string | undefined, lastDay: string | null | undefined): string | null {
   if (!sentence) return null;
   if (!sentence.includes("{day}")) return sentence;
   return lastDay ? sentence.replaceAll("{day}", lastDay) : null;
 }
 
-/** The same as lines of an email. */
+/** The sentence with its day as lines of an email. */
 export function dataLines(
   sentence: string | undefined,
   { lastDayOfData }: { lastDayOfData?: string | null },
@@ -32,7 +32,7 @@ export function dataLines(
   return text === null ? [] : [text];
 }
 
-/** The same for a change at that time; null: when it was is unknown. */
+/** The sentence for a change at `changesAt`, which is null if nobody knows when it was. */
 export function dataSentence(product: Sentence, changesAt: number | null, reader: Reader): string | null {
   return sayData(product.dataWhenSmaller, changesAt === null ? null : lastDayOfData(product, changesAt, reader));
 }

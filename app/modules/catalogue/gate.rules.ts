@@ -17,7 +17,7 @@ export function readGate(config: ProductConfig, override: string | undefined): G
   return { kind: "plan", planId: planId ?? "" };
 }
 
-/** Why a gate can't be, as a sentence; null: it can. A plan that is no longer sold would collect a waitlist for nothing. */
+/** Why this isn't a valid gate, as a sentence. Null if it is one. A plan that is no longer sold would collect a waitlist for nothing. */
 export function gateProblem(config: ProductConfig, word: string): string | null {
   const planId = gatedPlan(word);
   if (planId === null) return word === "none" || word === "signup" ? null : notAGate(word);
@@ -31,7 +31,7 @@ function notAGate(word: string): string {
   return `The gate is none, signup or plan:<id> of one of the plans, not "${word}".`;
 }
 
-/** The plan that a gate guards; null: it guards sign-up. `plan:<id>` is the format of LAUNCH_GATE and of the entries' column. */
+/** The plan that a gate guards. Null if it guards sign-up. `plan:<id>` is the format of LAUNCH_GATE and of the entries' column. */
 export function gatedPlan(gate: string): string | null {
   return gate.startsWith("plan:") ? gate.slice("plan:".length) : null;
 }
@@ -40,7 +40,7 @@ export function gateGuards(gate: Gate, planId: string): boolean {
   return gate.kind === "plan" && gate.planId === planId;
 }
 
-/** The gate as waitlist entries store it. Null: no gate. */
+/** The gate as waitlist entries store it, if there is one. */
 export function gateWord(gate: Gate): string | null {
   switch (gate.kind) {
     case "none":

@@ -1,6 +1,8 @@
 /**
- * For which hosts browsers insist on https for two years after a visit. `host`: the site's own. `subdomains`: also everything below it.
- * `preload`: that, and browsers may ship with it (hstspreload.org), which takes months to undo.
+ * For which hosts browsers insist on https for two years after a visit.
+ * - `host`: the site's own
+ * - `subdomains`: also everything below it
+ * - `preload`: the same, and browsers may ship with it (hstspreload.org), which takes months to undo
  */
 export type HttpsOnly = "host" | "subdomains" | "preload";
 

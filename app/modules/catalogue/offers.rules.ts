@@ -9,11 +9,11 @@ export type PlanOffer = {
   name: string;
   tagline: string;
   points: readonly string[];
-  /** Null: free. */
+  /** Null if the plan is free. */
   price: MoneyAmount | null;
   /** The interval of the price: the one asked for, or the only one the plan has. */
   interval: Interval;
-  /** What a year saves compared with twelve months, and its price per month; null by the month or without both prices. */
+  /** What a year saves compared with twelve months, and its price per month. Null for a monthly price, or without both prices. */
   saving: { amount: MoneyAmount; perMonth: MoneyAmount } | null;
   state: "open" | "behind-gate" | "not-on-sale";
 };

@@ -5,13 +5,13 @@ import { findPlan, type Plan, type ProductConfig } from "./rules.ts";
 const en = {
   /** For a plan that the catalogue doesn't know. */
   unknown: "Your plan",
-  /** The same within a sentence: "You are on …". */
+  /** Fits within a sentence: "You are on …". */
   unknownInText: "a plan that's no longer sold",
 };
 
 export const planNameMessages: Messages<typeof en> = { en };
 
-/** `nameInText`: what fits after "You are on". */
+/** `nameInText` fits after "You are on". */
 type NamedPlan = Plan & { nameInText: string };
 
 /** A plan's name on pages. Never its id: a plan that the catalogue doesn't know is "Your plan". */
@@ -19,12 +19,12 @@ export function planName(product: ProductConfig, planId: string | null | undefin
   return findPlan(product, planId)?.name || planNameMessages.en.unknown;
 }
 
-/** The same after "You are on". */
+/** The same, to fit after "You are on". */
 export function planNameInText(product: ProductConfig, planId: string | null | undefined): string {
   return findPlan(product, planId)?.name || planNameMessages.en.unknownInText;
 }
 
-/** The plan in force with its name for pages; null: none is in force. */
+/** The plan in force with its name for pages. Null if none is in force. */
 export function namedPlan(product: ProductConfig, planId: string): NamedPlan;
 export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null;
 export function namedPlan(product: ProductConfig, planId: string | null | undefined): NamedPlan | null {

@@ -6,12 +6,15 @@ import { devices, shownDeviceName } from "#app/modules/devices/schema.ts";
 import { preferences } from "./schema.ts";
 import type { Preferences } from "./preferences.rules.ts";
 
-/** Version 0: nothing was chosen yet. */
+/** `version` is 0 until something is chosen. */
 export type StoredPreferences = {
   chosen: Preferences;
   version: number;
   updatedAt: number | null;
-  /** What devices changed since the owner last saved: the values before that; `device` is null once its row was removed. */
+  /**
+   * Null unless devices have changed something since the owner last saved. `before` has the values before that; `device` is null once its
+   * row is removed.
+   */
   byDevices: { before: Preferences; device: string | null } | null;
 };
 
@@ -38,7 +41,7 @@ export function readPreferences([row]: Awaited<ReturnType<typeof findPreferences
   };
 }
 
-/** `deviceId` null: the owner, on the page. */
+/** `deviceId` is null if the owner made the change, on the page. */
 type Change = { accountId: AccountId; chosen: Preferences; version: number; deviceId: DeviceId | null; now: number };
 
 /** Stores the choice if the stored version is still `version` and `guard` holds: an update in between is not overwritten. */

@@ -13,7 +13,7 @@ export type Plan = {
   id: string;
   name: string;
   tagline: string;
-  /** Tax included; at least one interval. Null: nothing to pay. */
+  /** Includes tax, and has at least one interval. Null if there is nothing to pay. */
   prices: { readonly [interval in Interval]?: { readonly amountMinor: number } } | null;
   /** `false` retires a paid plan: its subscribers keep it, with renewals and limits, and it isn't offered any more. */
   sold?: boolean;
@@ -49,7 +49,6 @@ export type Preference = { key: string; label: string; hint?: string } & (
 type BillingAddress = "auto" | "required";
 
 export type ProductConfig = {
-  /** Name of the product, on every page and in every email. */
   name: string;
   /** Names the Worker, its database and the package (`npm run brand`); left out, they stay as they are in wrangler.toml. */
   resources?: string;
@@ -63,7 +62,7 @@ export type ProductConfig = {
   description: string;
   /** One of Stripe's, in capitals; amounts are in its minor unit, see `app/core/money/currencies.ts`. */
   currency: string;
-  /** Of visitors and new accounts: how dates and numbers are written. */
+  /** How dates and numbers are written for visitors and new accounts. */
   locale: string;
   /** The time zone of the seller's calendar, and of new accounts whose own is unknown. */
   timeZone: string;
@@ -71,7 +70,7 @@ export type ProductConfig = {
   gate: string;
   /** `full`: no new entries. */
   waitlist: "open" | "full";
-  /** Sent by the cron job to the next in line; 0: only operators invite. */
+  /** How many of the next in line the cron job invites. With 0 only operators invite. */
   invitationsPerDay: number;
   /** Cheapest first: a later plan is an upgrade. */
   plans: readonly Plan[];
@@ -114,15 +113,14 @@ export type ProductConfig = {
     steps: readonly { title: string; text: string; needsKey?: boolean }[];
     activationUrl: string;
   };
-  /** On receipts, in the footer and the imprint; `vatId` null: no page mentions one. */
+  /** Shown on receipts, in the footer and in the imprint. If `vatId` is null, no page mentions one. */
   seller: { name: string; address: readonly string[]; vatId: string | null };
   /** Further lines of the imprint: who represents the seller, its register, a telephone number. */
   imprint?: readonly string[];
-  /** Who receives error reports, as the privacy notice names them; null: the notice names the receiver's host. */
+  /** Who receives error reports, as the privacy notice names them. If null, the notice names the receiver's host. */
   errorReceiver: string | null;
   /** Address in the footer and on error pages; Reply-To of emails. */
   support: string;
-  /** The status page. */
   statusUrl: string;
   /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
@@ -146,7 +144,7 @@ export function rankOf({ plans }: Pick<ProductConfig, "plans">, planId: string):
   return plans.findIndex(({ id }) => id === planId);
 }
 
-/** The plan of accounts that don't pay; null: the product has no free plan, and they have none. */
+/** The plan of accounts that don't pay. Null if the product has no free plan, so that they have none. */
 export function freePlan({ plans }: Pick<ProductConfig, "plans">): Plan | null {
   return plans.find(({ prices }) => prices === null) ?? null;
 }
@@ -175,7 +173,7 @@ export function isInterval(text: string | null | undefined): text is Interval {
   return intervals.some((interval) => interval === text);
 }
 
-/** Null: the plan has no price for this interval. */
+/** Null if the plan has no price for this interval. */
 export function priceOf({ currency }: ProductConfig, { prices }: Plan, interval: Interval): MoneyAmount | null {
   const price = prices?.[interval];
   return price ? { amountMinor: price.amountMinor, currency } : null;

@@ -11,14 +11,14 @@ export const preferences = sqliteTable("preferences", {
     .$type<AccountId>()
     .primaryKey()
     .references(() => accounts.id),
-  /** JSON by the config's keys: only what was chosen; defaults come from the config. */
+  /** JSON by the config's keys. It has only what was chosen: defaults come from the config. */
   chosen: jsonColumn<Preferences>("object").notNull(),
   /** Optimistic locking: a change names the version it was made to. */
   version: integer().notNull(),
   updatedAt: integer().notNull(),
-  /** The device that made the last change; null: its owner did, on the page. */
+  /** The device that made the last change. Null if the owner did, on the page. */
   changedBy: text().$type<DeviceId>(),
-  /** JSON: what was chosen before devices changed it; null: none did since its owner last saved. */
+  /** JSON of what was chosen before devices changed it. Null if none has since the owner last saved. */
   beforeDevices: jsonColumn<Preferences>("object"),
 });
 
@@ -26,7 +26,7 @@ export const preferences = sqliteTable("preferences", {
 export const soldPlans = sqliteTable("sold_plans", {
   /** The plan's id in the config. */
   planId: text().primaryKey(),
-  /** JSON: name, tagline, prices (null: the free plan), limits, points; null where it was sold before plans were stored. */
+  /** JSON of name, tagline, prices (null for the free plan), limits and points. Null if it was sold before plans were stored. */
   plan: text(),
   /** When it was found to have subscribers while the config lacks it, which is reported. */
   missingSince: integer(),

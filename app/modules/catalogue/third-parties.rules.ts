@@ -13,18 +13,19 @@ export type ThirdParty = Embed & {
   readonly purpose: string;
   /** The company's own privacy notice. */
   readonly privacyUrl: string;
-  /** What it stores in browsers, for the privacy notice: a sentence each; `[]`: nothing. Most of it needs consent in the EU. */
+  /**
+   * What it stores in browsers, for the privacy notice: a sentence each, and `[]` if it stores nothing. Most of it needs consent in the EU.
+   */
   readonly stores: readonly string[];
   /**
-   * `public`, unless set: the landing page and the legal texts, for visitors who aren't signed in. `account`: these for everyone, and the pages of the
-   * account.
+   * `public` unless set: the landing page and the legal texts, for visitors who aren't signed in. `account`: these for everyone, and the
+   * pages of the account.
    */
   readonly pages?: "public" | "account";
 };
 
 type Place = { pathname: string; isSignedIn: boolean };
 
-/** The services of a page. */
 export function thirdPartiesOn(
   { thirdParties = [] }: { thirdParties?: readonly ThirdParty[] },
   { pathname, isSignedIn }: Place,

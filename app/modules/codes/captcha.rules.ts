@@ -1,19 +1,23 @@
 /**
- * Decides from when on a form that emails a stranger's address asks for a captcha. Invariants: never first, only once the emails or wrong
- * codes of the last hour make it suspicious; a captcha never gives more than the quotas that everyone has without one; who can't solve it has
- * smaller quotas, and no dead end. Called from the commands for sign-up, sign-in and the waitlist; what it counts is counted anyway.
+ * Decides when a form that emails a stranger's address begins to ask for a captcha. Invariants: never at first, only once the emails or
+ * wrong codes of the last hour make it suspicious; a captcha never gives more than the quotas that everyone has without one; someone who
+ * can't solve it has smaller quotas, and no dead end. Called from the commands for sign-up, sign-in and the waitlist; what it counts is
+ * counted anyway.
  */
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
 import { type Quota, type QuotaReason, quotaWindowMs } from "./email-quotas.rules.ts";
 
 /**
- * What is known of the captcha of a request. `off`: this site or form has none. `missing`: no token, as without JavaScript. `refused`: a
- * token that isn't valid. `unavailable`: the provider gave no verdict. `passed`: a person.
+ * What is known of a request's captcha.
+ * - `off`: this site or form has none
+ * - `missing`: no token was sent, as without JavaScript
+ * - `refused`: the token isn't valid
+ * - `unavailable`: the provider gave no verdict
+ * - `passed`: the provider takes the user for a person
  */
 export type CaptchaProof = "off" | "missing" | "refused" | "unavailable" | "passed";
 
-/** The forms that may ask for a captcha. */
 export type CaptchaForm = "sign-up" | "sign-in" | "waitlist";
 
 /** Characters of a token, the longest that Turnstile issues (https://developers.cloudflare.com/turnstile/get-started/server-side-validation/). */
@@ -39,15 +43,15 @@ export const shareUnchecked = 1 / 2;
 type SuspicionQuota = Quota<"captcha-wanted">;
 
 /**
- * The smaller quotas of a request, named as the full ones, so that they count the same uses. Empty: only the full ones apply. `tries`: the
- * name of the address's wrong codes; null where the answer mustn't depend on the address.
+ * The smaller quotas of a request, named like the full ones, so that they count the same uses. Empty if only the full ones apply. `tries`
+ * is the name under which the address's wrong codes are counted, null where the answer mustn't depend on the address.
  */
 export function suspicionQuotas(proof: CaptchaProof, quotas: readonly Quota[], tries: string | null): SuspicionQuota[] {
   if (proof === "off" || proof === "passed") return [];
   const isUnchecked = proof === "unavailable";
   const share = isUnchecked ? shareUnchecked : shareWithoutCaptcha;
   const maxOf: Record<QuotaReason, (max: number) => number | null> = {
-    // Half a minute between two emails is for everyone.
+    // The half minute between two emails applies to everyone.
     "too-soon": () => null,
     "too-many-mails": () => (tries === null ? null : isUnchecked ? sendsUncheckedMax : sendsWithoutCaptchaMax),
     "too-many-from-network": (max) => Math.floor(max * share),

@@ -5,7 +5,7 @@ import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
 /** Digits of an emailed code. */
 const codeDigits = 8;
 
-/** Accepts "1234 5678", "1234-5678" and other scripts' digits. Null: not eight digits. */
+/** Accepts "1234 5678", "1234-5678" and other scripts' digits. Null if they aren't eight digits. */
 export function readDigits(typed: string): string | null {
   const digits = typed.normalize("NFKC").replace(/[\s\-\u2010-\u2015.]/g, "");
   return /^\d{8}$/.test(digits) ? digits : null;

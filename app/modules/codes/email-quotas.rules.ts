@@ -9,7 +9,7 @@ import { hourMs, secondMs } from "#app/core/time/time.ts";
 
 /** Emails to one mailbox in an hour. */
 export const sendsPerHourMax = 5;
-/** Least time between two emails of one form to one address. */
+/** Minimum time between two emails of one form to one address. */
 export const sendGapMs = 30 * secondMs;
 /** The sliding window of all quotas of tries and emails. */
 export const quotaWindowMs = hourMs;
@@ -26,7 +26,7 @@ export const sendsOfSiteMax = 5000;
 
 const networkMax = { 32: sendsPer32Max, 48: sendsPer48Max, 56: sendsPer56Max, 64: sendsPerNetworkMax } as const;
 
-/** `captcha-wanted`: of a smaller quota, which a captcha lifts (captcha.rules.ts). */
+/** `captcha-wanted` comes from a smaller quota, which a captcha lifts (captcha.rules.ts). */
 export type QuotaReason =
   | "too-soon"
   | "too-many-mails"

@@ -22,7 +22,6 @@ export function listUses(db: Database, quota: Name, now: number, windowMs = quot
     .orderBy(desc(quotaUses.usedAt));
 }
 
-/** How much of a quota is used. */
 export function countUses(db: Database, { name, windowMs }: Quota, now: number) {
   return db
     .select({ count: count() })

@@ -54,7 +54,7 @@ export function findEmailedRequest(db: Database, address: string, now: number) {
     .limit(1);
 }
 
-/** Another code in place of a request's own, while it is valid. */
+/** Puts another code in place of a request's own, while that is valid. */
 export function changeCode(db: Database, id: RequestId, codeHash: string) {
   return db
     .update(codes)

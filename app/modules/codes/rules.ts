@@ -28,7 +28,6 @@ export function staysInBrowser(purpose: Purpose): purpose is "change-email" | "r
   return purpose === "change-email" || purpose === "reauthentication";
 }
 
-/** States of a code. */
 export const codeStates = ["issued", "used", "expired", "exhausted", "superseded"] as const;
 type CodeState = (typeof codeStates)[number];
 
@@ -40,7 +39,7 @@ export const triesPerCodeMax = 5;
 export const triesPerHourMax = 10;
 /** Wrong tries in a row that pause an address. */
 export const wrongStreakMax = 100;
-/** How long that pause is. */
+/** How long that pause lasts. */
 export const streakPauseMs = dayMs;
 /** How long a streak of wrong tries is stored after the last one. */
 export const streakRetentionMs = 30 * dayMs;
@@ -66,7 +65,7 @@ export type Code = {
   expiresAt: number;
   /** The account of a change of address or re-authentication. */
   accountId: AccountId | null;
-  /** Null: the email quota was used up, and the request waits for a passkey. */
+  /** Null if the email quota was used up: the request then waits for a passkey. */
   emailId: EmailId | null;
 };
 
@@ -79,7 +78,7 @@ export type Carried = {
   referralCode?: string;
   /** The entry whose invitation opened the form; its link is derived from the id and not stored. */
   entryId?: EntryId;
-  /** Of a re-authentication. */
+  /** What a re-authentication is for. */
   action?: SensitiveAction;
   /** Fields of the form that a re-authentication interrupted, so that the user needn't type them again. */
   typed?: Record<string, string>;
@@ -87,7 +86,7 @@ export type Carried = {
   typedElsewhere?: true;
 };
 
-/** Until then this browser can't use any code of this address, not even the right one. */
+/** Until `retryAt` this browser can't use any code of this address, not even the right one. */
 export type TriesPausedRefusal = { reason: "too-many-tries"; retryAt: number } | { reason: "paused"; retryAt: number };
 
 /** An email is refused whenever its code would be: no code is sent that can't be used. */
@@ -119,7 +118,7 @@ export function checkTries(quota: TryQuota, now: number): TriesPausedRefusal | n
   return freeAt === null ? null : { reason: "too-many-tries", retryAt: freeAt };
 }
 
-/** Why a code is no longer valid. Null: it is valid. */
+/** Why a code is no longer valid. Null if it still is. */
 export function checkCode(code: Pick<Code, "state" | "expiresAt">, now: number): OverRefusal | null {
   switch (code.state) {
     case "used":
@@ -135,7 +134,7 @@ export function checkCode(code: Pick<Code, "state" | "expiresAt">, now: number):
   }
 }
 
-/** Why a code isn't accepted. The quota is checked before the code, so that a guess beyond it learns nothing. Null: it may be tried. */
+/** Why a code isn't accepted. Null if it may be tried. The quota is checked before the code, so that a guess beyond it learns nothing. */
 export function checkTry(
   code: Pick<Code, "state" | "expiresAt"> | null,
   quota: TryQuota,

@@ -9,19 +9,19 @@ import { oneOf } from "#app/db/one-of.ts";
 export const codes = sqliteTable(
   "codes",
   {
-    /** `req_…`, part of the verify page's URL. */
+    /** Part of the verify page's URL. */
     id: text().$type<RequestId>().primaryKey(),
     /** Canonical address that the code proves. */
     address: text().notNull(),
     /** The address as it was typed. */
     addressTyped: text().notNull(),
-    /** SHA-256 of the browser cookie that asked. */
+    /** SHA-256 of the requesting browser's cookie. */
     browserHash: text().notNull(),
     /**
      * - `sign-up`: creates the account
      * - `sign-in`: signs in to an existing account
      * - `change-email`: gives the signed-in account a new address; its session is renewed and all others end
-     * - `reauthentication`: re-authentication before a sensitive action
+     * - `reauthentication`: proves the user again before a sensitive action
      */
     purpose: text({ enum: purposes }).notNull(),
     /**
@@ -32,24 +32,27 @@ export const codes = sqliteTable(
      * - `superseded`: replaced by newer codes or a redeemed one, or the account's address changed
      */
     state: text({ enum: codeStates }).notNull(),
-    /** Keyed HMAC of the eight digits; of no digits where the email contains no code (sign-in without an account). */
+    /** Keyed HMAC of the eight digits, or of no digits if the email contains no code (sign-in without an account). */
     codeHash: text().notNull(),
-    /** Wrong codes that were typed for it. */
     wrongTries: integer().notNull().default(0),
     /** JSON for the next steps: plan, interval, redirectTo, terms version, referral code, invited entry, text of an interrupted form. */
     carried: jsonColumn<Carried>("object").notNull(),
-    /** The one attempt that used it: the id of the session that came of it. */
+    /** The one attempt that used it, by the id of the session it opened. */
     consumerId: text().$type<ConsumerId>(),
     createdAt: integer().notNull(),
-    /** `codeRetentionMs` after the request until its email was sent, then `codeLifeMs` after that. */
+    /** `codeRetentionMs` after the request until its email is sent, then `codeLifeMs` after that. */
     expiresAt: integer().notNull(),
-    /** When it was redeemed. */
     usedAt: integer(),
-    /** The account that a change of address or a re-authentication is for; null: the address identifies it. */
+    /**
+     * The account that a change of address or a re-authentication is for. Null for sign-up and sign-in, where the address identifies it.
+     */
     accountId: text().$type<AccountId>(),
-    /** The email with the code, whose lifetime starts when it is sent; null: the email quota was used up, so only a passkey works. */
+    /**
+     * The email with the code, whose lifetime starts when the email is sent. Null if the email quota was used up, so that only a passkey
+     * works.
+     */
     emailId: text().$type<EmailId>(),
-    /** JSON: names of the quotas of its address and browser, keyed hashes as in `quota_uses`. */
+    /** JSON with the names of the quotas of its address and browser: keyed hashes, as in `quota_uses`. */
     quotas: text().notNull().default("{}"),
   },
   (table) => [
@@ -92,7 +95,7 @@ export const wrongStreaks = sqliteTable(
     quota: text().primaryKey(),
     /** Wrong codes in a row; a right one resets it. */
     count: integer().notNull(),
-    /** No codes and no tries until then. */
+    /** Until then no code is sent or tried. */
     pausedUntil: integer(),
     /** The row is removed `streakRetentionMs` after this. */
     lastWrongAt: integer().notNull().default(0),
