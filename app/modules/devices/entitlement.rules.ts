@@ -12,12 +12,13 @@ const entitlementLifeMs = 24 * hourMs;
 const entitlementRefreshMs = hourMs;
 
 /**
- * The most severe state that applies. `ended`: no plan and no access, only in products without a free plan; `locked`: the access that the
- * config's `lockedMeans` describes; `over-limit`: more devices than seats, and the owner chooses which to remove; `grace`: a payment is
- * overdue. The last two don't restrict anything.
+ * The most severe state that applies.
+ * - `grace`: a payment is overdue; nothing is restricted
+ * - `over-limit`: more devices than seats, and the owner chooses which to remove; nothing is restricted
+ * - `locked`: the access that the config's `lockedMeans` describes
+ * - `ended`: no plan and no access, only in products without a free plan
  */
 const statesOfPlan = ["active", "grace", "over-limit", "locked"] as const;
-/** The states an entitlement can have. */
 const entitlementStates = [...statesOfPlan, "ended"] as const;
 type EntitlementState = (typeof entitlementStates)[number];
 
@@ -45,7 +46,7 @@ export const entitlementSchema = v.object({
 
 type Described = { lockedMeans: string; hasFreePlan: boolean };
 
-/** The same for one product, with its config's text about a locked plan. A product with a free plan always has one in force. */
+/** Like `entitlementSchema`, with the config's text about a locked plan. A product with a free plan always has one in force. */
 export function describeEntitlement({ lockedMeans, hasFreePlan }: Described) {
   const { entries } = entitlementSchema;
   const locked = `read: the plan is locked. ${lockedMeans}`;
@@ -73,10 +74,10 @@ export type Entitlement = v.InferOutput<typeof entitlementSchema>;
 export type EntitlementFacts = {
   accountId: AccountId;
   deviceId: DeviceId;
-  /** Null: there is no plan, and every limit is 0. */
+  /** Null without a plan: every limit is 0 then. */
   planId: string | null;
   limits: { readonly devices: number; readonly [limit: string]: number };
-  /** What the running subscription's state means; null: there is none. */
+  /** What the running subscription's state means. Null if there is none. */
   policy: { hasAccess: boolean; needsPayment: boolean } | null;
   seatsUsed: number;
 };
@@ -101,7 +102,7 @@ const accessOf = {
   ended: "none",
 } as const satisfies Record<EntitlementState, string>;
 
-/** All claims but time and issuer. */
+/** All claims but the issuer, the product and the times. */
 export function entitlementClaims(facts: EntitlementFacts) {
   const state = entitlementState(facts);
   return {
@@ -117,7 +118,7 @@ export function entitlementClaims(facts: EntitlementFacts) {
 
 export type Claims = ReturnType<typeof entitlementClaims>;
 
-/** In seconds, as JWTs count. */
+/** In seconds, as JWTs count time. */
 export function entitlementTimes(now: number) {
   const iat = Math.floor(now / secondMs);
   return { iat, exp: iat + entitlementLifeMs / secondMs, refreshAt: iat + entitlementRefreshMs / secondMs };

@@ -10,7 +10,7 @@ const keyBytes = 20;
 /** Five bits per character, and one check character. */
 const keyLength = 33;
 
-/** As it is shown: seven groups of four, and one of five. */
+/** A new key as it is shown: seven groups of four, and one of five. */
 export function newLicenceKey(random: Random): string {
   const characters = toBase32(random(keyBytes));
   return groupLicenceKey(characters + alphabet.charAt(doubled(remainder(characters))));

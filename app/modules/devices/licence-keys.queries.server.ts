@@ -26,7 +26,7 @@ export function addLicenceKey(db: Database, key: NewKey, guard: SQL) {
   );
 }
 
-/** Replaces the key that was read, if `guard` holds: of two concurrent requests, one does. */
+/** Replaces the key that was read, if `guard` holds. Of two concurrent requests only one does. */
 export function replaceLicenceKey(db: Database, key: NewKey, seenHash: string, guard: SQL) {
   const { keyHash, sealed, now } = key;
   return db

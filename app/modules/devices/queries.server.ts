@@ -24,7 +24,7 @@ export function deviceIsActive(deviceId: DeviceId): SQL {
   return isNotNull(accountOfDevice(deviceId));
 }
 
-/** Null: it was removed. */
+/** Null if it was removed. */
 export async function findActiveDevice(db: Database, deviceId: DeviceId): Promise<{ id: DeviceId } | null> {
   const [row] = await db.all<{ isActive: number }>(sql`select ${deviceIsActive(deviceId)} as "isActive"`);
   return row?.isActive === 1 ? { id: deviceId } : null;
@@ -32,7 +32,7 @@ export async function findActiveDevice(db: Database, deviceId: DeviceId): Promis
 
 /**
  * How to find an account's plan: which subscription states keep one, and the seats of each plan. A subscription to a plan that the
- * catalogue doesn't know isn't the free plan. `free` null: without a subscription there is no plan, and no device can be added.
+ * catalogue doesn't know isn't the free plan. If `free` is null, there is no plan without a subscription, and no device can be added.
  */
 export type Seats = {
   keepingStates: readonly SubscriptionState[];
@@ -68,7 +68,7 @@ export const findDeviceFacts = prepared((db: Database, deviceId: DeviceId) =>
     .where(and(eq(devices.id, deviceId), eq(devices.state, "active"), eq(accounts.state, "active"))),
 );
 
-/** The same by licence key; without a device if the machine has no seat. No row for an invalid key. */
+/** Like `findDeviceFacts`, by licence key. The row has no device if the machine has no seat, and there is no row for an invalid key. */
 export function findLicenceKeyFacts(db: Database, { keyHash, fingerprintHash }: Machine, seats: Seats) {
   return db
     .select(deviceFacts)
@@ -163,7 +163,7 @@ export function changeLastSeen(db: Database, deviceId: DeviceId, now: number) {
     .where(and(eq(devices.id, deviceId), lt(devices.lastSeenAt, now - lastSeenUpdateIntervalMs)));
 }
 
-/** Of this account, while it is active and if `guard` holds. The machine's own name, or none, removes the given one. */
+/** Names an active device of this account, if `guard` holds. The machine's own name, or none, removes the given one. */
 export function changeGivenName(
   db: Database,
   { id, accountId, name }: { id: DeviceId; accountId: AccountId; name: string },
@@ -175,7 +175,7 @@ export function changeGivenName(
     .where(and(eq(devices.id, id), eq(devices.accountId, accountId), eq(devices.state, "active"), guard));
 }
 
-/** Of this account, if one is given, and if `guard` holds. */
+/** Removes an active device, if `guard` holds. If an account is given, the device has to be its own. */
 export function changeToRemoved(
   db: Database,
   device: { id: DeviceId; accountId?: AccountId },

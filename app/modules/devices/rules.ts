@@ -7,7 +7,6 @@ import { keyedHash } from "#app/core/hash.ts";
 import { oneLinePattern, text } from "#app/core/text/text.ts";
 import { dayMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
-/** States of a device. */
 export const deviceStates = ["active", "removed"] as const;
 
 /** Activations per seat within `activationWindowMs`: allows replacing machines, but not rotating one seat through an office. */
@@ -26,7 +25,7 @@ export function fingerprintHash(pepper: string, fingerprint: string): Promise<st
   return keyedHash(pepper, "fingerprint", fingerprint);
 }
 
-/** Why a machine gets no seat; null: it gets one. `recent`: activations within the window, oldest first. */
+/** Why a machine gets no seat. Null if it gets one. `recent` lists the activations within the window, oldest first. */
 export function checkSeat({
   seats,
   used,
@@ -94,14 +93,13 @@ export const activationBody = v.object({
 export const givenNameLengthMax = 60;
 
 const deviceField = v.pipe(text(), v.maxLength(100, "too-long"));
-/** Empty: the machine's own name. */
+/** Empty for the machine's own name. */
 const givenNameField = v.pipe(
   text({ malformed: "device-name-malformed" }),
   v.transform(visible),
   v.maxLength(givenNameLengthMax, "device-name-too-long"),
 );
 
-/** Every form of the page of devices. */
 export const devicesForm = v.variant(
   "intent",
   [

@@ -14,7 +14,7 @@ export const licenceKeys = sqliteTable("licence_keys", {
     .references(() => accounts.id),
   /** SHA-256 of the key. */
   keyHash: text().notNull().unique(),
-  /** The key itself under a key from the pepper, for its owner to see after a re-authentication. */
+  /** The key, encrypted under a key derived from the pepper, so that its owner can see it after a re-authentication. */
   sealed: text().notNull(),
   createdAt: integer().notNull(),
   /** When it replaced another key. */
@@ -25,7 +25,7 @@ export const licenceKeys = sqliteTable("licence_keys", {
 export const devices = sqliteTable(
   "devices",
   {
-    /** `dev_…`; its token is this and a keyed hash of it, which is stored nowhere. */
+    /** The device's token is this id with a keyed hash of it, and is stored nowhere. */
     id: text().$type<DeviceId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -40,15 +40,13 @@ export const devices = sqliteTable(
     fingerprintHash: text().notNull(),
     /** The machine's own name. */
     name: text().notNull(),
-    /** The machine's operating system, as the product says. */
+    /** The machine's operating system, as the product reports it. */
     platform: text().notNull(),
-    /** When it was activated. */
     activatedAt: integer().notNull(),
     /** Written at most once per `lastSeenUpdateIntervalMs`. */
     lastSeenAt: integer().notNull(),
-    /** When it was removed. */
     removedAt: integer(),
-    /** What its owner calls it; null: by the machine's name. */
+    /** What its owner calls it. Null if by the machine's name. */
     givenName: text(),
   },
   (table) => [
@@ -74,7 +72,7 @@ export const seatReductions = sqliteTable(
       .primaryKey()
       .references(() => accounts.id),
     /**
-     * - `due`: the plan changed, or a device found more devices than seats: to be checked
+     * - `due`: to be checked, since the plan changed or a device found more devices than seats
      * - `announced`: the owner was emailed; every device works until `releasesAt`
      */
     state: text({ enum: seatReductionStates }).notNull(),
@@ -92,7 +90,7 @@ export const seatReductions = sqliteTable(
   ],
 );
 
-/** Of what devices reported, the values that count: of a `last` meter one per device, of a `maximum` meter one per month. */
+/** The values that count of what devices reported: one per device of a `last` meter, one per month of a `maximum` meter. */
 export const usageValues = sqliteTable(
   "usage_values",
   {
@@ -102,7 +100,7 @@ export const usageValues = sqliteTable(
       .references(() => accounts.id),
     /** A key of the config's `meters`. */
     meter: text().notNull(),
-    /** Of a `last` meter the device's id, of a `maximum` meter the month: `2026-11`. */
+    /** For a `last` meter the device's id, for a `maximum` meter the month (`2026-11`). */
     part: text().notNull(),
     /** In the meter's unit. */
     value: integer().notNull(),

@@ -58,14 +58,14 @@ export const findSeatReduction = prepared((db: Database, accountId: AccountId) =
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** More devices than seats without a change of plan: the cron job handles it. */
+/** Records more devices than seats without a change of plan, for the cron job to handle. */
 export function addSeatReduction(db: Database, accountId: AccountId) {
   return db.insert(seatReductions).values({ accountId, state: "due" }).onConflictDoNothing();
 }
 
 type SeatFacts = { accountId: AccountId; state: SeatReduction["state"]; seats: number | null; used: number };
 
-/** Nothing that was read has changed. Each statement checks it before it changes anything. */
+/** Nothing that was read has changed. Each statement checks this before it changes anything. */
 function isUnchanged({ accountId, state, seats, used }: SeatFacts, of: Seats): SQL {
   return sql`exists (select 1 from ${seatReductions} r where r.account_id = ${accountId} and r.state = ${state})
     and ${usedBy(sql`${accountId}`)} = ${used} and ${seatsOf(sql`${accountId}`, of)} is ${seats}`;
@@ -85,7 +85,7 @@ export function announceSeatReduction(
   );
 }
 
-/** Announced before; no further email. */
+/** Keeps an earlier announcement with its date, without another email. */
 export function changeSeatReductionToAnnounced(db: Database, accountId: AccountId) {
   return statement(
     db,
@@ -94,7 +94,7 @@ export function changeSeatReductionToAnnounced(db: Database, accountId: AccountI
   );
 }
 
-/** All devices have seats again. */
+/** Ends the reduction once all devices have seats again. */
 export function removeSeatReduction(db: Database, seen: SeatFacts, seats: Seats) {
   return statement(
     db,
@@ -113,7 +113,7 @@ export function releaseSeats(db: Database, seen: SeatFacts, deviceIds: DeviceId[
   );
 }
 
-/** After `releaseSeats`. */
+/** Follows `releaseSeats` in its batch. */
 export function endSeatReduction(db: Database, accountId: AccountId) {
   return statement(db, sql`delete from ${seatReductions} where account_id = ${accountId} and ${justChanged}`);
 }

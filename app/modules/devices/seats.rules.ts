@@ -45,7 +45,7 @@ export function surplusOf<Device>(latestFirst: readonly Device[], seats: number)
   return latestFirst.slice(seats);
 }
 
-/** Devices that an email names; the others are counted. */
+/** How many devices an email names. The others are counted. */
 const namedMax = 5;
 
 /** How an email names devices: the first few. */

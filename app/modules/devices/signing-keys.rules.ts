@@ -14,7 +14,7 @@ const privateKey = v.object({
 
 export type SigningKey = { kind: "seed"; seed: string } | { kind: "jwk"; jwk: v.InferOutput<typeof privateKey> };
 
-/** In the given order; null: one of them is invalid, or a local seed is mixed with real keys. */
+/** The keys in the given order. Null if one of them is invalid, or if a local seed is mixed with real keys. */
 export function readSigningKeys(text: string): SigningKey[] | null {
   const keys = text
     .trim()

@@ -11,7 +11,7 @@ export const listUsage = prepared((db: Database, accountId: AccountId, month: st
   listUsageOf(db, accountId, month),
 );
 
-/** Of an account that the same statement finds. */
+/** Like `listUsage`, for an account that the same statement finds. */
 export function listUsageOf(db: Database, account: AccountId | SQL<string | null>, month: string) {
   const { accountId, meter, part, value, reportedAt } = usageValues;
   const current = db
@@ -45,7 +45,7 @@ export function changeUsage(db: Database, { deviceId, meter, kind, month, value,
   );
 }
 
-/** For the cron job: usage of devices about to be removed; runs before that in its batch. */
+/** For the cron job: removes the usage of devices that its batch removes next. */
 export function removeUsageOfOldDevices(db: Database, now: number) {
   return statement(
     db,

@@ -10,13 +10,13 @@ import { dayMs, minuteMs } from "#app/core/time/time.ts";
 
 /** The owner is warned at this share of a limit, and again at the limit. */
 const highShare = 0.8;
-/** A petabyte: more is a mistake, and sums stay exact. */
+/** A petabyte. More is a mistake, and up to this sums stay exact. */
 const usageValueMax = 1e15;
 /** How far ahead a device's clock may be. */
 export const clockAheadMs = 5 * minuteMs;
 /** How long maxima of past months are stored. */
 export const usageRetentionMs = 92 * dayMs;
-/** The beginning of 2001 in milliseconds: less is in seconds, or from a clock that was never set. */
+/** The beginning of 2001 in milliseconds. A smaller number is in seconds, or from a clock that was never set. */
 const reportedAtMin = 978_307_200_000;
 
 /** As in the config. */
@@ -29,7 +29,7 @@ export function usageMonthOf(at: number, timeZone: string): string {
 
 export type UsageValue = { meter: string; part: string; value: number; reportedAt: number };
 
-/** A meter's total and when the newest value was reported; null: nothing was. */
+/** A meter's total and when its newest value was reported. Null if nothing was. */
 export function readMeter({ key, kind }: Meter, values: readonly UsageValue[], month: string) {
   const own = values.filter(({ meter, part }) => meter === key && (part === month) === (kind === "maximum"));
   if (own.length === 0) return null;
@@ -51,7 +51,7 @@ export function readMeters<Of extends Meter>(
     return {
       ...rest,
       limit: limits[limit] ?? 0,
-      /** Null: nothing reported. */
+      /** Null until something is reported. */
       used: readMeter(meter, values, month),
     };
   });

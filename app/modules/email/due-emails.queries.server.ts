@@ -4,7 +4,7 @@ import { codeTemplates } from "./failed-emails.rules.ts";
 import { quotaPatienceMs } from "./retries.rules.ts";
 import { emails } from "./schema.ts";
 
-/** Someone waits for these. The states and templates are those of the index `emails_due_codes`. */
+/** Due emails with a code, for which someone waits. The states and templates are those of the index `emails_due_codes`. */
 export function listDueCodeEmails(db: Database, now: number, limit: number) {
   return db
     .select({ id: emails.id })
@@ -19,7 +19,7 @@ export function listDueCodeEmails(db: Database, now: number, limit: number) {
     .limit(limit);
 }
 
-/** With or without a code. */
+/** Due emails, with or without a code. */
 export function listDueEmails(db: Database, now: number, limit: number) {
   return db
     .select({ id: emails.id })
@@ -30,7 +30,7 @@ export function listDueEmails(db: Database, now: number, limit: number) {
 }
 
 /**
- * While the service's quota is used up: what is due and has no code waits as well, so that a part of the quota that becomes free goes to
+ * While the service's quota is used up, what is due and has no code waits as well, so that a part of the quota that becomes free goes to
  * codes. What has waited for too long stays due, and its next refusal is its last.
  */
 export function postponeDueEmails(db: Database, until: number, now: number) {

@@ -5,7 +5,7 @@
 import { failedEmailRetentionMs } from "./rules.ts";
 import type { EmailContent } from "./templates.rules.ts";
 
-/** The encrypted content of the column; null: the text is wiped, the recipient isn't yet. */
+/** What the column `sealed` holds encrypted. `content` is null once the text is wiped and only the recipient is left. */
 export type SealedEmail = { to: string; content: EmailContent | null };
 
 /** The emails that contain a code. */
@@ -16,7 +16,7 @@ export function holdsCode(template: string): boolean {
   return codeTemplates.some((each) => each === template);
 }
 
-/** Until when a failed email can be resent. Null: never. */
+/** Until when a failed email can be resent. Null if it can't be. */
 export function resendableUntil(email: { template: string; isStored: boolean; createdAt: number }): number | null {
   return email.isStored && !holdsCode(email.template) ? email.createdAt + failedEmailRetentionMs : null;
 }

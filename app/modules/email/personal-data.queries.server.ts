@@ -20,7 +20,7 @@ export function listOwnEmails(db: Database, accountId: AccountId) {
     .orderBy(asc(createdAt));
 }
 
-/** The same rows, newest only, with their names, for operators asked where an email is. */
+/** The newest of these emails, with their ids, for operators who are asked where an email is. */
 export function listNewestEmails(db: Database, accountId: AccountId) {
   const { id, template, state, tries, createdAt, nextTryAt, sentAt, refusal, returned, returnedAt } = emails;
   return db

@@ -138,7 +138,7 @@ export function changeToSent(db: Database, id: EmailId, serviceId: string | null
     .where(and(eq(emails.id, id), ne(emails.state, "sent")));
 }
 
-/** Only for the newest try: the failure of one that lost its lease says nothing about its successor. */
+/** Applies to the newest try only: the failure of one that lost its lease says nothing about its successor. */
 export function changeAfterFailure(
   db: Database,
   { id, tries }: { id: EmailId; tries: number },

@@ -3,16 +3,19 @@
  * the commands that queue a receipt, and from its text.
  */
 export type ReceiptFacts = {
-  /** Assigned in the batch that queues the email, after its content is encrypted: filled in when it is sent (`withNumber`). */
+  /**
+   * Null until the email is sent: the number is assigned in the batch that queues it, when its content is already encrypted. `withNumber`
+   * fills it in.
+   */
   number: string | null;
   paid: string;
   /** When the plan renews; absent if an earlier release queued it. */
   renewsOn?: string | null;
   lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
-  /** From the lines to the total. */
+  /** What lies between the lines and the total. */
   sums: ReceiptSum[];
   hasNoTax: boolean;
-  /** `none`: nothing had to be paid; null: unknown. */
+  /** `none` if nothing had to be paid, null if unknown. */
   method: { name: string; last4: string | null } | "none" | null;
   seller: { name: string; address: readonly string[]; vatId: string | null };
   /** `country` is its ISO code. */

@@ -7,7 +7,10 @@ import { dayMs, hourMs, minuteMs } from "#app/core/time/time.ts";
 import { holdsCode } from "./failed-emails.rules.ts";
 import { nextTryAt } from "./rules.ts";
 
-/** How long an email without a code waits for the service's quota. One with a code is tried as often as ever: its user has left by then. */
+/**
+ * How long an email without a code waits for the service's quota. One with a code is tried only as often as ever, since its user has left
+ * by then.
+ */
 export const quotaPatienceMs = 2 * dayMs;
 /** The longest wait between two tries while a quota is used up; the service may say a shorter one. */
 const quotaWaitMs = hourMs;
@@ -17,7 +20,7 @@ type Refusal =
   | { reason: "address-refused" }
   | { reason: "quota-exhausted"; retryAfterMs: number | null };
 
-/** `retryAt`: null when the email has failed. `tries`: how many count from now on. */
+/** `retryAt` is null if the email has failed. `tries` is the number that counts from now on. */
 export function decideRetry(
   { tries, template, createdAt }: { tries: number; template: string; createdAt: number },
   refusal: Refusal,

@@ -5,7 +5,7 @@ import { entries } from "#app/modules/waitlist/schema.ts";
 import { emailKinds, type EmailReturnKind } from "./rules.ts";
 import { emails } from "./schema.ts";
 
-/** Once per kind: a complaint replaces a bounce, and nothing replaces a complaint. */
+/** Applies once per kind: a complaint replaces a bounce, and nothing replaces a complaint. */
 export function changeToReturned(db: Database, serviceId: string, kind: EmailReturnKind, now: number) {
   const isNews =
     kind === "complained" ? or(isNull(emails.returned), eq(emails.returned, "bounced")) : isNull(emails.returned);
@@ -16,8 +16,8 @@ export function changeToReturned(db: Database, serviceId: string, kind: EmailRet
 }
 
 /**
- * What the address isn't sent any more, if `guard` holds: optional emails of the account that has it now, whose owner can switch them on
- * again, and emails of the waitlist that weren't asked for, to its entries of every gate.
+ * Stops emails to the address, if `guard` holds: optional ones of the account that has it now, whose owner can switch them on again, and
+ * those of the waitlist that weren't asked for, to its entries of every gate.
  */
 export function changeToUnreachable(db: Database, address: string, kind: EmailReturnKind, guard: SQL = sql`true`) {
   const isNews = kind === "complained" ? undefined : isNull(entries.returned);

@@ -32,7 +32,6 @@ export function emailIdOf(key: string): EmailId {
   return `mail_${key}`;
 }
 
-/** States of an email in the outbox. */
 export const emailStates = ["queued", "sent", "failed"] as const;
 export type EmailState = (typeof emailStates)[number];
 
@@ -50,7 +49,7 @@ export const retryWaitsMs = [0, 1, 2, 5, 15, 60, 180, 720].map((minutes) => minu
 /** A try that never reported back (a killed Worker) is repeated after this. */
 export const tryLeaseMs = 2 * minuteMs;
 
-/** A first try that takes this long is shown as delayed. Together with the wait after it no longer than a lease. */
+/** A first try that takes this long is shown as delayed. This and the wait after it are together no longer than a lease. */
 export const lateAfterMs = minuteMs;
 
 /** How long the emptied row is stored. Longer than a year: the row is what makes a yearly email be sent once. */
@@ -74,9 +73,9 @@ export function nextTryAt(tries: number, now: number): number | null {
 export type DeliveryState = "sending" | "late" | "quota-exhausted" | "sent" | "failed" | "address-refused";
 
 /**
- * Late: a try has failed, or the first one hangs. Its start is derived from when the next try is due; after a failure that gives
- * `lateAfterMs` ago, so that the page reports it immediately. What the service said about its quota or the address, then or later,
- * is shown as that.
+ * An email is late if a try has failed, or if the first one hangs. When a try began is derived from when the next one is due; after a
+ * failure the result is `lateAfterMs` ago, so that the page reports it immediately. If the service refused the address or said
+ * that its quota is used up, then or later, that is shown instead.
  */
 export function deliveryStateOf(
   email: {
@@ -101,9 +100,9 @@ export function isWaiting(delivery: DeliveryState): boolean {
   return delivery === "late" || delivery === "quota-exhausted";
 }
 
-/** Every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */
+/** Puts every fact on one line, so that a passkey's name, for example, can't start a new line in an email. */
 export function cleanFacts(content: EmailContent): EmailContent {
-  // The same keys with the same types of values.
+  // Cleaning changes neither keys nor types.
   return cleaned(content) as EmailContent;
 }
 

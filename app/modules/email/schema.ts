@@ -9,7 +9,7 @@ import type { EmailContent } from "./templates.rules.ts";
 export const emails = sqliteTable(
   "emails",
   {
-    /** `mail_…`, or the name of its cause, so that a cause is emailed about once. */
+    /** `mail_` with a random part, or with the name of its cause if that is emailed about only once. */
     id: text().$type<EmailId>().primaryKey(),
     /**
      * - `queued`: waits for its next try
@@ -17,39 +17,42 @@ export const emails = sqliteTable(
      * - `failed`: every try failed
      */
     state: text({ enum: emailStates }).notNull(),
-    /** Which template; its data and the recipient are encrypted. */
+    /** Which template. Its data and the recipient are encrypted in `sealed`. */
     template: text().$type<EmailContent["template"]>().notNull(),
-    /** Recipient and data, AES-256-GCM under a key from the pepper; wiped once it was sent. Of a failed one kept for `failedEmailRetentionMs`. */
+    /**
+     * Recipient and data, encrypted with AES-256-GCM under a key derived from the pepper. Wiped once it was sent; kept for
+     * `failedEmailRetentionMs` if it failed.
+     */
     sealed: text(),
     /** How many tries have begun. */
     tries: integer().notNull().default(0),
     createdAt: integer().notNull(),
-    /** When the next try is due; null: none is. */
+    /** When the next try is due, if one is. */
     nextTryAt: integer(),
     /** When the email service accepted it. */
     sentAt: integer(),
-    /** The order whose payment or refund it is about, if it is about one. */
+    /** The order whose payment or refund it is about, if any. */
     orderId: text().$type<OrderId>(),
-    /** The account or otherwise the waitlist entry that had the address when it was queued; null: neither. */
+    /** The account, or otherwise the waitlist entry, that had the address when it was queued. Null if neither did. */
     recipientId: text().$type<AccountId | EntryId>(),
     /**
-     * Why the newest try failed; null: none did, or a later one succeeded.
+     * Why the newest try failed. Null if none failed, or if a later one succeeded.
      * - `mail-down`: the service didn't answer, or refused for a reason of its own
      * - `quota-exhausted`: its quota was used up
      * - `address-refused`: it sends nothing to this address
      */
     refusal: text({ enum: emailRefusals }),
-    /** The service's own id of it, by which it reports that the email came back; null: not sent yet, or it gave none. */
+    /** The service's own id of it, by which it reports that the email came back. Null until it is sent, or if the service gave none. */
     serviceId: text(),
     /**
-     * How it came back after the service took it; null: it didn't.
+     * How it came back after the service took it, if it did.
      * - `bounced`: the recipient's server refused it for good
      * - `complained`: its recipient called it spam
      */
     returned: text({ enum: emailReturns }),
     /** When the service reported that. */
     returnedAt: integer(),
-    /** Until when the service says that its quota is used up, with the newest refusal; null: it doesn't say. */
+    /** Until when the service's quota is used up, as it said with the newest refusal. Null if it didn't say. */
     quotaUntil: integer(),
   },
   (table) => [

@@ -70,7 +70,7 @@ export type OrderEmail =
       number: string;
       paid: string;
       backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
-      /** Null: all of it. */
+      /** Null if all of it is left. */
       left: string | null;
     } & Paid &
       WayOut)
@@ -112,7 +112,7 @@ export type WithdrawalEmail =
   | { template: "withdrawal-unmatched"; declared: string };
 
 /**
- * What was paid. `plan` is the plan's name alone; null: it has none. `plan` and `receipt` are missing in emails that an earlier release
+ * What was paid. `plan` is the plan's name alone, null if it has none. `plan` and `receipt` are missing in emails that an earlier release
  * queued.
  */
 type Paid = { what: string; plan?: string | null; amount: string; url: string; receipt?: ReceiptFacts };
@@ -146,7 +146,7 @@ export type PlanEmail =
       amount: string;
       nextTry: string | null;
       accessUntil: string | null;
-      /** Locked immediately, because an earlier renewal within this many days was never paid; null: not locked, or for another reason. */
+      /** Null unless the plan was locked immediately because an earlier renewal within this many days was never paid. */
       graceSpentDays: number | null;
       url: string;
     } & Failed)

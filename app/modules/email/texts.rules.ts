@@ -6,7 +6,7 @@ import type { Language } from "#app/core/messages.ts";
 /** What emails say about the product, in addition to their own facts. */
 export type ProductFacts = Pick<ProductConfig, "support" | "lockedMeans" | "dataWhenSmaller" | "dataWhenClosed"> & {
   product: string;
-  /** Where a paid plan ends; null: there is no free plan. */
+  /** Where a paid plan ends. Null if there is no free plan. */
   free: { name: string; points: readonly string[] } | null;
 };
 

@@ -26,7 +26,7 @@ type Activation = {
 
 export type ActivationRefusal =
   | { reason: "licence-key-refused" }
-  /** No plan is in force, so a device has nothing to use. */
+  /** Without a plan in force a device has nothing to use. */
   | { reason: "plan-required" }
   | { reason: "seats-full"; used: number; seats: number }
   | { reason: "activations-used-up"; retryAt: number };

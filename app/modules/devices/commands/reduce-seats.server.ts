@@ -21,7 +21,7 @@ import { listByUse, type Seats } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 type Reduction = Awaited<ReturnType<typeof listSeatReductions>>[number]["reduction"];
-/** `seats` null: no plan is in force. */
+/** `seats` is null if no plan is in force. */
 type Row = { reduction: Reduction; owner: Account; seats: number | null; used: number };
 type RowOfPlan = Row & { seats: number };
 
@@ -37,7 +37,7 @@ export async function reduceSeats(app: Deps): Promise<void> {
   const now = app.clock();
   const seats = seatsOfPlans(app.product);
   for (const input of ["due" as const, { until: now }]) {
-    // A separate query: a D1 batch returns objects by column name, and this join has some names twice.
+    // This is a separate query, since a D1 batch returns objects by column name and this join has some names twice.
     for (const { reduction, owner, ...row } of await listSeatReductions(app.db, input, seats, accountsMax)) {
       try {
         await reduce(app, { ...row, reduction, owner }, seats);

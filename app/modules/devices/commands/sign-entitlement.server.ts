@@ -5,7 +5,7 @@ import { readSigningKeys, type SigningKey } from "../signing-keys.rules.ts";
 
 type Key = { kid: string; sign: Awaited<ReturnType<typeof importJWK>>; published: JWK };
 
-/** Imported once per secret and isolate. */
+/** Keys are imported once per secret and isolate. */
 const keysBySecret = new Map<string, Promise<Key[]>>();
 
 function keysOf({ entitlementSecret }: Pick<App, "entitlementSecret">): Promise<Key[]> {

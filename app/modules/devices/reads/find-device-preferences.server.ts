@@ -31,7 +31,7 @@ export async function findDevicePreferences(
   return presentOf(product, read);
 }
 
-/** For the batch that reads them. */
+/** The queries whose rows tell the preferences, for the batch that runs them. */
 export function listPreferenceRows(db: App["db"], deviceId: DeviceId) {
   const account = accountOfDevice(deviceId);
   return [findAccount(db, account), findPreferences(db, account), listSubscriptionsOf(db, account)] as const;

@@ -17,7 +17,7 @@ export async function findEntitlement(app: Base & Site & Outbox, deviceId: Devic
   if (!facts) return null;
   if (facts.lastSeenAt < now - lastSeenUpdateIntervalMs) app.later(changeLastSeen(app.db, deviceId, now).execute());
   const claims = claimsOf(app, { ...facts, deviceId });
-  // The catalogue changed rather than the plan: the cron job handles it.
+  // More devices than seats: the catalogue changed rather than the plan, so the cron job has to look at it.
   if (claims.state === "over-limit") app.later(addSeatReduction(app.db, claims.sub).execute());
   return claims;
 }
@@ -32,7 +32,6 @@ export function claimsOf(
   return entitlementClaims({ accountId, deviceId, planId, limits: limitsOf(app.product, plan), policy, seatsUsed });
 }
 
-/** The seats of each plan. */
 export function seatsOfPlans(product: App["product"]): Seats {
   return {
     keepingStates,

@@ -44,10 +44,10 @@ export async function showDevices(
   return {
     plan,
     list,
-    /** When surplus devices are removed. Null: the owner hasn't been emailed yet. */
+    /** When surplus devices are removed. Null until the owner has been emailed. */
     releasesAt: reduction?.releasesAt ?? null,
     meters: readMeters(product.meters, limitsOf(product, plan), values, month),
-    /** Null: hidden. */
+    /** Null while it is hidden. */
     key: isShown ? key.value : null,
   };
 }

@@ -37,7 +37,7 @@ export async function generateKey(app: Deps, accountId: AccountId): Promise<NewK
   return { accountId, keyHash, sealed: await seal(app.pepper, key, app.random), now: app.clock() };
 }
 
-/** The decrypted key; null if it was encrypted with another pepper. */
+/** Decrypts a stored key. Refused if it was encrypted with another pepper. */
 export async function openKey(
   { pepper }: Pick<App, "pepper">,
   sealed: string,

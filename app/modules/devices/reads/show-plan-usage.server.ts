@@ -24,9 +24,9 @@ export async function showPlanUsage(app: Pick<App, "db" | "product" | "clock">, 
   const free = freePlan(product);
   return {
     ...shown,
-    /** Null: no active plan. */
+    /** Null without an active plan. */
     plan,
-    /** Null: there are no limits without a plan. */
+    /** Null without a plan, since there are no limits then. */
     usage: plan && {
       devices: { used: devices.length, limit: plan.limits.devices },
       meters: readMeters(product.meters, limitsOf(product, plan), values, month),

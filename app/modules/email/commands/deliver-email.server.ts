@@ -28,7 +28,7 @@ export async function sealEmail(
 ): Promise<QueuedEmail> {
   const id = key ? emailIdOf(key) : newId("mail", app.random);
   const address = parseEmailAddress(to);
-  // Addressed to the domain in the ASCII form that every mail server accepts.
+  // Addressed to the domain's ASCII form, which every mail server accepts.
   const sealed = await encryptEmail(app, { to: address?.deliverable ?? to, content });
   return { id, template: content.template, address: address?.canonical ?? to, sealed, now: app.clock() };
 }
@@ -96,14 +96,14 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: Email
   return removed.length > 0;
 }
 
-/** `orderNumber`: of the order it is about; a receipt is queued before its order has one. */
+/** `orderNumber` is the number of the order that the email is about: a receipt is queued before its order has one. */
 async function openSealed(
   app: Pick<App, "pepper" | "product" | "report">,
   sealed: string,
   orderNumber: string | null,
 ): Promise<Email | null> {
   try {
-    // Only `encryptEmail` encrypts this column.
+    // Only `encryptEmail` writes this column, so its content has this type.
     const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
     return content && writeEmail(app, { to, content: withNumber(content, orderNumber) });
   } catch (error) {
@@ -112,7 +112,6 @@ async function openSealed(
   }
 }
 
-/** The rendered email. */
 export function writeEmail(
   { product }: Pick<App, "product">,
   { to, content }: { to: string; content: EmailContent },

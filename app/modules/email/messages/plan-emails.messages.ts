@@ -29,7 +29,7 @@ const sayIntervalAhead = ({ to, isYearly, changes }: { to: string; isYearly?: bo
     ? `How often you pay for ${to} changes on ${changes}.`
     : `From ${changes}, you pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
 
-/** Until when there is still time to pay. */
+/** Says until when there is still time to pay. */
 const failedSubject = (accessUntil: string | null, product: string) => {
   if (accessUntil === null) return `Your ${product} payment failed and your plan is locked`;
   return `Your ${product} payment failed${fitsSubject(accessUntil) ? `: pay by ${accessUntil}` : ""}`;

@@ -1,7 +1,7 @@
 import type { WithdrawalEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
-/** Someone else's withdrawal may be from an order that was refunded before, so that no refund is promised. */
+/** Someone else's withdrawal may be from an order that was refunded before, so no refund is promised for it. */
 const sayOutcome = ({ by, refundBy }: { by: object | null; refundBy?: string }) => {
   const until = refundBy ? `by ${refundBy}` : "within 14 days";
   return by
