@@ -57,7 +57,7 @@ export function previewRefund(
 
 type Contested = { to: string; content: EmailContent; declared: string };
 
-/** Null: the account was erased, so there is neither a recipient nor a page. */
+/** `contested` is null if the account was erased, so that there is neither a recipient nor a page. */
 export function previewContestedWithdrawal(contested: Contested | null, reason: string): DraftPreview {
   if (contested === null) return { emails: [], pages: [] };
   const { to, content, declared } = contested;

@@ -17,5 +17,5 @@ export type PreviewedPage =
 /** `to` is null if it goes to each recipient listed beside it. */
 export type PreviewedEmail = { to: string | null; when: EmailTime; subject: string; text: string };
 
-/** Both empty: the customer isn't informed. */
+/** Both are empty if the customer isn't informed. */
 export type DecisionPreview = { emails: PreviewedEmail[]; pages: PreviewedPage[] };

@@ -32,7 +32,7 @@ const prefixes = {
 
 type IdKind = (typeof prefixes)[keyof typeof prefixes];
 
-/** A name matches in part, of an account or a device. */
+/** The name of an account or a device matches in part. */
 export function readSearchTerm(typed: string): SearchTerm {
   const address = parseEmailAddress(typed);
   if (address) return { kind: "address", canonical: address.canonical };

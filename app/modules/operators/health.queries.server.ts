@@ -14,7 +14,10 @@ export function listCronCursors(db: Database) {
     .where(inArray(name, Object.values(cronCursors)));
 }
 
-/** Of emails that weren't sent: how many wait and how many failed, and since when; of how many the service's quota is why, and the newest. */
+/**
+ * Counts the emails that weren't sent, by state and with the oldest's time: all of them, and those that the service's quota holds up, with
+ * the newest's time.
+ */
 export function countUnsentEmails(db: Database) {
   const { state, createdAt, refusal } = emails;
   const ofQuota = sql<number | null>`case when ${refusal} = 'quota-exhausted' then ${createdAt} end`;
@@ -31,7 +34,7 @@ export function countUnsentEmails(db: Database) {
     .groupBy(state);
 }
 
-/** Of Stripe's events that weren't handled: how many will be tried again and how many won't, and since when. */
+/** Counts Stripe's events that weren't handled, those that will be tried again and those that won't, with the oldest's time. */
 export function countUnhandledEvents(db: Database) {
   const { state, tries, receivedAt } = webhookEvents;
   const isGivenUp = sql<number>`${tries} >= ${eventTriesMax}`;

@@ -36,7 +36,7 @@ export type HealthFacts = {
   weakSecrets: readonly string[];
 };
 
-/** Times are milliseconds; null: there is none. */
+/** Times are in milliseconds, and null if there is none. */
 export function describeHealth(facts: HealthFacts) {
   const cursorOf = (name: string) => facts.cursors.find((row) => row.name === name)?.cursor ?? "";
   const emailsIn = (wanted: string) => facts.emails.find(({ state }) => state === wanted);

@@ -7,9 +7,8 @@ import { operatorOutcomes } from "./rules.ts";
 export const operatorLog = sqliteTable(
   "operator_log",
   {
-    /** `opa_…` */
     id: text().$type<OperatorCallId>().primaryKey(),
-    /** Who said to be calling. */
+    /** The name that the caller gave. */
     operator: text().notNull(),
     /**
      * - `began`: under way, or cut off: it may have happened
@@ -22,11 +21,10 @@ export const operatorLog = sqliteTable(
     call: text().notNull(),
     /** Its subject: one of our ids or numbers, never an address. */
     subject: text(),
-    /** Why, in the operator's words; and why it was refused, in ours. */
+    /** Why, in the operator's words. */
     reason: text(),
-    /** Why it was refused. */
+    /** The reason with which the call was refused. */
     refusal: text(),
-    /** When it began. */
     beganAt: integer().notNull(),
   },
   (table) => [

@@ -10,7 +10,7 @@ import { webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 /** Demo customers have no mailbox and no payment at Stripe (scripts/demo-seed). */
 const isDemo = like(accounts.emailCanonical, "%.example");
 
-/** An email that the service took. The demo's weren't handed to one, and neither is any to an address without a mailbox. */
+/** Finds an email that the service took. It never got the demo's, nor any to an address without a mailbox. */
 export function findSentEmail(db: Database) {
   return db.select({ id: emails.id }).from(emails).where(isNotNull(emails.serviceId)).limit(1);
 }

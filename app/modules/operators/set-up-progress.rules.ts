@@ -23,7 +23,7 @@ export type SetUpFacts = {
   hasDelivered: boolean;
 };
 
-/** `isComplete`: the payment arrived, and Stripe's events do. */
+/** `isComplete` is true once the payment has arrived and Stripe's events do. */
 export function describeSetUpProgress(facts: SetUpFacts) {
   const { stripe, order } = facts;
   const isPaid = order !== null;
@@ -33,7 +33,7 @@ export function describeSetUpProgress(facts: SetUpFacts) {
     "sign-up": isPaid || facts.hasSignedUp ? "done" : "to-do",
     email: isPaid || facts.isEmailSent ? "done" : facts.isEmailRefused ? "problem" : "to-do",
     payment: isPaid ? "done" : "to-do",
-    // A payment without an event of its own was found in Stripe's list.
+    // If no event of its own reported the payment, it was found in Stripe's list.
     webhook: facts.hasDelivered ? "done" : isPaid ? "problem" : "to-do",
   };
   return {

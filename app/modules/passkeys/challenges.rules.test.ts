@@ -63,7 +63,7 @@ describe("a challenge", () => {
   });
 
   test("is stored as used under one name, in any spelling, distinct from other challenges", async () => {
-    // Of a length whose last character has unused bits, which a decoder ignores.
+    // At this length the last character has unused bits, which a decoder ignores.
     const written = await writeChallenge(pepper, signIn, "nonces", now);
     const challenge = textToBase64url(written);
     const spelled = challenge.slice(0, -1) + nextInAlphabet(challenge.slice(-1));

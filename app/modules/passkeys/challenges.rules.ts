@@ -40,7 +40,7 @@ export async function checkChallenge(
   subject: ChallengeSubject,
   now: number,
 ): Promise<Result<string, ChallengeRefusal>> {
-  // Over the decoded text, since base64url can spell one text in several ways.
+  // The MAC is over the decoded text, since base64url can spell one text in several ways.
   const text = base64urlToText(challenge) ?? "";
   const cut = text.lastIndexOf(".");
   const payload = text.slice(0, Math.max(0, cut));

@@ -27,7 +27,6 @@ export function findPasskey(db: Database, credentialId: CredentialId) {
     .where(and(eq(passkeys.credentialId, credentialId), ne(accounts.state, "erased")));
 }
 
-/** Only if it belongs to this account. */
 export function findOwnPasskey(db: Database, id: PasskeyId, accountId: AccountId) {
   return db
     .select({ name: passkeys.name })

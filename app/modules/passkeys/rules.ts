@@ -118,7 +118,7 @@ export function hostOf(origin: string): string {
   return new URL(origin).hostname;
 }
 
-/** It was made on our origin, in a top-level page, in the ceremony it names. */
+/** Checks that the response was made on our origin, in a top-level page, in the ceremony it names. */
 export function checkClientData(
   clientData: ClientData,
   expected: { type: "webauthn.create" | "webauthn.get"; origin: string },

@@ -8,7 +8,6 @@ import { accounts } from "#app/modules/accounts/schema.ts";
 export const passkeys = sqliteTable(
   "passkeys",
   {
-    /** `pky_…` */
     id: text().$type<PasskeyId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -40,7 +39,6 @@ export const usedChallenges = sqliteTable(
     challengeHash: text().primaryKey(),
     /** The one attempt that used it. */
     consumerId: text().$type<ConsumerId>().notNull(),
-    /** When it was used. */
     usedAt: integer().notNull(),
   },
   (table) => [index("used_challenges_old").on(table.usedAt)],

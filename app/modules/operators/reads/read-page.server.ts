@@ -17,7 +17,7 @@ export type RowsPage<Shown> = { rows: Shown[]; total: number; next: string | nul
 
 export type CursorRefusal = { reason: "cursor-unknown" };
 
-/** A page of rows, the total count, and the next page's cursor; null: this is the last. */
+/** A page of rows, the total count, and the next page's cursor, which is null on the last page. */
 export async function readPage<Row, Shown>(
   list: List<Row, Shown>,
   after: string | undefined,

@@ -12,7 +12,7 @@ import { previewRefund } from "../decision-emails.server.ts";
 
 type Deps = Base & Site & PaymentAccess;
 
-/** Any account's order: its lines, history and withdrawals. Null: there is none. */
+/** Any account's order: its lines, history and withdrawals. Null if there is no such order. */
 export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
   const { db } = app;
   const [found] = await findOrderForOperator(db, meant);

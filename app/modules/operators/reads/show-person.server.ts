@@ -31,7 +31,7 @@ type Deps = Base & Site & PaymentAccess;
 /** An account, or an address without one. */
 type Whom = { id: AccountId | null; address: string | null };
 
-/** Everything that a customer may ask support about. Null: neither an account nor a waitlist entry. */
+/** Everything that a customer may ask support about. Null if there is neither an account nor a waitlist entry. */
 export async function showPerson(app: Deps, { id, address }: Whom) {
   const { db, clock, product } = app;
   const [account] = id === null ? [] : await findAccount(db, id);
@@ -111,7 +111,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
 
 type Declared = { orderId: OrderId | null; state: WithdrawalState; declaredAt: number };
 
-/** Each with its order's number, and when its refund is due. */
+/** Adds to each declaration its order's number, and when its refund is due. */
 function describeDeclared<Row extends Declared>(
   product: App["product"],
   orders: Awaited<ReturnType<typeof listOwnOrders>>,
@@ -134,7 +134,7 @@ function linksOf(dashboard: string | null, customers: { id: string }[], running:
   ];
 }
 
-/** As the owner sees it; without `used` nothing was reported. */
+/** A meter as the owner sees it, without `used` if nothing was reported. */
 function describeMeter({
   key,
   unit,

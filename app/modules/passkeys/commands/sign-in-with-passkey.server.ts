@@ -29,7 +29,7 @@ export type Browser = ClientDevice & {
 };
 
 /**
- * Signs in the passkey's owner: a session in place of the browser's present one, in one batch, once however often the same response
+ * Signs in the passkey's owner: one batch replaces the browser's present session with a new one, once however often the same response
  * arrives.
  */
 export async function signInWithPasskey(

@@ -9,18 +9,18 @@ type Deps = Base & Site & Secrets;
 /** Ed25519, ECDSA on P-256, RSA: every authenticator supports one of them, and our runtimes verify all. */
 export const algorithms = [-8, -7, -257];
 
-/** For an unknown user, who chooses a passkey in the browser. Reads nothing. */
+/** Options to sign in for an unknown user, who chooses a passkey in the browser. Reads nothing. */
 export async function offerSignIn(app: Deps) {
   return offer(await askFor(app, { ceremony: "sign-in", accountId: null }, "preferred"));
 }
 
-/** For a known account's passkeys, with user verification (biometrics or PIN). */
+/** Options to re-authenticate with a known account's passkeys, with user verification (biometrics or PIN). */
 export async function offerReauthentication(app: Deps, accountId: AccountId, passkeys: Passkey[]) {
   if (passkeys.length === 0) return null;
   return offer(await askFor(app, { ceremony: "reauthentication", accountId }, "required", passkeys));
 }
 
-/** For a new passkey. Null without a re-authentication, or if the account has the maximum. */
+/** Options to add a passkey. Null without a re-authentication, or if the account has the maximum. */
 export async function offerPasskey(app: Deps & Pick<App, "product">, viewer: Viewer, passkeys: Passkey[]) {
   const now = app.clock();
   if (passkeys.length >= passkeysMax || !isReauthenticated(viewer.session, now)) return null;
@@ -42,7 +42,7 @@ export async function offerPasskey(app: Deps & Pick<App, "product">, viewer: Vie
   return offer(options, viewer.session.provenAt + reauthenticationMs - now);
 }
 
-/** Without extensions: none are used, and their values may not survive serialisation to the page. */
+/** Leaves extensions out: none are used, and their values may not survive serialisation to the page. */
 function offer<Options>(options: Options, endsInMs = challengeRefreshMs) {
   return { options: { ...options, extensions: undefined }, freshForMs: Math.min(challengeRefreshMs, endsInMs) };
 }
