@@ -9,7 +9,7 @@ import { stateIn } from "./rewards.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** At most `max` rewards since `since`. */
+/** There may be at most `max` rewards since `since`. */
 type Approval = Terms & {
   hold: Hold;
   id: ReferralId;

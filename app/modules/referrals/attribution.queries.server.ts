@@ -10,7 +10,7 @@ import { referralLinks, referrals, referralTouches } from "./schema.ts";
 import { networkWindowMs, signUpsPerNetworkMax } from "./eligibility.rules.ts";
 import type { VoidReason } from "./rules.ts";
 
-/** From the waitlist: its gates, and the states in which an entry counts. */
+/** What counts of the waitlist: its gates, and the states of entries. */
 export type Queue = { gates: string[]; counted: readonly string[] };
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ type NewReferral = {
   reviewedUntil: number;
 };
 
-/** More sign-ups by one link from one network within the hour than a family has. */
+/** There were more sign-ups by one link from one network within the hour than a family has. */
 function isSuspicious({ quota, now }: Pick<NewReferral, "quota" | "now">): SQL {
   return sql`(select count(*) from ${quotaUses} where quota = ${quota} and used_at > ${now - networkWindowMs})
     > ${signUpsPerNetworkMax}`;

@@ -12,7 +12,7 @@ type DiscountFacts = {
   currency: string;
 };
 
-/** Null: no email, or the refund's email says it. */
+/** Null if there is no email, or if the refund's email says it. */
 export function writeDiscountEmail(
   { origin }: { origin: string },
   { locale }: { locale: string },

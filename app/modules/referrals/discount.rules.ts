@@ -17,7 +17,7 @@ export type FirstPaymentFacts = {
   amountMinor: number;
   refundedMinor: number;
   friendDiscountMinor: number;
-  /** Applied in the checkout, as older versions did. */
+  /** What the checkout itself deducted, as it did in older versions. */
   discountMinor: number;
   dispute: string;
   isWithdrawn: boolean;
@@ -44,7 +44,7 @@ export type DiscountStep =
   | { kind: "pay-discount" }
   | { kind: "end-discount"; why: "money-back" };
 
-/** The next step of a friend's discount; null: none for now. */
+/** The next step of a friend's discount, if there is one now. */
 export function nextDiscountStep({ referral, discount, first }: Facts, promisedMinor: number): DiscountStep | null {
   if (!first) return null;
   const leftMinor = leftOf(first);
@@ -64,7 +64,7 @@ export function nextDiscountStep({ referral, discount, first }: Facts, promisedM
   return discount.state === "due" && !isHeld ? { kind: "pay-discount" } : null;
 }
 
-/** Void since the sign-up because of another account of the mailbox, or because an operator refused the sign-up. */
+/** Why the referral has been void since the sign-up: its mailbox has another account, or an operator refused it. */
 function refusalOf({ state, voidWhy }: Facts["referral"]): SignUpRefusal | null {
   if (state !== "void") return null;
   return signUpRefusals.find((why) => voidReasonsOf(why).some((reason) => reason === voidWhy)) ?? null;
@@ -81,8 +81,8 @@ export function voidReasonsOf(why: SignUpRefusal): readonly VoidReason[] {
 export const announcedVoidReasons: readonly VoidReason[] = signUpRefusals.flatMap(voidReasonsOf);
 
 /**
- * What may be refunded of a first payment, before that was decided; zero: nothing. `refusal`: the sign-up was refused. During a review
- * nothing is decided.
+ * What may be refunded of a first payment before that is decided, zero if nothing. `refusal` says why the sign-up was refused. During a
+ * review nothing is decided.
  */
 export function expectedDiscount(
   { referral, first }: Pick<Facts, "referral" | "first">,
@@ -99,22 +99,22 @@ export function expectedDiscount(
   };
 }
 
-/** What is left of it, not counting the discount itself, which may have been refunded without being stored. */
+/** What is left of the payment, not counting the discount itself, which may have been refunded without being stored. */
 function leftOf({ amountMinor, refundedMinor, friendDiscountMinor, dispute }: FirstPaymentFacts): number {
   return dispute === "lost" ? 0 : amountMinor - (refundedMinor - friendDiscountMinor);
 }
 
-/** In a dispute, or by a withdrawal that isn't answered. */
+/** The money is asked back in a dispute, or by a withdrawal that isn't answered. */
 function isAskedBack({ dispute, isWithdrawn }: FirstPaymentFacts): boolean {
   return isWithdrawn || (dispute !== "none" && dispute !== "won");
 }
 
-/** Referred before choosing the plan, and recently enough. */
+/** The friend was referred before choosing the plan, and recently enough. */
 function isPromised({ signedUpAt }: { signedUpAt: number }, chosenAt: number): boolean {
   return signedUpAt <= chosenAt && chosenAt < monthsLater(signedUpAt, discountMonths);
 }
 
-/** The refund of a first charge, estimated before it is paid; zero: none. During a review it can still be refused. */
+/** The refund of a first charge, estimated before that is paid, zero if there is none. During a review it can still be refused. */
 export function quoteDiscount(
   referral: { state: ReferralState; signedUpAt: number },
   chargedMinor: number,

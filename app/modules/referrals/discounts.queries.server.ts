@@ -96,12 +96,12 @@ export function discountIs(referralId: ReferralId, state: DiscountState): SQL {
   return sql`exists (select 1 from ${friendDiscounts} where referral_id = ${referralId} and state = ${state})`;
 }
 
-/** An operator's decision. */
+/** Stores an operator's decision about a discount under review. */
 export function changeToDecided(db: Database, referralId: ReferralId, change: Change, now: number) {
   return changeDiscount(db, referralId, change, now, ["under-review"]);
 }
 
-/** An operator refused the sign-up and, unless it was refunded, the discount. */
+/** Refuses a discount that is due, because an operator refused the sign-up. One that was refunded stays. */
 export function refuseWithReview(db: Database, referralId: ReferralId, decision: string, now: number) {
   const { id, state, voidWhy } = referrals;
   const isRefused = sql`exists (select 1 from ${referrals} where ${id} = ${referralId} and ${state} = 'void' and ${voidWhy} = 'review')`;
@@ -113,7 +113,7 @@ export function refuseWithReview(db: Database, referralId: ReferralId, decision:
 
 type Change = { to: DiscountState; why?: DiscountReview | DiscountRefusal; decision?: string; refundId?: RefundId };
 
-/** Only from states that allow it. */
+/** Changes a discount, only from states that allow it. */
 export function changeDiscount(
   db: Database,
   referralId: ReferralId,

@@ -31,7 +31,7 @@ type ReferrerFacts = {
 /** What addresses show at the sign-up: the friend's mailbox has, or had, another account. */
 export const knownMailboxReasons: readonly VoidReason[] = ["self", "circle", "returned"];
 
-/** Why a sign-up by a referral link doesn't count; null: it does. */
+/** Why a sign-up by a referral link doesn't count. Null if it does. */
 export function checkSignUp(friend: FriendFacts, referrer: ReferrerFacts): VoidReason | null {
   const mailbox = mailboxOf(friend.address);
   const isOneOf = (addresses: string[]) => addresses.some((address) => mailboxOf(address) === mailbox);
@@ -40,7 +40,7 @@ export function checkSignUp(friend: FriendFacts, referrer: ReferrerFacts): VoidR
   return friend.isReturned ? "returned" : null;
 }
 
-/** `referrals.cards`: each hash between bars, so that a statement finds one by `instr`. Hashes contain no bar. */
+/** Writes `referrals.cards`: each hash between bars, so that a statement finds one by `instr`. Hashes contain no bar. */
 export function writeCards(hashes: readonly string[]): string {
   return `|${hashes.join("|")}|`;
 }

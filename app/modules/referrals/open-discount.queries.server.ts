@@ -17,18 +17,18 @@ type NewDiscount = {
   amountMinor: number;
   currency: string;
   mailbox: string;
-  /** Null: the method has no fingerprint. */
+  /** Null if the method has no fingerprint. */
   method: string | null;
   /**
-   * Null: a public email provider's. `names`: the registered domain, and the address's own if it is below that. `isReferrers`: the
-   * referrer has or had an address there.
+   * Null for a public email provider. `names` has the registered domain, and the address's own if it is below that. `isReferrers` says
+   * whether the referrer has or had an address there.
    */
   domain: { names: string[]; hash: string; isReferrers: boolean } | null;
   isPaidOut: boolean;
   now: number;
 };
 
-/** It belongs to another account, or another friend got a discount for it. */
+/** The hash belongs to another account, or another friend got a discount for it. */
 function isKnown(hash: string | null, column: SQL, friendId: AccountId): SQL {
   return sql`(exists (select 1 from ${customerHashes} where hash = ${hash} and account_id <> ${friendId})
     or exists (select 1 from ${friendDiscounts} where ${column} = ${hash}))`;

@@ -16,7 +16,7 @@ export function listOwnLinks(db: Database, accountId: AccountId) {
 export function listReferred(db: Database, accountId: AccountId) {
   const { state, signedUpAt, voidWhy } = referrals;
   const month = sql<string>`strftime('%Y-%m', ${signedUpAt} / 1000, 'unixepoch')`;
-  // By their random ids: the order of sign-ups would reveal more than the months do.
+  // Sorted by their random ids: the order of sign-ups would reveal more than the months do.
   return db
     .select({ state, voidWhy, month })
     .from(referrals)
@@ -64,7 +64,7 @@ export function endReferrals(db: Database, accountId: AccountId, now: number, gu
   ] as const;
 }
 
-/** Before the entries are blanked by which they are found: the referral links that were opened before joining the waitlist. */
+/** Removes the referral links that were opened before joining the waitlist. Runs before the entries by which they are found are blanked. */
 export function removeTouches(db: Database, owner: { accountId: AccountId; addresses: Owned[] }, guard: SQL) {
   const theirs = ownedRows(entries, { name: "email_canonical", time: "created_at" }, owner.addresses);
   return statement(

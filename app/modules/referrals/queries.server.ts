@@ -21,7 +21,7 @@ export function listUsableCodes(db: Database, codes: string[]) {
     .where(and(inArray(referralLinks.code, codes), eq(accounts.state, "active")));
 }
 
-/** Friends by state; and of a year's rewards, when the oldest was given. */
+/** Counts friends by state, and finds when the oldest of a year's rewards was given. */
 export const countFriends = prepared((db: Database, accountId: AccountId, since: number) => {
   const { state, approvedAt } = referrals;
   const among = (...states: ReferralState[]) => sql<number>`count(case when ${inArray(state, states)} then 1 end)`;
@@ -47,7 +47,7 @@ export const findReferralOf = prepared((db: Database, friendId: AccountId) =>
     .where(eq(referrals.friendId, friendId)),
 );
 
-/** The newest friends: of their name or address nothing but the first letter, and of a closed account not even that. */
+/** The newest friends, with nothing of their name or address but the first letter, and not even that of a closed account. */
 export const listFriends = prepared((db: Database, accountId: AccountId) => {
   const { state, signedUpAt, waitsUntil, voidWhy, approvedAt } = referrals;
   return db

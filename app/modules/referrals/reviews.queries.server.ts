@@ -46,7 +46,7 @@ export function countReferralsUnderReview(db: Database) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** No operator decided within the review period. */
+/** Releases a sign-up about which no operator decided within the review period. */
 export function releaseReviewed(db: Database, id: ReferralId, now: number) {
   return (
     db
@@ -57,7 +57,7 @@ export function releaseReviewed(db: Database, id: ReferralId, now: number) {
   );
 }
 
-/** An operator's decision, within the review period. */
+/** Stores an operator's decision about a sign-up under review. */
 export function decideReview(
   db: Database,
   id: ReferralId,

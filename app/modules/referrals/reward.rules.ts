@@ -32,7 +32,9 @@ export function rewardHoldDays({
     : Math.max(referral.holdDays, withdrawalDays + refundHandlingDays);
 }
 
-/** `isByContract`: withdrawing from a later order of the contract undoes the whole, so the holding period starts with the last of them. */
+/**
+ * With `isByContract`, withdrawing from a later order of the contract undoes the whole, so the holding period starts with the last of them.
+ */
 export type Hold = { days: number; isByContract: boolean };
 
 export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays">): Hold {
@@ -40,8 +42,8 @@ export function holdOf(product: Pick<ProductConfig, "referral" | "withdrawalDays
 }
 
 /**
- * `at`: the start of the holding period of the payment that made the sum sufficient. `sureAt`: the same, counting only payments without a
- * dispute or withdrawal; null: these aren't sufficient.
+ * `at` is the start of the holding period of the payment that made the sum sufficient. `sureAt` is the same, counting only payments without
+ * a dispute or withdrawal, and null if these aren't sufficient.
  */
 type RetainedSum =
   | { isEnough: false; why: "refund" | "dispute" }
@@ -78,8 +80,8 @@ export type RewardStep =
   | { kind: "void"; why: VoidReason };
 
 /**
- * The next step of a referral; null: none. While the friend's discount is under review it is undecided whether they are a new customer,
- * so there is no reward either.
+ * The next step of a referral, if there is one. While the friend's discount is under review it is undecided whether they are a new
+ * customer, so there is no reward either.
  */
 export function nextStep(
   {

@@ -92,7 +92,7 @@ export function listPayers(db: Database, after: number, until: number, limit: nu
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** The friend has paid enough, not counting the discount: next, the cards are compared. */
+/** Notes that the friend has paid enough, not counting the discount: next, the cards are compared. */
 export function qualifyPaid(db: Database, friendId: AccountId, { qualifyingMinor, currency }: Terms) {
   return statement(
     db,
@@ -136,7 +136,7 @@ export function changeToWaiting(
   };
 }
 
-/** When the cron job continues with it, if it is still in that state; null: not by time. */
+/** Sets when the cron job continues with a referral that is still in that state. With null, time alone doesn't make it continue. */
 export function changeWaitsUntil(
   db: Database,
   { id, state }: { id: ReferralId; state: "signed-up" | "waiting" },
@@ -148,7 +148,7 @@ export function changeWaitsUntil(
     .where(and(eq(referrals.id, id), eq(referrals.state, state)));
 }
 
-/** The friend's payments were returned and aren't sufficient any more. */
+/** Voids a referral whose friend's payments were returned and aren't sufficient any more. */
 export function voidUnpaid(
   db: Database,
   { id, friendId }: { id: ReferralId; friendId: AccountId },
@@ -165,7 +165,7 @@ export function voidUnpaid(
   );
 }
 
-/** Because of the cards. */
+/** Voids a referral because of what the cards show. */
 export function changeToVoid(db: Database, id: ReferralId, from: ReferralState[], why: VoidReason, now: number) {
   return db
     .update(referrals)

@@ -5,13 +5,12 @@
  */
 import { dayMs, hourMs } from "#app/core/time/time.ts";
 
-/** States of a referral. */
 export const referralStates = ["signed-up", "qualified", "waiting", "approved", "void", "under-review"] as const;
 export type ReferralState = (typeof referralStates)[number];
 
 /**
- * The transitions of a referral. A visit is no row; the browser's store has it. What isn't listed can't happen. Qualified: the friend has
- * paid enough, and isn't checked yet; waiting: for the end of the holding period.
+ * The transitions of a referral. What isn't listed can't happen. A visit has no row: only the browser's store has it. `qualified`: the
+ * friend has paid enough, and isn't checked yet. `waiting`: for the end of the holding period.
  */
 export const referralTransitions: Record<"visited" | ReferralState, readonly ReferralState[]> = {
   visited: ["signed-up", "under-review", "void"],

@@ -25,7 +25,7 @@ export const referralLinks = sqliteTable("referral_links", {
 export const referralTouches = sqliteTable("referral_touches", {
   /** No foreign key: an entry that starts over has another id. */
   entryId: text().$type<EntryId>().primaryKey(),
-  /** Of a referral link. */
+  /** The code of the referral link. */
   code: text().notNull(),
   /** When the link was opened. */
   touchedAt: integer().notNull(),
@@ -35,7 +35,6 @@ export const referralTouches = sqliteTable("referral_touches", {
 export const referrals = sqliteTable(
   "referrals",
   {
-    /** `ref_…` */
     id: text().$type<ReferralId>().primaryKey(),
     /** The account whose link it was. */
     referrerId: text()
@@ -59,9 +58,8 @@ export const referrals = sqliteTable(
     state: text({ enum: referralStates }).notNull(),
     /** When the friend's address was proven. */
     signedUpAt: integer().notNull(),
-    /** Under review or waiting: when the cron job continues with it. */
+    /** When the cron job continues with it, while it is under review or waiting. */
     waitsUntil: integer(),
-    /** One of `voidReasons`. */
     voidWhy: text({ enum: voidReasons }),
     /** Keyed hashes of the cards by which the friend paid, each between bars. */
     cards: text(),
@@ -69,7 +67,6 @@ export const referrals = sqliteTable(
     decision: text(),
     /** When the reward was given. */
     approvedAt: integer(),
-    /** When it became void. */
     voidAt: integer(),
   },
   (table) => [
@@ -108,23 +105,21 @@ export const friendDiscounts = sqliteTable(
      * - `refused`: no discount; `why` has the reason
      */
     state: text({ enum: discountStates }).notNull(),
-    /** One of `discountReviews` or `discountRefusals`. */
     why: text({ enum: [...discountReviews, ...discountRefusals] }),
     /** Never more than was paid; 0 where nothing was promised. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
-    /** Keyed hash of the mailbox; null where another account has it. */
+    /** Keyed hash of the mailbox. Null if another account has it. */
     mailboxHash: text().unique(),
-    /** Keyed hash of the payment method; null where another account has it, or Stripe gives no fingerprint. */
+    /** Keyed hash of the payment method. Null if another account has it, or if Stripe gives no fingerprint. */
     methodHash: text().unique(),
-    /** Keyed hash of the address's domain; null for public email providers. */
+    /** Keyed hash of the address's domain. Null for public email providers. */
     domainHash: text(),
     /** What an operator wrote when deciding. */
     decision: text(),
     /** Stripe's id of the refund. */
     refundId: text().$type<RefundId>().unique(),
     createdAt: integer().notNull(),
-    /** When it was decided. */
     decidedAt: integer(),
     /** When the refund was made. */
     paidAt: integer(),

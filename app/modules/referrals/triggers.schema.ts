@@ -1,4 +1,4 @@
-/** What is known of an entry by its id is deleted with that id, so that nothing is left over. */
+/** When an entry is deleted, what is known of it by its id is deleted as well. */
 export const referralTriggers = [
   `CREATE TRIGGER "referral_touches_entry_deleted" AFTER DELETE ON "entries"
 BEGIN

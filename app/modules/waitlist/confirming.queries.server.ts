@@ -11,7 +11,7 @@ import { type Referrers, friendsPerNetworkMax, networkRetentionMs } from "./rule
 type Confirmation = {
   confirmHash: string;
   referrers: Referrers;
-  /** Of the confirming network; null: unknown. */
+  /** Hash of the confirming network. Null if that is unknown. */
   networkHash: string | null;
   now: number;
 };
@@ -21,7 +21,7 @@ type Confirmation = {
  * mailbox doesn't count for the referrer before an operator has reviewed it, and neither does one of many from one network.
  */
 export function confirmPending(db: Database, { confirmHash, referrers, networkHash, now }: Confirmation) {
-  // Links from before they contained the referrer: the entry has it.
+  // Older links don't contain the referrer: the entry has it.
   const friend = sql`coalesce((
     select by.id from ${entries} by
     where by.share_code = ${referrers.ref} and by.gate = entries.gate and by.id <> entries.id and by.state in ${countedStates}
@@ -39,7 +39,7 @@ export function confirmPending(db: Database, { confirmHash, referrers, networkHa
   );
 }
 
-/** The one above the limit puts the earlier ones under review as well. */
+/** The entry that exceeds the limit puts the earlier ones under review as well. */
 function reviewCluster(db: Database, { confirmHash, networkHash, now }: Confirmation) {
   return statement(
     db,
@@ -72,7 +72,7 @@ function addTouch(db: Database, { confirmHash, referrers, now }: Confirmation) {
   );
 }
 
-/** All of these, the entry first. */
+/** All effects of a confirmed link, the entry's own first. */
 export function confirmAll(db: Database, confirmation: Confirmation) {
   return [confirmPending(db, confirmation), reviewCluster(db, confirmation), addTouch(db, confirmation)] as const;
 }

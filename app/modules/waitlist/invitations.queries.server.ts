@@ -116,7 +116,7 @@ export function changeToReminded(db: Database, id: EntryId, now: number) {
   );
 }
 
-/** The first click counts; later ones find it. */
+/** The first click sets the time; later ones find it. */
 export function changeToAccepted(db: Database, entryHash: string, gate: string, now: number) {
   return statement(
     db,
@@ -135,8 +135,8 @@ export function changeToAwake(db: Database, entryHash: string) {
 }
 
 /**
- * Expires invitations of the gate in force: back to the queue, or to rest. Not those that have joined; a payment in process suspends the
- * deadline.
+ * Expires invitations of the gate in force: the entries go back to the queue, or to rest. Skips those that have joined. A payment in
+ * process suspends the deadline.
  */
 export function expireInvitations(db: Database, gate: string, now: number, limit: number) {
   const due = sql`

@@ -18,13 +18,13 @@ export const hasJoined: SQL = sql`exists (
       select 1 from ${orders} bought where bought.account_id = owner.id and 'plan:' || bought.plan_id = ${entries.gate}
         and max(bought.created_at, bought.paid_at) >= ${entries.createdAt})))`;
 
-/** Its payment is processing, or may be. */
+/** The owner's payment for what the entry waits for is processing, or may be. */
 export const isPaying: SQL = sql`exists (
   select 1 from ${accounts} owner join ${orders} bought on bought.account_id = owner.id
   where owner.email_canonical = ${entries.emailCanonical} and 'plan:' || bought.plan_id = ${entries.gate}
     and (bought.state in ('processing', 'needs-action') or bought.unconfirmed_until is not null))`;
 
-/** Its owner had the plan and it has ended. A closed account has to be restored first. */
+/** The owner had the plan and it has ended. A closed account has to be restored first. */
 const hadPlanThatEnded: SQL = sql`(${entries.state} = 'joined' and not ${isPaying} and exists (
   select 1 from ${accounts} owner where owner.email_canonical = ${entries.emailCanonical} and owner.state = 'active'
     and ${entries.gate} <> 'signup' and not exists (
@@ -53,7 +53,7 @@ export function listJoining(db: Database, accountId: AccountId) {
     .where(and(sql`${entries.emailCanonical} = ${address}`, or(and(mayJoin, hasJoined), isNotEmailed)));
 }
 
-/** The same for all invited entries. */
+/** Like `listJoining`, for the invited entries of all accounts. */
 export function listInvitedJoining(db: Database, limit: number) {
   const { state, toldAt } = entries;
   return db
@@ -74,7 +74,7 @@ export function listUninformedWaiting(db: Database, limit: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** The entry, if its owner has what it waited for. */
+/** Marks the entry as joined, if its owner has what it waited for. */
 export function changeToJoined(db: Database, id: EntryId, now: number) {
   return db
     .update(entries)
@@ -82,7 +82,7 @@ export function changeToJoined(db: Database, id: EntryId, now: number) {
     .where(and(eq(entries.id, id), mayJoin, hasJoined));
 }
 
-/** The last email about an entry, queued in the same batch, once. */
+/** Notes that the last email about an entry was queued, which happens once, in the same batch. */
 export function changeToInformed(db: Database, id: EntryId, kind: "joined" | "doors-open", now: number) {
   const guard = kind === "joined" ? sql`state = 'joined'` : mayJoin;
   return statement(db, sql`update ${entries} set told_at = ${now} where id = ${id} and told_at is null and ${guard}`);

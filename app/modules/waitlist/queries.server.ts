@@ -42,7 +42,7 @@ export type NewEntry = Pick<
   mailbox: string;
   confirmHash: string;
   entryHash: string;
-  /** By a signed-in user of this address: replaces any unproven entry. */
+  /** A signed-in user of this address joins: the entry replaces any unproven one. */
   isProven: boolean;
 };
 

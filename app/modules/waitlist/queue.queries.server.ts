@@ -37,5 +37,4 @@ function allWaiting(): SQL {
   return sql`(select coalesce(sum(waiting), 0) from ${queueCounts} where gate = mine.gate and level = ${bucketLevels.at(-1)})`;
 }
 
-/** The order of the queue. */
 export const queueOrder = [entries.sortNumber, sql`${entries.friends} = 0`, entries.number] as const;

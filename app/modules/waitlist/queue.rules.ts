@@ -23,7 +23,7 @@ export type QueuePosition = { ahead: number; behind: number };
 /** A visit after this long is a new one; reloading doesn't change the shown movement. */
 export const newViewMs = hourMs;
 
-/** The visits to store after this one. Null: it belongs to the last visit. */
+/** The visits to store after this one. Null if it belongs to the last visit. */
 export function recordSeenPosition(seen: SeenPositions | null, current: SeenPosition): SeenPositions | null {
   if (seen && current.at - seen.last.at < newViewMs) return null;
   return { last: current, before: seen?.last ?? null };
@@ -32,7 +32,7 @@ export function recordSeenPosition(seen: SeenPositions | null, current: SeenPosi
 /** How an entry moved since its owner's previous visit; negative is backwards. */
 export type Movement = { since: number; ahead: number; friends: number };
 
-/** Null: this is the first visit. */
+/** Null on the first visit. */
 export function movementSince(seen: SeenPositions | null, current: SeenPosition): Movement | null {
   const isNew = recordSeenPosition(seen, current) !== null;
   const before = isNew ? seen?.last : seen?.before;

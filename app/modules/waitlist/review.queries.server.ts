@@ -7,7 +7,7 @@ import { entries } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
 import { type EntryState, entryStates, entryTransitions } from "./rules.ts";
 
-/** More gates than a config has. */
+/** There are fewer gates than this in any config. */
 const entriesOfAddressMax = 100;
 
 /** An unconfirmed entry has no number. */

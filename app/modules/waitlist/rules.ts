@@ -16,7 +16,6 @@ import { gatedPlan } from "#app/modules/catalogue/gate.rules.ts";
 import type { EmailReturnKind } from "#app/modules/email/rules.ts";
 import type { SeenPositions } from "./seen-positions.rules.ts";
 
-/** States of a waitlist entry. */
 export const entryStates = ["pending", "waiting", "invited", "joined", "resting", "left", "rejected"] as const;
 export type EntryState = (typeof entryStates)[number];
 /** Whether an operator has to decide about an entry. */

@@ -12,7 +12,7 @@ import { entryReviews, entryStates } from "./rules.ts";
 export const entries = sqliteTable(
   "entries",
   {
-    /** `ent_…`; both links are derived from it. */
+    /** Both links are derived from it. */
     id: text().$type<EntryId>().primaryKey(),
     /** `signup` or `plan:<id>`. */
     gate: text().notNull(),
@@ -33,7 +33,6 @@ export const entries = sqliteTable(
     review: text({ enum: entryReviews }).notNull().default("none"),
     /** The address as it was typed. */
     email: text().notNull(),
-    /** The same, canonical. */
     emailCanonical: text().notNull(),
     /** SHA-256 of the token in the confirmation link; the entry's own page has another. */
     confirmHash: text().notNull().unique(),
@@ -48,7 +47,6 @@ export const entries = sqliteTable(
     confirmExpiresAt: integer().notNull(),
     /** When the address was proven. */
     confirmedAt: integer(),
-    /** When the entry was given up. */
     leftAt: integer(),
     /** Assigned at confirmation, one after the other in each queue. */
     number: integer(),
@@ -66,22 +64,20 @@ export const entries = sqliteTable(
     looks: jsonColumn<SeenPositions>("object"),
     /** When the last invitation was sent. */
     invitedAt: integer(),
-    /** `invitationLifeMs` later. */
+    /** `invitationLifeMs` after `invitedAt`. */
     invitationExpiresAt: integer(),
-    /** When the reminder was sent. */
     remindedAt: integer(),
-    /** When the invitation was accepted. */
     acceptedAt: integer(),
     /** When the account existed or the plan was paid. */
     joinedAt: integer(),
     /** When the last email about it was queued: that its owner is in, or that there is no gate any more. */
     toldAt: integer(),
-    /** The mailbox that the address leads to; null: older than this column, until the cron job adds it. */
+    /** The mailbox that the address leads to. Null if the entry is older than this column, until the cron job adds it. */
     mailbox: text(),
     /** Keyed hash of the network that confirmed it, for a day. */
     networkHash: text(),
     /**
-     * How an email to its address came back; null: none did, or the address was proven or asked for an email since.
+     * How an email to its address came back. Null if none did, or if the address was proven or asked for an email since.
      * - `bounced`: the recipient's server or the email service refused it for good; isn't invited, reminded or told of the opening
      * - `complained`: its recipient called it spam; the same, until its owner asks for the place again
      */
@@ -135,7 +131,7 @@ export const queueCounts = sqliteTable(
     gate: text().notNull(),
     /** One of `bucketLevels`: a bucket has 2^level sort numbers. */
     level: integer().notNull(),
-    /** The sort number of its entries, divided by that. */
+    /** The sort number of its entries, divided by 2^level. */
     bucket: integer().notNull(),
     /** Entries that wait in this bucket. */
     waiting: integer().notNull(),
@@ -150,7 +146,6 @@ export const queueCounts = sqliteTable(
 export const waves = sqliteTable(
   "waves",
   {
-    /** `wav_…` */
     id: text().$type<WaveId>().primaryKey(),
     /** Which queue, as in `entries`. */
     gate: text().notNull(),
@@ -163,7 +158,6 @@ export const waves = sqliteTable(
     day: text().notNull(),
     /** How many were invited. */
     size: integer().notNull(),
-    /** When it was sent. */
     startedAt: integer().notNull(),
   },
   (table) => [

@@ -58,7 +58,7 @@ export async function advanceReferral(app: Deps, friendId: AccountId): Promise<R
   return done(null);
 }
 
-/** True: the step was made, and another may follow. */
+/** Returns true if the step was made, and another may follow. */
 async function runStep(
   app: Deps,
   reward: Reward,
@@ -112,7 +112,7 @@ async function checkPayer(app: Deps, reward: Reward, waitsUntil: number): Promis
   return done(same.meta.changes + waits.meta.changes === 1);
 }
 
-/** As keyed hashes, which allow comparison only. */
+/** The cards by which an account has paid, as keyed hashes, which allow comparison only. */
 export async function cardsOf(app: Deps, accountId: AccountId): Promise<Result<string[], ProviderFailure>> {
   const [customer] = await findCustomer(app.db, accountId);
   if (!customer || !app.payments) return done([]);

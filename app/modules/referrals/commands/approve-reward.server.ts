@@ -21,8 +21,9 @@ export type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**
- * The friend's payment is final: one batch approves the reward, adds the ledger line and queues the email, once. The credit is then
- * transferred to Stripe; if that fails, the ledger's cron job continues. True: approved, or void because of the yearly limit.
+ * Approves a reward once the friend's payment is final: one batch approves it, adds the ledger line and queues the email, once. The credit
+ * is then transferred to Stripe; if that fails, the ledger's cron job continues. Returns true if the reward was approved, or became void
+ * because of the yearly limit.
  */
 export async function approveReward(app: Deps, reward: Reward, terms: Terms): Promise<boolean> {
   const { db, product } = app;
@@ -47,7 +48,7 @@ export async function reverseReward(app: Deps, reward: Reward, why: VoidReason, 
   return reverse(app, reward, voided, why === "dispute" ? "dispute" : "refund", "money-back");
 }
 
-/** The referrer paid with the friend's card. */
+/** Voids the referral and requests the reversal of its reward, because the referrer paid with the friend's card. */
 export async function reverseForCard(app: Deps, reward: Reward): Promise<boolean> {
   const voided = changeToVoid(app.db, reward.id, ["waiting", "approved"], "same-card", app.clock());
   return reverse(app, reward, voided, "same-card", "own-card");
@@ -91,7 +92,7 @@ async function writeEmail(app: Deps, { id, referrerId }: Reward, rewardContent: 
   return sealEmail(app, email, rewardEmail(app, locale, rewardContent, earned ?? null), `${id}.${key}`);
 }
 
-/** `given`: the stored amount, if there is one; the config's may have changed since. */
+/** `given` is the stored amount, if there is one: the config's may have changed since. */
 export function rewardEmail(
   { origin, product }: Pick<App, "origin" | "product">,
   locale: string,

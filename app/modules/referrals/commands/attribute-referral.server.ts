@@ -28,7 +28,7 @@ import type { VoidReason } from "../rules.ts";
 
 type Deps = Base & Site & Secrets;
 
-/** `code`: of the sign-up's link, if any; `ip`: null if it isn't known any more. */
+/** `code` comes from the sign-up's link, if there is one. `ip` is null if it isn't known any more. */
 type ReferredSignUp = { friendId: AccountId; code: string | null; ip: string | null };
 
 /**
@@ -95,7 +95,10 @@ async function attribute(
   return added.meta.changes === 1 ? "attributed" : "ignored";
 }
 
-/** By addresses: the friend's, the referrer's present and former ones, and those of the referrer's own referrer. */
+/**
+ * Why the referral is void, judging by addresses: the friend's, the referrer's present and former ones, and those of the referrer's own
+ * referrer.
+ */
 async function findVoidReason(
   app: Deps,
   { friendId, address }: { friendId: AccountId; address: string },

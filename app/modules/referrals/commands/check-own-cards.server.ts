@@ -7,8 +7,8 @@ import { readCards } from "../eligibility.rules.ts";
 import { listCounted } from "../rewards.queries.server.ts";
 
 /**
- * A referrer pays: with a card that one of their friends paid with before? A user who referred themselves and paid with the second
- * account first is only found now, when the credit would be used.
+ * When a referrer pays, checks whether one of their friends paid with the same card before. A user who referred themselves and paid with
+ * the second account first is only found now, when the credit would be used.
  */
 export async function checkOwnCards(app: Deps, accountId: AccountId): Promise<Result<null, ProviderFailure>> {
   const counted = await listCounted(app.db, accountId);

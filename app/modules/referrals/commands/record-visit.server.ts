@@ -13,7 +13,7 @@ import { addVisit, listUsableCodes } from "../queries.server.ts";
 type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 type RecordedVisit = {
-  /** The friend's discount on the first payment; null: no referral link counts. */
+  /** The friend's discount on the first payment. Null if no referral link counts. */
   offer: MoneyAmount | null;
   /** The code that counts: the first valid one, which may not be the one in the URL. */
   code: string | null;

@@ -13,7 +13,7 @@ type Deps = Base & Site & Secrets & Outbox;
 type Refused = { referralId: ReferralId; friendId: AccountId; orderId: OrderId };
 type Refusal = Pick<Extract<DiscountStep, { kind: "refuse-discount" }>, "amountMinor" | "why">;
 
-/** Refused because of a known mailbox or by an operator: the friend is informed with the first payment, once. */
+/** Refuses a discount because of a known mailbox or an operator's decision. The friend is informed with the first payment, once. */
 export async function refuseDiscount(app: Deps, friend: Refused, refusal: Refusal): Promise<Result<boolean, never>> {
   const prepared = await prepareRefusal(app, friend, refusal);
   if (!prepared) return done(false);

@@ -27,7 +27,7 @@ type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: Account
 /** How long a discount waits for the hashes of older customers before it is checked again. */
 const hashesWaitMs = 5 * minuteMs;
 
-/** True: the step was made, and another may follow. */
+/** Returns true if the step was made, and another may follow. */
 export async function runDiscountStep(
   app: Deps,
   friend: Friend,
@@ -48,8 +48,8 @@ export async function runDiscountStep(
 }
 
 /**
- * The payment method is only known now: is the customer new, and is the method theirs alone? The row is written first, so that it happens
- * once.
+ * Opens a discount. The payment method is known only now: is the customer new, and is the method theirs alone? The row is written first, so
+ * that it happens once.
  */
 async function openDiscount(
   app: Deps,
@@ -93,7 +93,7 @@ async function openDiscount(
   return done(true);
 }
 
-/** The domain of an address, if one person may own all its names; null: a public email provider's. */
+/** The domain of an address, if one person may own all its names. Null for a public email provider. */
 async function readDomain({ db, pepper }: Deps, address: string, referrerId: AccountId) {
   const name = await ownDomainOf(address);
   if (name === null) return null;

@@ -50,8 +50,8 @@ async function attributeLate(app: Deps & Pick<App, "random">): Promise<void> {
 }
 
 /**
- * Referrers who have paid and whose cards weren't compared with their friends', because Stripe didn't answer or a Worker died. Reads
- * payments in order, from its cursor on, up to those whose statements are certainly written.
+ * Compares the cards of referrers who have paid with those of their friends, where that didn't happen because Stripe didn't answer or a
+ * Worker died. Reads payments in order, from its cursor on, up to those whose statements are certainly written.
  */
 async function checkPayers(app: Deps): Promise<void> {
   const until = app.clock() - overlapMs;

@@ -17,8 +17,8 @@ export async function showDiscount(
 }
 
 /**
- * What pages say about it; null: none, or already refunded. The customer returns before the discount is opened, so until then the page
- * shows the expected one.
+ * What pages say about the friend's discount. Null if there is none, or if it was already refunded. The customer returns before the
+ * discount is opened, so until then the page shows the expected one.
  */
 export function readFriendship(
   { referral: { friendDiscountMinor }, currency }: App["product"],

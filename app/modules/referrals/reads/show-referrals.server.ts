@@ -18,7 +18,7 @@ import { addLink, countFriends, findLink, listFriends } from "../queries.server.
 
 /** A friend as the referrer may see them: by initial and month, without dates except for the one their reward waits for. */
 export type ShownFriend = {
-  /** `unnamed`: it begins with no letter. `closed`: the account is closed. */
+  /** `unnamed` if the name begins with no letter. */
   who: { kind: "initial"; letter: string } | { kind: "unnamed" | "closed" };
   month: string;
   state: ReferralState;

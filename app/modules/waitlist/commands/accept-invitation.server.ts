@@ -52,7 +52,7 @@ export async function acceptInvitation(
     accepted: changeToAccepted(app.db, entryHash, row.gate, now),
     entry: findEntry(app.db, entryHash),
   });
-  // Left or withdrawn between the two reads.
+  // The entry left, or its invitation ended, between the two reads.
   if (!after || invitationVerdict(after, gate, now) !== "open") return refused({ reason: "not-invited" });
   return done({ planId: gatedPlan(row.gate) });
 }

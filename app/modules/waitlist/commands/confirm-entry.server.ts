@@ -30,7 +30,7 @@ export async function confirmEntry(
   });
   if (!row) return refused({ reason: "link-unknown" });
   switch (linkVerdict(row, now)) {
-    // Still pending after the statement: it was too late.
+    // If the entry is still pending after the statement, the click came too late.
     case "open":
     case "expired":
       return refused({ reason: "link-expired" });

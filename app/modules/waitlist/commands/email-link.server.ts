@@ -73,10 +73,10 @@ export async function emailLink(
   const before = known[0] ?? null;
   const entry = await draftEntry(app, input, before);
   const send = await emailQuotaHit(app, input);
-  // Not by address: the answer must not depend on it.
+  // The address's wrong codes don't count here, since the answer must not depend on the address.
   const suspicion = suspicionQuotas(input.proof, send.quotas, null);
   const kind = joinVerdict(before, now) === "exists" ? "entry" : "confirm";
-  // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
+  // Sent to the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const proven = accounts[0]?.email ?? (kind === "entry" ? before?.email : undefined);
   const email = await sealEmail(app, proven ?? input.address.original, await writeEmail(app, kind, input, entry.id));
   const {
@@ -145,7 +145,7 @@ async function writeEmail(
   entryId: EntryId,
 ): Promise<EmailContent> {
   const what = gateName(app.product, input.gate);
-  // Both tokens every time, so that both emails take the same work.
+  // Both tokens are derived every time, so that both emails take the same work.
   const [confirm, entry] = [await confirmToken(app.pepper, entryId), await entryToken(app.pepper, entryId)];
   const page = app.origin + pagePaths.waitlist;
   return kind === "entry"

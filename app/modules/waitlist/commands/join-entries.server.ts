@@ -9,12 +9,12 @@ import { type Entry, gateName } from "../rules.ts";
 
 type JoiningDeps = Base & Site & Secrets;
 
-/** The account exists or has paid: the entries that waited for that have joined. */
+/** Marks the entries as joined that waited for this account to exist, or to pay. */
 export async function joinEntries(app: JoiningDeps, accountId: AccountId): Promise<void> {
   for (const row of await listJoining(app.db, accountId)) await join(app, row);
 }
 
-/** The cron job's part, if the request was killed before it. One that fails doesn't delay the others. */
+/** The cron job's part, in case a request was killed before it marked its entries. One that fails doesn't delay the others. */
 export async function sweepJoined(app: JoiningDeps & Pick<App, "report">): Promise<void> {
   for (const row of await listInvitedJoining(app.db, portionMax)) await join(app, row).catch(app.report);
 }
@@ -24,7 +24,7 @@ async function join(app: JoiningDeps, { id, gate, email, createdAt }: Entry): Pr
   const now = app.clock();
   const url = app.origin + pagePaths.overview;
   const content = { template: "waitlist-joined", what: gateName(app.product, gate), url } as const;
-  // An entry that starts again keeps its id, so the time is part of the name.
+  // An entry that starts again keeps its id, so the time is part of the email's name.
   const sealedEmail = await sealEmail(app, email, content, `${id}.joined.${createdAt}`);
   await app.db.batch([
     changeToJoined(app.db, id, now),

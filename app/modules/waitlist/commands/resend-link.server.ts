@@ -14,7 +14,7 @@ type ResendLinkRefusal = { reason: "link-unknown" } | JoinRefusal | NetworkRefus
 
 /**
  * Emails the link that fits again, to the address of the entry whose link was opened. An expired link starts again, under the same limits
- * as joining. `isSent` false: a quota of emails to the address is used up; only for the holder of an entry's link.
+ * as joining. `isSent` is false if a quota of emails to the address is used up. Only the holder of an entry's link may learn that.
  */
 export async function resendLink(
   app: EmailLinkDeps & Pick<App, "gate">,
@@ -31,6 +31,6 @@ export async function resendLink(
     const gate = checkGate(gateWord(app.gate) === row.gate ? row.gate : null, app.product.waitlist, "visitor");
     if (!gate.ok) return gate;
   }
-  // Only who holds the emailed link can ask, and its email goes to one address.
+  // Only the holder of the emailed link can ask, and its email goes to one address.
   return emailLink(app, { gate: row.gate, address, referrers, ip, proof: "off" });
 }

@@ -24,17 +24,17 @@ export type ShownEntry = {
    */
   state: Exclude<EntryState, "pending"> | "lapsed" | "ended";
   what: string;
-  /** Null while its gate is in force; otherwise what is open now, the plan or sign-up as a whole, and to whom. */
+  /** What is open now, the plan or sign-up as a whole, and to whom. Null while the entry's gate is in force. */
   opened: { planId: string | null; to: "everybody" | "accounts" } | null;
-  /** The gated plan; null: sign-up. */
+  /** The gated plan. Null if the gate is sign-up. */
   planId: string | null;
-  /** Null: not in the queue (any more). */
+  /** Null if it isn't in the queue (any more). */
   position: QueuePosition | null;
-  /** It isn't invited, and doesn't count for its referrer, before an operator has reviewed it. */
+  /** Until an operator has reviewed it, it isn't invited and doesn't count for its referrer. */
   isUnderReview: boolean;
-  /** How an email came back to an entry that waits, which therefore isn't invited; null: none did, or it doesn't wait. */
+  /** How an email came back to an entry that waits, which therefore isn't invited. Null if none did, or if it doesn't wait. */
   returned: EmailReturnKind | null;
-  /** Since the owner's previous visit; null: this is the first. */
+  /** Since the owner's previous visit. Null on the first one. */
   movement: Movement | null;
   friends: number;
   positionsPerFriend: number;
@@ -79,7 +79,10 @@ export async function showEntry(app: Base & Site & Outbox, token: string): Promi
   };
 }
 
-/** Another gate or none is in force: what the entry waited for is open. A plan still needs an account, and sign-up may be gated now. */
+/**
+ * What is open of what the entry waited for, since another gate or none is in force. A plan still needs an account, and sign-up may be
+ * gated now.
+ */
 function openedSince(app: Pick<App, "gate">, gate: string): ShownEntry["opened"] {
   if (gateWord(app.gate) === gate) return null;
   const planId = gatedPlan(gate);

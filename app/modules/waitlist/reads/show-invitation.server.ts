@@ -37,7 +37,7 @@ export async function checkAdmission(
   address: EmailAddress,
 ): Promise<Result<{ entryId?: EntryId }, AdmitRefusal>> {
   const found = token && app.gate.kind !== "none" ? await resolveInvitation(app, token) : null;
-  // Even without it, an account may be created.
+  // While sign-up isn't gated, an account may be created without an invitation.
   if (app.gate.kind !== "signup" && found?.verdict !== "open") return done({});
   switch (found?.verdict) {
     case "open":
@@ -48,7 +48,7 @@ export async function checkAdmission(
       return refused({ reason: "invitation-over" });
     case "used":
       return refused({ reason: "invitation-used" });
-    // A plan's invitation creates no account; and an address that was never invited goes the normal way.
+    // A plan's invitation creates no account, and an address that was never invited goes the normal way.
     case "no-gate":
     case "none":
     case undefined:
