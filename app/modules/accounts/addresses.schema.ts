@@ -67,7 +67,7 @@ export const formerAddresses = sqliteTable(
 
 /**
  * Deleted addresses, as keyed hashes: of each canonical address and, if the account had paid, of its domain unless that belongs to a public
- * email provider. By them, someone who signs up again is recognised and gets no second reward for new customers.
+ * email provider. By these, someone who signs up again is recognised and gets no second reward for new customers.
  */
 export const deletedAddresses = sqliteTable("deleted_addresses", {
   /** Keyed hash of the canonical address, or of the domain. */

@@ -12,7 +12,7 @@ export function listFormerAddresses(db: Database, accountId: AccountId) {
     .orderBy(formerAddresses.leftAt);
 }
 
-/** For the batch in which the account's address changes, if `guard` holds. */
+/** Stores the address that an account loses, in the batch that changes it, if `guard` holds. */
 export function addFormerAddress(db: Database, former: FormerAddress, guard: SQL) {
   return statement(
     db,

@@ -19,7 +19,7 @@ export function planName(product: ProductConfig, planId: string | null | undefin
   return findPlan(product, planId)?.name || planNameMessages.en.unknown;
 }
 
-/** The same, to fit after "You are on". */
+/** A plan's name, to fit after "You are on". */
 export function planNameInText(product: ProductConfig, planId: string | null | undefined): string {
   return findPlan(product, planId)?.name || planNameMessages.en.unknownInText;
 }

@@ -189,7 +189,7 @@ export function priceKey(planId: string, interval: Interval): string {
   return `${planId}_${interval}`;
 }
 
-/** By which plans are sorted: a plan with only a yearly price counts by the month. */
+/** The price by the month, by which plans are sorted: a twelfth of the yearly price if there is no monthly one. */
 export function monthlyPrice({ prices }: Pick<Plan, "prices">): number {
   return prices?.month?.amountMinor ?? (prices?.year?.amountMinor ?? 0) / 12;
 }
