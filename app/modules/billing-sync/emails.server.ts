@@ -53,7 +53,7 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
         template,
         ...receiptFacts(app, account, { ...order, ...payment, state: "paid" }, lines),
       };
-      // Also if it was refunded since: it was paid first.
+      // Sent even if the order was refunded since, because it was paid first.
       return [{ key: occurrences.ofEmail.write({ about: "paid" }), content, guard: orderWasPaid(order.id) }];
     }
     case "changed":

@@ -19,7 +19,7 @@ export type ReceiptLine = {
   periodEndsAt: number | null;
 };
 
-/** For a receipt's amounts and days, which are in the language that emails are written in. */
+/** The account with a locale of the language that emails are written in, for a receipt's amounts and days. */
 export function readerOfEmail<Reader extends { locale: string }>(account: Reader): Reader {
   return { ...account, locale: localeWithin("en", account.locale) };
 }

@@ -9,11 +9,11 @@ import { openStates } from "#app/modules/orders/rules.ts";
 
 /** Syncs an open order after this long without a change, since an event may have been lost. */
 const quietMs = 5 * minuteMs;
-/** The longest wait between two such syncs. */
+/** The longest wait between two syncs of an open order. */
 const quietAtMostMs = 6 * hourMs;
-/** Between two syncs of a plan that isn't paid for. */
+/** The time between two syncs of a plan that isn't paid for. */
 const unpaidMs = 6 * hourMs;
-/** How long after the end of a period without a known next one. */
+/** A plan is synced this long after its period ended, unless its next period is known by then. */
 const overdueMs = hourMs;
 /** Every customer is synced at least this often. */
 const everyAccountMs = 7 * dayMs;

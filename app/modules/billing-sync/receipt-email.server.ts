@@ -42,7 +42,7 @@ export function receiptFacts(app: EmailDeps, account: Account, order: Order, lin
 export function wayOut(app: EmailDeps, account: Account, order: Order) {
   const open = openWithdrawal(order, app.product, app.clock());
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
-  // The period's last day is the one before the next begins.
+  // `until` is the start of the day after the last one.
   return {
     withdrawUntil: formatDay(open.until - 1, account),
     withdrawUrl: `${app.origin}${pagePaths.withdraw}?${new URLSearchParams({ order: orderNumber(order) ?? order.id, ref: order.id })}`,

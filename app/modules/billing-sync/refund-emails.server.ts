@@ -16,7 +16,7 @@ type Deps = Base & Site & Secrets;
 type EmailDeps = Pick<Deps, "clock" | "origin" | "product">;
 
 /**
- * One email about an order, unique by its key however many syncs see it. `occurrence`: its occurrence in the order's history, if that differs.
+ * One email about an order, unique by its key however many syncs see it. `occurrence` is that of its history event, if it isn't the key.
  */
 export type News = { key: string; occurrence?: string; content: EmailContent; guard: ReturnType<typeof orderWasPaid> };
 
@@ -91,7 +91,7 @@ export function refundEmail(
   return { template: "refund", ...factsOf(app, account, order, amountMinor), number, planEnded, withdrawn };
 }
 
-/** When the withdrawal was declared that a refund of this invoice settles; null: it settles none. */
+/** When the withdrawal was declared that a refund of this invoice settles. Null if it settles none. */
 function withdrawnAtOf({ undone, declarations }: EmailContext, invoice: { id: InvoiceId } | null): number | null {
   if (!invoice || !undone.withdrawn.has(invoice.id)) return null;
   const settled = declarations.find((each) => isUnanswered(each) && each.id !== null && undone.withdrawn.has(each.id));

@@ -16,14 +16,13 @@ import type { AccountId } from "#app/core/id.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** Attempts by the button, per account: a bank blocks a card that is declined more often. */
+/** Attempts with the button per account: a bank blocks a card that is declined more often. */
 export const manualRetriesPerDayMax = 5;
-/** Attempts with a newly added card, per account. */
+/** Attempts with a newly added card per account. */
 export const newCardRetriesPerDayMax = 5;
-/** The sliding window of both. */
+/** The sliding window of both quotas. */
 export const retryWindowMs = dayMs;
 
-/** The part of Stripe's facts that is read here. */
 export type DebtFacts = {
   subscriptions: {
     id: SubscriptionId;
@@ -64,7 +63,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
         last.state === "processing"
       )
         return [];
-      // A failed attempt without a card: Stripe says too little to compare it.
+      // Stripe doesn't say which card the failed attempt was made with, so there is nothing to compare.
       const isUnknown = last.state === "failed" && last.methodId === null;
       return isUnknown || last.methodId === subscription.methodId
         ? []
@@ -72,7 +71,7 @@ export function retriesWithNewCard({ subscriptions, invoices, payments }: DebtFa
     });
 }
 
-/** The names under which both kinds of retries are counted. */
+/** The account's quotas for both kinds of retries. */
 export async function retryQuotas(pepper: string, accountId: AccountId) {
   const [manual, newCard] = await Promise.all([
     keyedHash(pepper, "manual payment retries", accountId),

@@ -18,7 +18,7 @@ type Facts = {
     state: InvoiceState;
     billingReason: BillingReason;
     createdAt: number;
-    /** Null: Stripe leaves the draft as it is. */
+    /** When Stripe finalises the draft automatically. Null if it leaves the draft as it is. */
     goesOutAt: number | null;
     paymentIds: PaymentIntentId[];
     subscriptionId: SubscriptionId | null;
@@ -26,7 +26,10 @@ type Facts = {
   payments: { id: PaymentIntentId; state: PaymentState }[];
 };
 
-/** `ends`: the debt is still open, and is cancelled. `renews`: it was paid or given up, and the new period's invoice is collected. */
+/**
+ * `ends` means that the debt is still open and is cancelled. `renews` means that it was paid or given up, and the new period's invoice is
+ * collected.
+ */
 export type UnpaidVerdict =
   | { kind: "ends"; subscriptionId: SubscriptionId }
   | { kind: "renews"; subscriptionId: SubscriptionId; invoiceId: InvoiceId };
@@ -41,7 +44,7 @@ export function decideUnpaidPlans({ subscriptions, invoices, payments }: Facts):
       .toSorted((left, right) => right.createdAt - left.createdAt);
     if (!draft) return [];
     const debts = own.filter(({ state }) => state === "open");
-    // A draft from before the debt is of a time on hold: the next period hasn't begun.
+    // A draft older than the debt comes from a time on hold: the next period hasn't begun yet.
     if (own.some(({ state, createdAt }) => state !== "draft" && createdAt > draft.createdAt)) return [];
     if (debts.length === 0) return [{ kind: "renews", subscriptionId, invoiceId: draft.id }];
     const tries = debts.flatMap(({ paymentIds }) => paymentIds);

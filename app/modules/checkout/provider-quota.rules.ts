@@ -18,7 +18,7 @@ export const moneyActionsPerHourMax = 60;
 
 type Limit = { max: number; windowMs: number };
 
-/** The longest window of each first. */
+/** The limits of each kind of call, the longest window first. */
 export const providerQuotas = {
   "payment-page": [
     { max: lookupsPerHourMax, windowMs: hourMs },
@@ -33,7 +33,7 @@ export const providerQuotas = {
 
 export type ProviderCall = keyof typeof providerQuotas;
 
-/** `seconds`: until another call is allowed. */
+/** `seconds` is the time until another call is allowed. */
 export type QuotaRefusal = { reason: "too-many-requests"; seconds: number };
 
 /** The name under which a kind of call is counted for an account. */

@@ -12,12 +12,13 @@ import { addHistoryEvent } from "#app/modules/orders/transitions.queries.server.
 // Reads ---------------------------------------------------------------------------------------------------------------
 
 /**
- * For the cron job: closed accounts with a running plan or an open payment, since a payment arrived late. In random order, so that one
- * that can't be ended now doesn't delay the others.
+ * For the cron job: closed accounts that have a running plan or an open payment because a payment arrived late. In random order, so that
+ * one that can't be ended now doesn't delay the others.
  */
 export function listStillBilled(db: Database, limit: number) {
   const payable = openStates.filter((state) => state !== "processing");
-  // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
+  // Worded like the partial index `subscriptions_one_running`, or SQLite wouldn't use it: the states that it names are those that aren't in
+  // `keepingStates`.
   const running = sql<number>`exists (
     select 1 from ${subscriptions} where account_id = ${accounts}.id and state not in ('ended', 'incomplete'))`;
   const isOpen = and(eq(orders.accountId, accounts.id), inArray(orders.state, payable));

@@ -22,7 +22,7 @@ export async function writeQuote(pepper: string, accountId: AccountId, quote: Qu
   return `${payload}.${await keyedHash(pepper, use, `${accountId}\n${payload}`)}`;
 }
 
-/** Null: not signed by us, or for another account. */
+/** Null if the quote wasn't signed by us, or for another account. */
 export async function readQuote(pepper: string, accountId: AccountId, text: string | undefined): Promise<Quote | null> {
   const parts = /^((\d{1,12})\.([A-Z]{3})\.(\d{1,15})(?:\.(\d{1,15}))?)\.([0-9a-z]+)$/.exec(text ?? "");
   if (!parts) return null;
@@ -36,7 +36,7 @@ export async function readQuote(pepper: string, accountId: AccountId, text: stri
   };
 }
 
-/** Refused if the amount has changed, the quote is too old, or there is none. */
+/** False if the amount has changed, the quote is too old, or there is none. */
 export function isQuoteCurrent(
   quote: Quote | null,
   today: { amountMinor: number; currency: string },

@@ -5,9 +5,9 @@ import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
 
 /**
- * For events from Stripe's list. A customer that the database doesn't know, after a restore or because a Worker was killed, belongs to the
- * account that Stripe names, unless that account is gone or has another one. Delivered events don't ask: another shop may share the
- * account at Stripe.
+ * Adds the customer of an event from Stripe's list if the database doesn't know it, after a restore or because a Worker was killed. The
+ * customer belongs to the account that Stripe names, unless that account is erased or has another customer. Delivered events don't ask
+ * Stripe, since another shop may share the account there.
  */
 export async function adoptCustomer(
   { db, clock, payments }: Pick<App, "db" | "clock" | "payments">,
@@ -16,7 +16,7 @@ export async function adoptCustomer(
   const [known] = await findCustomerByProviderId(db, providerId);
   if (known || !payments) return;
   const owner = await payments.findOwner(providerId);
-  // What Stripe doesn't answer now is asked with the next event.
+  // If Stripe doesn't answer, the next event asks again.
   if (!owner.ok || owner.value === null) return;
   const { accounts, customers } = await batchNamed(db, {
     accounts: findAccount(db, owner.value),

@@ -20,7 +20,10 @@ import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 
 type Deps = Base & Site & Outbox;
 type Invoice = Billing["invoices"][number];
-/** The account's name when it paid names the buyer whom Stripe has no name of: a receipt doesn't change with the profile. */
+/**
+ * If Stripe has no name of the buyer, the order stores the account's name or address as it was when paid: a receipt doesn't change with the
+ * profile.
+ */
 type Buyer = Pick<Account, "name" | "email">;
 
 /** What Stripe's answer changes about one order. */
@@ -119,7 +122,7 @@ function stateChange(
   const finding = {
     checkoutId: checkout?.id ?? null,
     checkoutUrl: checkout ? checkout.url : (invoice?.receiptUrl ?? null),
-    // A purchase gets its invoice id once that is paid: until then the checkout may create another.
+    // A purchase gets its invoice's id only once that invoice is paid, since the checkout may create another one before.
     invoiceId: checkout ? order.invoiceId : (invoice?.id ?? null),
     attempts: invoice?.attempts ?? 0,
     nextTryAt: invoice?.nextTryAt ?? null,

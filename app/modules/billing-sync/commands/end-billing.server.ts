@@ -14,12 +14,12 @@ import { findOpenChoice } from "#app/modules/orders/queries.server.ts";
 
 type Payments = NonNullable<Deps["payments"]>;
 
-/** A payment that is processing can't be cancelled: ending its plan would still charge the customer. */
+/** A payment that is processing can't be cancelled: the customer would be charged even if the plan ended. */
 export type EndBillingRefusal = ProviderFailure | { reason: "payment-in-process" };
 
 /**
- * Ends everything that could charge an account again: open checkouts and running plans, immediately, at Stripe first. Fails closed:
- * unless Stripe confirms, nothing counts as ended. A later refusal doesn't undo what was ended, and calling it again is safe.
+ * Immediately ends everything that could charge an account again, at Stripe first: open checkouts and running plans. Nothing counts as
+ * ended unless Stripe confirms it. A later refusal doesn't undo what was ended, and calling this again is safe.
  */
 export async function endBilling(app: Deps, accountId: AccountId): Promise<Result<null, EndBillingRefusal>> {
   const { db, payments } = app;
@@ -36,7 +36,7 @@ export async function endBilling(app: Deps, accountId: AccountId): Promise<Resul
     openChoice: findOpenChoice(db, accountId),
     subscriptions: listSubscriptions(db, accountId),
   });
-  // A payment arrived while the checkout was being closed; the next call ends the plan that it started.
+  // If a payment arrived while the checkout was being closed, the next call ends the plan that it started.
   const stillRuns = runningSubscription(subscriptions) !== null;
   if (open?.state === "processing" || (stillRuns && customer)) return refused({ reason: "payment-in-process" });
   if (open) await db.batch(changeOrderState(db, open.id, { to: "cancelled", failure: null }, app.clock()));

@@ -11,15 +11,15 @@ import { addMissedEvents } from "#app/modules/stripe-events/inbox.queries.server
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
 /**
- * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and
- * cursor are written in one batch: if the run is killed before, the next one reads the same events again.
+ * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and cursor
+ * are written in one batch: if the run is killed before that, the next one reads the same events again.
  */
 export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderFailure>> {
   const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const cursor = nextJobCursor(events, hasMore);
-  // A Worker that was killed between Stripe's answer and storing it left a customer with an address that no erasure would find.
+  // If a Worker was killed before it stored a new customer, Stripe has a customer whose address no erasure would find.
   for (const { newCustomerId } of events) {
     if (newCustomerId !== null) await adoptCustomer({ db, clock, payments }, newCustomerId);
   }

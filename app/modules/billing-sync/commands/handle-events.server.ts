@@ -18,12 +18,12 @@ import { type Deps, reconcileCustomer } from "./reconcile-customer.server.ts";
 
 type EventRefusal = { reason: "not-on-sale" } | { reason: "signature-invalid" } | { reason: "provider-unreachable" };
 
-/** `accountId` is null: the events are about a customer we don't know. */
+/** `accountId` is null if the events are about a customer that the database doesn't know. */
 export type HandledEvents = Result<{ accountId: AccountId | null }, { reason: "provider-unreachable" }>;
 
 /**
- * Verifies an event from Stripe and stores it once in the inbox; from here on it can't be lost. It is only a hint: everything about its
- * customer is fetched afterwards, once for all pending events. Null: about no customer of ours.
+ * Verifies an event from Stripe and stores it once in the inbox, where it can't be lost. The event is only a hint: the site fetches
+ * everything about its customer afterwards, once for all pending events. Null if the event is about no customer.
  */
 export async function acceptEvent(
   { db, payments, clock, wallClock }: Deps,

@@ -10,8 +10,8 @@ type Invoice = Billing["invoices"][number];
 const labelsMax = 20;
 
 /**
- * Writes an order's id and number on its Stripe invoice, so that operators can search the dashboard by them. Every sync checks, and
- * labels each invoice once. If Stripe doesn't answer, the next sync tries again.
+ * Writes an order's id and number on its Stripe invoice, so that operators can search the dashboard by them. Every sync labels the invoices
+ * that lack them. If Stripe doesn't answer, the next sync tries again.
  */
 export async function labelInvoices({ db, payments, report }: Deps, matches: OrderMatch[]): Promise<void> {
   const invoices = new Map(
@@ -22,7 +22,7 @@ export async function labelInvoices({ db, payments, report }: Deps, matches: Ord
       .map(({ id, invoice }) => [id, invoice]),
   );
   if (invoices.size === 0) return;
-  // Read again: an order paid in this sync has just been numbered.
+  // The orders are read again, because one paid in this sync has just got its number.
   const named = await listNamedOrders(db, [...invoices.keys()]);
   await Promise.all(
     named.map(async (order) => {
@@ -35,7 +35,7 @@ export async function labelInvoices({ db, payments, report }: Deps, matches: Ord
   );
 }
 
-/** By the state before this sync: since then, an order whose invoice is paid as ordered has been given its number. */
+/** Judges by the order as it was before this sync, which has since given a number to an order whose invoice is paid as ordered. */
 function mayLackLabel(order: Order, invoice: Invoice): boolean {
   const isPaidSince = invoice.state === "paid" && order.paidAt === null;
   const isAskedFor = invoice.state === "open" || invoice.state === "paid";

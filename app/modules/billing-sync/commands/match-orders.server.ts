@@ -10,7 +10,9 @@ type Checkout = Billing["checkouts"][number];
 type Invoice = Billing["invoices"][number];
 type Sold = Pick<Order, "planId" | "interval">;
 
-/** An order and its objects at Stripe. `isNew`: for an invoice that Stripe created, such as a renewal. */
+/**
+ * An order and its objects at Stripe. `isNew` means that the order isn't stored yet, since Stripe created its invoice, as for a renewal.
+ */
 export type OrderMatch = { order: Order; isNew: boolean; checkout: Checkout | null; invoice: Invoice | null };
 
 /** Pairs every order with its checkout and invoice, and creates orders for invoices that have none. */
@@ -42,12 +44,12 @@ export async function matchOrders(
   return done(matches);
 }
 
-/** By the checkout's id, or by the order id stored on it if the answer with its id was lost. */
+/** Finds a checkout by its id, or, if Stripe's answer with that id was lost, by the order id stored on the checkout. */
 function checkoutOf(order: Order, billing: Billing): Checkout | null {
   return billing.checkouts.find(({ id, orderId }) => id === order.checkoutId || orderId === order.id) ?? null;
 }
 
-/** The subscription contains the id of the order that started it, for a checkout too old to be listed. */
+/** For a checkout too old to be listed: the subscription contains the id of the order that started it. */
 function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
   const begun = billing.subscriptions.find(({ orderId }) => orderId === order.id);
   return (
@@ -58,7 +60,7 @@ function firstInvoiceOf(order: Order, billing: Billing): Invoice | undefined {
   );
 }
 
-/** A confirmed change whose answer was lost: the invoice has the proration date of the order's quote. */
+/** Whether the invoice belongs to a confirmed change whose answer was lost: it has the proration date of the order's quote. */
 function isChangeWithout({ order, invoice: known }: OrderMatch, invoice: Invoice): boolean {
   const isWaiting = order.kind === "change" && isOpen(order.state) && known === null;
   const isOfMoment = invoice.lines.some((line) => line.periodStartsAt === order.prorationAt);
@@ -66,7 +68,7 @@ function isChangeWithout({ order, invoice: known }: OrderMatch, invoice: Invoice
   return isWaiting && invoice.billingReason !== "new-plan" && isOfMoment;
 }
 
-/** The order of an invoice that Stripe created; null: it is for nothing that is sold here. */
+/** Creates the order for an invoice that Stripe created. Null if the invoice is for nothing that is sold here. */
 async function matchStripeInvoice(
   app: Deps,
   accountId: AccountId,
@@ -84,7 +86,7 @@ async function matchStripeInvoice(
   return done({ order, isNew: true, checkout: null, invoice });
 }
 
-/** Its id is derived from the invoice's, so that concurrent syncs create the same one. */
+/** The order's id is derived from the invoice's, so that concurrent syncs create the same order. */
 async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Promise<Order> {
   return {
     id: `ord_${(await hashToken(invoice.id)).slice(0, 26)}`,
@@ -124,7 +126,7 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
   };
 }
 
-/** What an invoice is for by its own lines: the subscription's plan may have changed since. */
+/** What an invoice is for, according to its own lines, because the subscription's plan may have changed since. */
 async function soldFor(payments: Deps["payments"], invoice: Invoice, billing: Billing) {
   const subscription = billing.subscriptions.find(({ id }) => id === invoice.subscriptionId);
   // A change also has a negative line for the unused time.
@@ -134,7 +136,7 @@ async function soldFor(payments: Deps["payments"], invoice: Invoice, billing: Bi
   return found.ok ? done(found.value ?? subscription.sold) : found;
 }
 
-/** The charges that paid an order's invoice. */
+/** The charges for an order's invoice, including those that were declined. */
 export function chargesOf({ invoice }: Pick<OrderMatch, "invoice">, billing: Billing) {
   return billing.charges.filter(({ paymentId }) => paymentId !== null && invoice?.paymentIds.includes(paymentId));
 }

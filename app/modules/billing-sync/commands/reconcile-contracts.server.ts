@@ -27,8 +27,8 @@ type StoredFacts = {
 type ContractSource = { subscription: Subscription; billing: Billing; lostDisputes: StoredFacts["lostDisputes"] };
 
 /**
- * Applies what refunds mean for their contract: refunds the rest that is owed, then ends the plan. Each refund has its own idempotency
- * key, and the plan ends last, so that the next sync completes an interrupted one. Returns the contracts that were undone.
+ * Carries out what refunds mean for the contract of their order: refunds the rest that is owed, then ends the plan. Each refund has its own
+ * idempotency key, and the plan ends last, so that the next sync completes an interrupted one. Returns the contracts that were undone.
  */
 export async function reconcileContracts(
   app: Deps,
@@ -38,7 +38,7 @@ export async function reconcileContracts(
 ): Promise<Result<Undone, ProviderFailure>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   for (const subscription of billing.subscriptions) {
-    // Only the contract's last withdrawn orders count: earlier refunds were for a period that has ended.
+    // Only the plan's last group of orders counts: earlier refunds were for a period that has ended.
     const orders = groupOrders(paidOrders(app, { subscription, billing, lostDisputes }), declarations).at(-1) ?? [];
     const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
@@ -81,7 +81,7 @@ async function reconcileContract(
     if (!taken.ok) return taken;
     billing.creditMinor += amountMinor;
   }
-  // An unpaid change can't be paid any more: its plan has ended.
+  // This also keeps an unpaid change from being paid after its plan has ended.
   const ended = await payments.endUnpaid(subscription.id);
   if (!ended.ok) return ended;
   subscription.status = "canceled";
@@ -110,7 +110,8 @@ async function voidUnpaidInvoices(
 }
 
 /**
- * From the charges that paid the order, up to what each has left; a charge that can't be refunded (disputed) is reported to an operator.
+ * Refunds an amount from the charges that paid the order, up to what is left of each. Reports a charge that can't be refunded, such as a
+ * disputed one, to an operator.
  */
 async function refundFromCharges(
   app: Deps,
@@ -165,7 +166,7 @@ function contractOrder(
   const lost = charges.flatMap(({ disputes }) => disputes).filter(({ state }) => state === "lost");
   const refundedMinor = charges.reduce((all, charge) => all + charge.refundedMinor, 0);
   const counted = refunds.filter(({ state }) => state !== "failed");
-  // The discount counts as a lower price from the start.
+  // A friend's discount counts as a lower price from the start.
   const discountMinor = sumMinor(counted.filter(({ isFriendDiscount }) => isFriendDiscount));
   const byOthers = counted.filter(({ restOf, isFriendDiscount }) => restOf === null && !isFriendDiscount);
   const paidAt = invoice.paidAt ?? invoice.createdAt;

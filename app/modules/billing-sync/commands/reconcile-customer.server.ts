@@ -45,7 +45,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
 export async function reconcileCustomer(
   app: Deps,
   accountId: AccountId,
-  /** The account is being closed: the email about that names its plan, and there is none about the plan alone. */
+  /** Set when the account is being closed: the email about that mentions the plan, so none is sent about the plan alone. */
   { isClosing = false }: { isClosing?: boolean } = {},
 ): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;

@@ -6,14 +6,15 @@ import { type NewCardRetry, retriesWithNewCard, retryQuotas } from "../retries.r
 type Deps = Pick<App, "db" | "clock" | "pepper"> & { payments: NonNullable<App["payments"]> };
 
 /**
- * Collects an open renewal immediately with a new card. True: an attempt was made, so what was fetched is outdated. Concurrent syncs make
- * one attempt, by a row of `quota_uses` and Stripe's idempotency key.
+ * Collects open renewals immediately with a new card. Returns whether an attempt was made, since what was fetched before is outdated then.
+ * Of concurrent syncs one makes the attempt, by a row of `quota_uses` and Stripe's idempotency key.
  */
 export async function retryWithNewCard(app: Deps, accountId: AccountId, billing: Billing): Promise<boolean> {
   let hasTried = false;
   for (const retry of retriesWithNewCard(billing)) {
     if (!(await consumeRetry(app, accountId, retry))) continue;
-    // A decline shows on the invoice when it is fetched next. Without an answer, the button and Stripe's own schedule remain.
+    // A decline shows on the invoice when it is fetched next. If Stripe doesn't answer, the customer's button and Stripe's own schedule
+    // remain.
     await app.payments.payInvoice(retry.invoiceId, retry.methodId);
     hasTried = true;
   }

@@ -14,9 +14,9 @@ import { type Deps, reconcileCustomer, type ReconcileRefusal } from "./reconcile
 export type SharedSync = { isOwnSync: boolean; pendingSubject: Subject | null };
 
 /**
- * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive: one sync serves both. The page's
- * sync leases the pending events; if an event's sync is running, the page waits for that one. `isOwnSync: false`: it has finished, and our
- * rows are up to date. `pendingSubject`: the subject whose newer events are to be handled after the response.
+ * Syncs for a page to which the customer returns from paying, while webhooks of that payment arrive, so that one sync serves both. The
+ * page's sync leases the pending events; if an event's sync is running, the page waits for that one. `isOwnSync` is false if it waited: the
+ * other sync has finished, and our rows are up to date. `pendingSubject` is the subject whose newer events are handled after the response.
  */
 export async function shareSync(
   app: Deps,
@@ -38,7 +38,7 @@ export async function shareSync(
   return reconciled.ok ? done({ isOwnSync: true, pendingSubject: ids.length > 0 ? subject : null }) : reconciled;
 }
 
-/** Waits a limited time until no request handles the customer's events. False: none did. */
+/** Waits, for a limited time, until no request handles the customer's events. Returns whether one did. */
 async function hasWaited(
   { db, clock, pause }: Deps,
   { customerId }: Subject & { customerId: CustomerId },

@@ -20,12 +20,12 @@ const pollsMax = 5;
 /** Customers per run that are synced only because their last sync is long ago. */
 const pollsOfAllMax = 2;
 
-/** One call to Stripe with its own deadline. False: Stripe didn't answer. */
+/** One call to Stripe with its own deadline. False if Stripe didn't answer. */
 type Poll = (app: Deps & { payments: NonNullable<App["payments"]> }) => Promise<boolean>;
 
 /**
- * The cron job's part: expires drafts that never opened, fetches events that weren't delivered, and syncs what lost events left outdated.
- * Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
+ * The cron job's work on orders: expires drafts that never opened, fetches events that weren't delivered, and syncs what is outdated
+ * because events were lost. Idempotent, and safe to kill: unfinished work stays in the inbox or is due again.
  */
 export async function sweepOrders(app: Deps): Promise<void> {
   const now = app.clock();

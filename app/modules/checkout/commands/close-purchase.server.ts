@@ -11,7 +11,7 @@ type Deps = Parameters<typeof reconcileCustomer>[0];
 /** Why an open order can't be closed. */
 export type ClosingRefusal = { reason: "payment-in-process"; orderId: OrderId } | ProviderFailure;
 
-/** Cancels the purchase that an account has chosen and not paid yet. Null: there was none. */
+/** Cancels the purchase that an account has chosen and not paid yet. Null if there was none. */
 export async function abandonChoice(app: Deps, accountId: AccountId): Promise<Result<Order | null, ClosingRefusal>> {
   const [open] = (await findOpenChoice(app.db, accountId)).map(readOrder);
   if (!open) return done(null);
@@ -19,7 +19,7 @@ export async function abandonChoice(app: Deps, accountId: AccountId): Promise<Re
   return closed.ok ? done(open) : closed;
 }
 
-/** Closes this order and no newer one, which another tab may be paying. */
+/** Closes this order, and not a newer one that another tab may be paying. */
 export async function closeChoice(app: Deps, stored: Order): Promise<Result<null, ClosingRefusal>> {
   const before = stored.state === "draft" ? await lookAgain(app, stored) : done(stored);
   if (!before.ok) return before;
@@ -32,7 +32,7 @@ export async function closeChoice(app: Deps, stored: Order): Promise<Result<null
   return closePurchase(app, before.value);
 }
 
-/** A change without an answer may have been charged: syncs with Stripe before closing it. */
+/** Syncs with Stripe before a change whose answer was lost is closed, because it may have been charged. */
 async function lookAgain(app: Deps, order: Order): Promise<Result<Order, ClosingRefusal>> {
   const reconciled = await reconcileCustomer(app, order.accountId);
   if (!reconciled.ok && reconciled.refusal.reason !== "no-customer") return refused(reconciled.refusal);
@@ -40,7 +40,7 @@ async function lookAgain(app: Deps, order: Order): Promise<Result<Order, Closing
   return done(row ?? order);
 }
 
-/** Expires the open checkout before another purchase begins, so that the customer can't pay twice. */
+/** Closes an order at Stripe before another purchase begins, so that the customer can't pay twice. */
 export async function closePurchase(app: Deps, order: Order): Promise<Result<null, ClosingRefusal>> {
   if (order.invoiceId && app.payments) {
     const voided = await app.payments.voidInvoice(order.invoiceId);
@@ -54,7 +54,7 @@ export async function closePurchase(app: Deps, order: Order): Promise<Result<nul
       const reconciled = await reconcileCustomer(app, order.accountId);
       if (!reconciled.ok) return refused({ reason: "payment-in-process", orderId: order.id });
       const [row] = await findOrder(app.db, order.id, order.accountId);
-      // The customer has paid. Only if the payment fails later (a debit) can the order be cancelled.
+      // The customer has completed the checkout. Only if the payment failed afterwards, as a debit can, may the order be cancelled.
       if (row?.state !== "failed") return refused({ reason: "payment-in-process", orderId: order.id });
     }
   }

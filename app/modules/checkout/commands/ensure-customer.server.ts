@@ -9,12 +9,12 @@ import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscri
 
 type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
 
-/** `isNew`: stored just now, so that it can't have anything open at Stripe. */
+/** `isNew` means that the customer was stored just now and can't have anything open at Stripe. */
 export type Ensured = { customerId: CustomerId; isNew: boolean };
 
 /**
- * One Stripe customer per account: Stripe answers the same idempotency key with the same customer, and the table keeps the first.
- * `instead` of one that was deleted at Stripe, a new one is created.
+ * Finds or creates an account's one Stripe customer: Stripe answers the same idempotency key with the same customer, and the table keeps
+ * the first. `instead` is a customer that was deleted at Stripe and is replaced.
  */
 export async function ensureCustomer(
   { db, clock, payments }: Deps,

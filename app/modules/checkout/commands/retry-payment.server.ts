@@ -41,7 +41,7 @@ export async function retryPayment(
   });
   if (due && readOrder(due).isUnconfirmed) return refused({ reason: "payment-unconfirmed", orderId: due.id });
   if (!due?.invoiceId) return refused({ reason: inProcess ? "payment-in-process" : "nothing-due" });
-  // Clicks with the same last sync are one attempt; the sync after each attempt allows another.
+  // Clicks since the same sync count as one attempt. The sync after each attempt allows another.
   const seen = String(due.syncedAt ?? 0);
   const taken = await consumeRetry(app, accountId, `retry_${due.invoiceId}_${seen}`);
   if (!taken.ok) return taken;

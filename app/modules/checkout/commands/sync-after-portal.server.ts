@@ -4,9 +4,9 @@ import { type SharedSync, shareSync } from "#app/modules/billing-sync/commands/s
 import { consumeProviderCall } from "./consume-provider-call.server.ts";
 
 /**
- * Syncs for a customer who returns from Stripe's billing portal, so that the page shows the card they chose before its webhook arrives;
- * waits for that webhook's sync if it is running. `isAnswered` is false if Stripe doesn't answer or the account's quota of calls is used
- * up; `pendingSubject`: the subject whose events are to be handled after the response.
+ * Syncs for a customer who returns from Stripe's billing portal, so that the page shows the card they chose before its webhook arrives. If
+ * that webhook's sync is running, this waits for it. `isAnswered` is false if Stripe doesn't answer or the account's quota of calls is used
+ * up. `pendingSubject` is the subject whose events are handled after the response.
  */
 export async function syncAfterPortal(
   app: Deps,

@@ -12,13 +12,16 @@ import { changeToUnconfirmed } from "#app/modules/orders/transitions.queries.ser
 import { consumeProviderCall } from "../commands/consume-provider-call.server.ts";
 import { findNewestOrder, findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 
-/** `hasPlan`: any paid plan is running. `card`: the charged card, formatted for display. `renewsAt`: null if the plan doesn't renew. */
+/**
+ * `hasPlan` says whether any paid plan is running. `card` is the charged card as it is displayed. `renewsAt` is null if the plan doesn't
+ * renew.
+ */
 type Found = {
   order: Order;
   hasPlan: boolean;
   card: string | null;
   renewsAt: number | null;
-  /** Of an unpaid renewal: since when it is due, and whether the plan is locked. */
+  /** Set for an unpaid renewal: since when it is due, and whether the plan is locked. */
   due: { since: number; isLocked: boolean } | null;
 };
 type Looked = {
@@ -31,9 +34,10 @@ type Looked = {
 const notAsked: Looked = { isCertain: false, isFresh: false, pendingSubject: null, waitSeconds: null };
 
 /**
- * The order of a payment page, as up to date as possible: while it is open Stripe is asked first. `isCertain` is false if Stripe didn't
- * answer, or isn't asked for `waitSeconds` because the account's quota is used up; `isFresh`: Stripe answered during this request, and
- * `pendingSubject` is the subject whose events are to be handled after the response. Null: no such order, or another account's.
+ * Finds the order of a payment page, as up to date as possible: while it is open, Stripe is asked first. `isCertain` is false if Stripe
+ * didn't answer, was asked a moment ago, or isn't asked for `waitSeconds` because the account's quota is used up. `isFresh` says whether
+ * Stripe answered during this request. `pendingSubject` is the subject whose events are handled after the response. Null if the account has
+ * no such order.
  */
 export async function findPayment(
   app: Deps,
