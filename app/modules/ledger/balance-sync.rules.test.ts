@@ -316,7 +316,7 @@ class Balance {
   }
 }
 
-/** Lines of before, and what happens then: Stripe's own transactions, deductions by what was seen last, and looks of a Worker. */
+/** Earlier lines, and what happens then: Stripe's own transactions, deductions by the balance last seen, and comparisons by a Worker. */
 function history(foreignMinor: { min: number; max: number }) {
   const amountMinor = fc.integer({ min: -800, max: 800 });
   const source = fc.constantFrom<BalanceTransaction["source"]>("invoice", "invoice-voided", "other");
@@ -360,7 +360,7 @@ function replay({ before, events }: History): BalanceTransaction[] {
       for (const call of calls) stripe.make(call);
     }
   }
-  // The first books what is missing, the second gives back what that overdrew.
+  // The first call posts what is missing, the second gives back what that overdrew.
   lookAndCall(false);
   lookAndCall(false);
   expect(look()).toEqual([]);

@@ -15,7 +15,7 @@ export type BalanceCall =
   | { kind: "deduct"; deduction: Deduction; amountMinor: number }
   | { kind: "return"; lineId: LedgerLineId; amountMinor: number };
 
-/** The transaction to store on an existing line. `invoiceId` if it is already known: a checkout has none until it is paid. */
+/** The transaction to store on an existing line. `invoiceId` is set once it is known: a checkout has none until it is paid. */
 export type Posting = {
   lineId: LedgerLineId;
   providerId: BalanceTransactionId | null;
@@ -27,7 +27,7 @@ export type BalanceSync = { postings: Posting[]; lines: Line[]; calls: BalanceCa
 
 type Facts = { lines: Line[]; transactions: BalanceTransaction[]; customerId: CustomerId; currency: string };
 
-/** Transactions oldest first. */
+/** Expects the transactions oldest first. */
 export function planBalanceSync(facts: Facts): BalanceSync {
   const sync: BalanceSync = { postings: [], lines: [], calls: [] };
   const postedAs = new Map(facts.lines.flatMap(({ id, providerId }) => (providerId ? [[providerId, id]] : [])));
@@ -46,14 +46,14 @@ export function planBalanceSync(facts: Facts): BalanceSync {
     } else sync.lines.push(...foreignLine(transaction, facts));
   }
   sync.lines = sync.lines.filter(({ id }) => !facts.lines.some((line) => line.id === id));
-  // Lines over zero need no transaction at any customer.
+  // A line of zero needs no transaction with any customer.
   const empty = facts.lines.filter((line) => line.amountMinor === 0 && line.customerId !== facts.customerId);
   sync.postings.push(...empty.map(({ id }) => ({ lineId: id, providerId: null })));
   sync.calls = callsFor(facts, taken);
   return sync;
 }
 
-/** For a line written before its checkout had an invoice. */
+/** Adds the invoice to a line that was written before its checkout had one. */
 function invoiceNoted({ id, source, invoiceId }: BalanceTransaction, { lines }: Facts): Posting[] {
   const line = lines.find(({ providerId }) => providerId === id);
   if (!line || source === "other" || invoiceId === null || line.invoiceId === invoiceId) return [];
@@ -65,7 +65,7 @@ function creditChange({ amountMinor, afterMinor }: BalanceTransaction): number {
   return Math.max(0, afterMinor) - Math.max(0, afterMinor - amountMinor);
 }
 
-/** The balance before the next charge: credit, or below zero what is carried to that charge. */
+/** The balance before the next charge: credit, or, below zero, a debt that is carried to that charge. */
 export function balanceAfter(transactions: BalanceTransaction[]): number {
   return transactions.at(-1)?.afterMinor ?? 0;
 }
@@ -83,7 +83,7 @@ function callsFor({ lines, transactions, customerId }: Facts, taken: Set<LedgerL
   return [...overdrawn, ...unposted.map((line): BalanceCall => ({ kind: "post", line }))];
 }
 
-/** The balance was in debt, or less than the deduction: the rest gets a separate line. */
+/** If the balance was in debt or less than the deduction, the difference gets a separate line. */
 function differenceOf(transaction: BalanceTransaction, amountMinor: number, facts: Facts): Line[] {
   if (amountMinor === 0) return [];
   const kind = amountMinor < 0 ? "applied" : "reversed";
@@ -92,7 +92,7 @@ function differenceOf(transaction: BalanceTransaction, amountMinor: number, fact
   return [{ ...lineOf(transaction, facts), providerId: null, kind, amountMinor, why }];
 }
 
-/** A deduction made at Stripe whose line wasn't written because the Worker died. */
+/** The line of a deduction that was made at Stripe, and wasn't written because the Worker was killed. */
 function deductionLine(transaction: BalanceTransaction, id: LedgerLineId, facts: Facts): Line {
   const { kind = "", why = "", referralId = null, wantedMinor = 0 } = transaction.deduction ?? {};
   const amountMinor = creditChange(transaction);
@@ -113,7 +113,7 @@ function foreignLine(transaction: BalanceTransaction, facts: Facts): Line[] {
   return [{ ...lineOf(transaction, facts), amountMinor, ...sayForeign(transaction, amountMinor) }];
 }
 
-/** Used by an invoice, returned by a voided one, left over from one, or changed by a team member. */
+/** Says why credit changed: an invoice used it, a voided one returned it, one left it over, or a team member changed it. */
 function sayForeign(
   { source, returnsLineId }: BalanceTransaction,
   amountMinor: number,
@@ -130,7 +130,7 @@ function sayForeign(
   }
 }
 
-/** The lines after the plan is written. */
+/** The lines as they are once `sync` is written. */
 export function withBalanceSync(lines: Line[], sync: BalanceSync, customerId: CustomerId): Line[] {
   const posted = lines.map((line) => {
     const posting = sync.postings.find(({ lineId }) => lineId === line.id);
@@ -141,7 +141,10 @@ export function withBalanceSync(lines: Line[], sync: BalanceSync, customerId: Cu
   return [...posted, ...sync.lines];
 }
 
-/** Limits deductions to the available credit: a balance below zero has none. Without any, no transaction is needed: a line records the deduction and what is still owed. */
+/**
+ * Limits deductions to the available credit, of which a balance below zero has none. Where no transaction is needed, because there is no
+ * credit or no customer, a line records the deduction and what is still owed.
+ */
 export function planDeductions(
   deductions: Deduction[],
   balanceMinor: number,

@@ -6,7 +6,6 @@ import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { expiredLineId, type Lot, lotsOf, madeUpLineId, written } from "./lots.rules.ts";
 import { type Line, reversedLineId, type Why } from "./rules.ts";
 
-/** A deduction to make. */
 export type Deduction = {
   /** The id of the line that will record it. */
   id: LedgerLineId;
@@ -18,7 +17,6 @@ export type Deduction = {
   wantedMinor: number;
 };
 
-/** The deductions to make now: reversed rewards, then what is owed for earlier ones, then what expired. */
 export function deductionsDue(lines: Line[], now: number): Deduction[] {
   const lots = lotsOf(lines);
   const askedBack = lots.flatMap(({ line, leftMinor }): Deduction[] => {
@@ -49,7 +47,7 @@ function makingUp(lines: Line[], lots: Lot[], owedMinor: number): Deduction[] {
   });
 }
 
-/** Its own reversal takes what is left of it. Credit returned to it after that counts like any other. */
+/** Whether the line's own reversal is still to take what is left of it. Credit that returns to it after that counts like any other. */
 function isToBeReversed({ askedBack, closedAt }: Line): boolean {
   return askedBack !== null && closedAt === null;
 }

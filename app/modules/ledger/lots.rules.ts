@@ -32,7 +32,7 @@ export function lotsOf(lines: Line[]): Lot[] {
 /** Reasons of lines that return the credit an order had used. */
 const returnWhys: readonly Why[] = ["order-refunded", "order-void"];
 
-/** Last used, first returned. Returns how much of the line went back to lots. */
+/** Returns credit to the lots that a charge used, the last used first. Returns how much of the line went back to lots. */
 function giveBack(uses: Use[], { invoiceId, amountMinor }: Line): number {
   let left = amountMinor;
   for (const use of uses.toReversed()) {
@@ -50,7 +50,7 @@ function takeFrom(lots: Lot[], taker: Line, own: LedgerLineId | null): Use[] {
   const inOrder = lots.toSorted(
     (left, right) =>
       Number(right.line.id === own) - Number(left.line.id === own) ||
-      // Neither expires: equal.
+      // The difference is NaN if neither expires: then they are equal.
       (left.line.expiresAt ?? Infinity) - (right.line.expiresAt ?? Infinity) ||
       0,
   );
@@ -69,12 +69,12 @@ export function expiredLineId(lotId: LedgerLineId, nth: number): LedgerLineId {
   return nth === 1 ? `${lotId}.expired` : `${lotId}.expired.${nth}`;
 }
 
-/** Used for what is owed: a lot can be several times, since credit returns to it. */
+/** The id of the line that uses a lot for what is owed. A lot can have several, since credit returns to it. */
 export function madeUpLineId(lotId: LedgerLineId, nth: number): LedgerLineId {
   return `${lotId}.made-up.${nth}`;
 }
 
-/** Which lot each deduction was written for, both by the ids of their lines. The ids of a lot's deductions follow from the lot. */
+/** The lot that each deduction was written for, both by the ids of their lines. The ids of a lot's deductions follow from the lot's own. */
 export function ownLotsOf(lines: Line[]): Map<LedgerLineId, LedgerLineId> {
   const known = new Set(lines.map(({ id }) => id));
   const owned = lines
@@ -88,7 +88,7 @@ export function ownLotsOf(lines: Line[]): Map<LedgerLineId, LedgerLineId> {
   return new Map(owned);
 }
 
-/** The ids that lines have already: numbered from 1, without gaps. */
+/** The ids of this series that lines already have: they are numbered from 1, without gaps. */
 export function written(known: ReadonlySet<LedgerLineId>, idOf: (nth: number) => LedgerLineId): LedgerLineId[] {
   const ids: LedgerLineId[] = [];
   while (known.has(idOf(ids.length + 1))) ids.push(idOf(ids.length + 1));
@@ -104,7 +104,7 @@ export function emptyLots(lines: Line[], now: number): LedgerLineId[] {
     .map(({ line }) => line.id);
 }
 
-/** When credit expires next, and how much; null: none does. */
+/** When credit expires next, and how much. Null if none does. */
 export function nextExpiry(lines: Line[]): { at: number; amountMinor: number } | null {
   const open = lotsOf(lines).filter(({ line, leftMinor }) => leftMinor > 0 && line.expiresAt !== null);
   const at = Math.min(...open.map(({ line }) => line.expiresAt ?? Infinity));

@@ -79,7 +79,7 @@ export function listBehind(db: Database, now: number, limit: number) {
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
-/** A reward, once per referral, if `guard` holds. */
+/** Adds a reward, once per referral, if `guard` holds. */
 export function addEarned(
   db: Database,
   reward: { referralId: ReferralId; accountId: AccountId; amountMinor: number; currency: string; now: number },
@@ -107,7 +107,7 @@ export function requestReversal(db: Database, referralId: ReferralId, why: Why, 
   );
 }
 
-/** A discovered line, once, if `guard` holds. */
+/** Adds a line once, if `guard` holds. */
 export function addLine(db: Database, accountId: AccountId, line: Line, guard: SQL = sql`true`) {
   const { id, kind, amountMinor, currency, why, referralId, invoiceId, owedMinor } = line;
   const { happenedAt, expiresAt, customerId, providerId } = line;
@@ -123,7 +123,10 @@ export function addLine(db: Database, accountId: AccountId, line: Line, guard: S
   );
 }
 
-/** No line was added since they were read, and the account has no customer at Stripe (any more) whose balance would come first. */
+/**
+ * Whether no line was added since `linesRead` were read, and the account has no customer at Stripe whose balance would come first.
+ * `forgottenId` is a customer that was deleted there.
+ */
 export function ledgerIsUnchanged(accountId: AccountId, linesRead: number, forgottenId: CustomerId | null): SQL {
   return sql`not exists (select 1 from ${customers} where account_id = ${accountId} and provider_id is not ${forgottenId})
     and (select count(*) from ${ledgerLines} where account_id = ${accountId}) = ${linesRead}`;

@@ -8,7 +8,6 @@ import type { BalanceTransactionId, CheckoutId, CustomerId, InvoiceId } from "#a
 import type { LedgerLineId, ReferralId } from "#app/core/id.ts";
 import { monthsLater } from "#app/core/time/time.ts";
 
-/** Kinds of a line. */
 export const lineKinds = ["earned", "applied", "reversed", "expired"] as const;
 type LineKind = (typeof lineKinds)[number];
 

@@ -13,7 +13,7 @@ import { lineKinds, whys } from "./rules.ts";
 export const ledgerLines = sqliteTable(
   "ledger_lines",
   {
-    /** `line_` and its cause; also the idempotency key of its posting at Stripe. */
+    /** `line_` and the line's cause. Also the idempotency key of its posting at Stripe. */
     id: text().$type<LedgerLineId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -26,28 +26,26 @@ export const ledgerLines = sqliteTable(
      * - `expired`: `creditMonths` have passed, or the account was erased
      */
     kind: text({ enum: lineKinds }).notNull(),
-    /** Negative where it takes. */
+    /** Negative where the line takes credit. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
-    /** One of `whys`. */
     why: text({ enum: whys }).notNull(),
-    /** The referral whose reward it concerns. */
+    /** The referral whose reward the line concerns. */
     referralId: text().$type<ReferralId>(),
-    /** Stripe's id of the invoice that it paid for, or came from. */
+    /** Stripe's id of the invoice that the line paid for or came from, or of the checkout until that has an invoice. */
     invoiceId: text().$type<InvoiceId | CheckoutId>(),
-    /** For a reversed reward: how much of it was already used. */
+    /** How much of a reversed reward was already used, and is owed. */
     owedMinor: integer().notNull().default(0),
-    /** When it happened. */
     happenedAt: integer().notNull(),
-    /** Of rewards: `creditMonths` later. */
+    /** When a reward expires: `creditMonths` after it was earned. */
     expiresAt: integer(),
-    /** Stripe's id of the customer with whom it is posted. */
+    /** Stripe's id of the customer in whose balance the line is posted. */
     customerId: text().$type<CustomerId>(),
     /** Stripe's id of the balance transaction. */
     providerId: text().$type<BalanceTransactionId>().unique(),
     /** Why a reward is to be reversed. */
     askedBack: text({ enum: whys }),
-    /** When nothing was left of it: it expired, or was reversed. */
+    /** When nothing was left of the line, because it expired or was reversed. */
     closedAt: integer(),
   },
   (table) => [

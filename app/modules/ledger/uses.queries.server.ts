@@ -7,7 +7,7 @@ import { ledgerLines } from "./schema.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** Orders that an account's lines refer to, by the invoice of both. */
+/** The orders that an account's lines refer to by their invoice. */
 export const listOrdersOfLines = prepared((db: Database, accountId: AccountId) => {
   const { id, invoiceId, numberYear, numberInYear } = orders;
   const lines = db.select({ id: ledgerLines.invoiceId }).from(ledgerLines).where(eq(ledgerLines.accountId, accountId));

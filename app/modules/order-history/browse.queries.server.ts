@@ -50,7 +50,7 @@ export function listOrders(db: Database, accountId: AccountId, listing: Listing)
   return isWhole ? listNewestOrders(db, accountId, limit) : selectOrders(db, accountId, listing);
 }
 
-// The time zone is read with a year only.
+// Only a query for a year reads the time zone.
 const listNewestOrders = prepared((db: Database, accountId: AccountId, limit: number) =>
   selectOrders(db, accountId, { year: null, state: null, timeZone: "", after: null, limit }),
 );
@@ -73,8 +73,9 @@ function selectOrders(db: Database, accountId: AccountId, { year, state, timeZon
 }
 
 /**
- * A checkout or change that came to nothing, or a first payment that was started and left or declined: listed apart, in the page and its CSV,
- * unless its state is asked for. One that is processing or may have been paid isn't, nor one for which another amount was paid.
+ * An attempt is a checkout or change that came to nothing, or a first payment that the customer left or the bank declined. The page lists
+ * attempts apart, and its list and CSV contain them only if the user filters by their state. An order that is processing, may have been
+ * paid, or was paid with another amount isn't an attempt.
  */
 const isAttempt = sql`(${orders.unconfirmedUntil} is null and ${orders.failure} is not 'mismatch'
   and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
@@ -83,8 +84,8 @@ const isAttempt = sql`(${orders.unconfirmedUntil} is null and ${orders.failure} 
 const attemptStates: readonly OrderState[] = ["draft", "pending", "needs-action", "failed", "cancelled", "expired"];
 
 /**
- * The account's newest unfinished attempts, unsorted: the open one, which the partial index finds, since a UNIQUE index allows one; and of
- * the newest `limit` orders in each state of those that are over.
+ * The account's newest attempts, unsorted: the open one, which the partial UNIQUE index finds and allows once, and those among the newest
+ * `limit` cancelled and the newest `limit` expired orders.
  */
 export const listAttempts = prepared((db: Database, accountId: AccountId, limit: number) => {
   const newestIn = (state: OrderState) => sql`select id from (select id from ${orders}
@@ -105,7 +106,6 @@ function unpaidOf(year: number, timeZone: string): SQL {
 
 /** The states of an account's orders: one index lookup per state, not a scan of all orders. */
 export const listStates = prepared((db: Database, accountId: AccountId) => {
-  // The CASE above returns no other value.
   return db
     .select({ state: sql<OrderState>`value` })
     .from(sql`json_each(${JSON.stringify(Object.keys(orderTransitions))})`)

@@ -35,13 +35,13 @@ export type OrderFilter = { year: number | null; state: OrderState | null };
 export type OrderCursor = readonly [createdAt: number, id: OrderId];
 export type OrdersQuery = OrderFilter & { after: OrderCursor | null };
 
-/** Between the values of a cursor in URLs: `1763640000000.ord_…`. */
+/** Separates the values of a cursor in URLs: `1763640000000.ord_…`. */
 const separator = ".";
 
 /** Unfinished attempts listed below the orders, newest first. */
 export const attemptsShownMax = 10;
 
-/** Values a user may have typed into the URL: invalid ones count as absent. */
+/** Reads a query that a user may have typed. Invalid values count as absent. */
 export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   return {
     year: /^[12]\d{3}$/.test(query.get("year") ?? "") ? Number(query.get("year")) : null,
@@ -50,7 +50,7 @@ export function readOrdersQuery(query: URLSearchParams): OrdersQuery {
   };
 }
 
-/** `?year=2026&state=paid&after=…` or nothing: the same query with some of it changed. */
+/** The same query with some of it changed: `?year=2026&state=paid&after=…`, or nothing. */
 export function ordersQuery(input: OrdersQuery, changed: Partial<OrdersQuery> = {}): string {
   const { year, state, after } = { ...input, ...changed };
   const query = new URLSearchParams({
@@ -89,7 +89,7 @@ export function facetsOf(states: { state: OrderState }[], groups: OrderYears[], 
   };
 }
 
-/** "gull-orders-2026-paid.csv". */
+/** For example `gull-orders-2026-paid.csv`. */
 export function csvFileName(productName: string, { year, state }: OrderFilter): string {
   return `${[fileNamePart(productName), "orders", year, state].filter((part) => part !== null).join("-")}.csv`;
 }

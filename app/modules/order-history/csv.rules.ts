@@ -1,6 +1,6 @@
 /**
- * Orders as CSV for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, without which Excel assumes another encoding. Text
- * can't be interpreted as a formula.
+ * Writes orders as CSV for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, without which Excel assumes another encoding.
+ * Spreadsheets can't interpret its text as a formula.
  */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
@@ -40,7 +40,7 @@ const columns: Column[] = [
   { name: "order", write: (order) => text(order.id) },
 ];
 
-/** In the currency's unit with its usual digits, and in the minor unit. */
+/** Two columns: the amount in the currency's unit with its usual digits, and in the minor unit. */
 function amounts(name: string, of: (order: ListedOrder) => number | null): Column[] {
   const column = (name: string, write: (amount: MoneyAmount) => string): Column => ({
     name,

@@ -15,7 +15,7 @@ type Line = {
 };
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-/** The lines of the invoice; until they are stored, when it is paid, one line that says what the charge is for. */
+/** The lines of the invoice. Until these are stored, when it is paid, one line says what the charge is for. */
 export function linesOrPlan(order: Amounts, lines: Line[], description: string): Line[] {
   if (lines.length > 0) return lines;
   const amountMinor = order.amountMinor - sumMinor(stepsToCharge(order, lines));

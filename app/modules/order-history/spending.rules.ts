@@ -10,9 +10,9 @@ export const spendingMonths = 12;
 /** The longest time this many months can take. */
 export const spendingMs = 367 * dayMs;
 
-/** Fewer months with payments than this are no chart. */
+/** A chart needs at least this many months with payments. */
 const comparedMin = 3;
-/** Nor are payments that differ by less than this, as a share of the highest: the same price every month. */
+/** A chart needs payments that differ by this share of the highest one, since the same price every month says nothing. */
 const differenceMin = 0.2;
 
 /** Orders read for the chart: three a month, more than a plan and its changes need. */
@@ -30,8 +30,8 @@ export type MonthSpent = { year: number; month: number; amountMinor: number };
 type Reading = { timeZone: string; currency: string; now: number };
 
 /**
- * The last months up to this one, oldest first; none if they say no more than the list: too few, or about the same. `latest` is newest first; if it was cut off by its
- * limit, only the months after its oldest order are complete.
+ * The last months up to this one, oldest first. Empty if they say no more than the list does, because they are too few or about the same.
+ * `latest` is newest first. If its limit cut it off, only the months after its oldest order are complete.
  */
 export function spendingByMonth(latest: RecentOrder[], { timeZone, currency, now }: Reading): MonthSpent[] {
   const dayThere = readCalendar(timeZone);

@@ -7,8 +7,8 @@ import { syncCredit, type Deps } from "./sync-credit.server.ts";
 import { sumUnposted } from "../queries.server.ts";
 
 /**
- * Before a first payment: transfers the ledger's credit to a customer balance at Stripe, so that it reduces that payment. Only now is a
- * customer created. If it fails nothing may be charged, since the quoted amount relies on it.
+ * Transfers the ledger's credit to a customer balance at Stripe before a first payment, which it then reduces. The customer is created only
+ * now. If this fails, nothing may be charged, since the quoted amount relies on it.
  */
 export async function postCredit(
   app: Deps & Pick<App, "db" | "clock">,

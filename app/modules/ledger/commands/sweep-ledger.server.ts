@@ -7,8 +7,8 @@ import { listBehind } from "../queries.server.ts";
 const accountsMax = 10;
 
 /**
- * The cron job's part: transfers pending lines, records missed transactions, and deducts what expired or is reversed. Idempotent and safe
- * to kill: what to do follows from the stored lines.
+ * The cron job's work on ledgers: transfers pending lines, records missed transactions, and deducts what expired or is reversed. Idempotent
+ * and safe to kill: what to do follows from the stored lines.
  */
 export async function sweepLedger(app: Deps & Pick<App, "report">): Promise<void> {
   const accounts = await listBehind(app.db, app.clock(), accountsMax);

@@ -38,9 +38,9 @@ type Account = { id: AccountId; currency: string; now: number };
 const looksMax = 5;
 
 /**
- * Brings an account's ledger and its customer balance at Stripe to agree, and makes due deductions. Idempotent and safe to run
+ * Makes an account's ledger and its customer balance at Stripe agree, and makes the deductions that are due. Idempotent and safe to run
  * concurrently: each line is unique by its cause, on both sides. An account without a customer has a ledger too, whose lines are
- * transferred once there is one.
+ * transferred once it has a customer.
  */
 export async function syncCredit(app: Deps, accountId: AccountId): Promise<Result<null, ProviderFailure>> {
   const { db, payments } = app;
@@ -58,7 +58,7 @@ export async function syncCredit(app: Deps, accountId: AccountId): Promise<Resul
   });
   if (!customer || !payments) return customer ? done(null) : deductWithoutCustomer(app, account, lines, null);
   const posted = lines.filter(({ customerId }) => customerId === customer.providerId);
-  // The ledger has credit alone.
+  // The ledger contains credit only, and never a debt.
   const isInSync =
     balanceOf(posted) === Math.max(0, customer.creditMinor) &&
     posted.length === lines.length &&

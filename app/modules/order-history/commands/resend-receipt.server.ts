@@ -28,8 +28,8 @@ export type ReceiptRefusal =
 type Deps = Base & Site & Secrets & Outbox;
 
 /**
- * Emails an order's receipt again, with refunds since. It is rendered again from the order, since a sent email's content is wiped, and
- * goes to the account's present address. Once a minute at most.
+ * Emails an order's receipt again, with refunds since then, once a minute at most. It is rendered again from the order, because a sent
+ * email's content is wiped, and goes to the account's present address.
  */
 export async function resendReceipt(
   app: Deps,
@@ -59,7 +59,7 @@ export async function resendReceipt(
   return done({ state: after ? after.state : "queued", to: account.email, content });
 }
 
-/** As the receipt's page shows it. A fully refunded order can't be withdrawn from. */
+/** The receipt as its page shows it. A fully refunded order can't be withdrawn from. */
 function copyOf(app: Deps, account: Account, { order, lines, refunds, returns, retainedMinor }: Receipt): EmailContent {
   const { amountMinor, currency } = order;
   const reader = readerOfEmail(account);

@@ -7,8 +7,8 @@ import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 
 /**
- * For operators: withdrawals, each with the amounts to refund per order, and the order to refund in full; the site refunds the rest.
- * Null: nothing to refund.
+ * For operators: adds to each withdrawal how much it returns of which orders, and the order to refund in full, after which the site refunds
+ * the rest. These are null if there is nothing to refund.
  */
 export async function addRefunds<
   Declared extends { orderId: OrderId | null; declaredAt: number; state: WithdrawalState },

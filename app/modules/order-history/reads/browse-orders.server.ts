@@ -24,7 +24,6 @@ export type OrdersPage = {
   spent: MonthSpent[];
 };
 
-/** A page of an account's orders. */
 export async function browseOrders(
   app: Pick<App, "db" | "clock" | "product">,
   accountId: AccountId,

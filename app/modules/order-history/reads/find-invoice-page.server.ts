@@ -5,8 +5,8 @@ import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 type Deps = Pick<App, "db" | "payments">;
 
 /**
- * Stripe's page of a paid order's invoice, or its PDF, fetched on the click, since its URL expires within weeks. `unanswered`: Stripe didn't answer.
- * Null: no such order, unpaid, without invoice, or another account's.
+ * Finds the URL of Stripe's page of a paid order's invoice, or of its PDF. It is fetched on the click, since it expires within weeks.
+ * `unanswered` means that Stripe didn't answer. Null if the account has no such order, or the order is unpaid or has no invoice.
  */
 export async function findInvoicePage(
   { db, payments }: Deps,

@@ -7,7 +7,7 @@ import type { MeantOrder } from "#app/modules/orders/rules.ts";
 /** Emails that are an order's receipt. */
 const receiptTemplates: readonly EmailContent["template"][] = ["receipt", "payment-arrived", "receipt-copy"];
 
-/** The order whose receipt an email was. Null: no such email, or it wasn't a receipt. */
+/** The order whose receipt an email was. Null if there is no such email or it wasn't a receipt. */
 export async function findReceiptedOrder({ db }: Pick<App, "db">, emailId: EmailId): Promise<MeantOrder | null> {
   const [email] = await findEmail(db, emailId);
   if (!email?.orderId || !receiptTemplates.includes(email.template)) return null;

@@ -34,15 +34,15 @@ export type OrderDetail = {
   lines: OrderLine[];
   historyEvents: HistoryEvent[];
   returns: ReturnType<typeof returnsOf>;
-  /** The declared withdrawal, by the owner or another person; and whether one can be declared. */
+  /** The withdrawal that the owner or another person declared, and what one declared now would return. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
-  /** What a friend's discount on it depends on; null: the account has no referrer. */
+  /** What a friend's discount on the order depends on. Null if the account has no referrer. */
   friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
 };
 
 type Deps = Pick<App, "db" | "clock" | "product">;
 
-/** An order as its page shows it. Null: no such order, or another account's. */
+/** An order as its page shows it. Null if the account has no such order. */
 export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderId): Promise<OrderDetail | null> {
   const { db } = app;
   const { found, ...parts } = await batchNamed(db, {
@@ -87,8 +87,8 @@ function detailOf(
 }
 
 /**
- * With the declaration that the page shows, if its declarer may not own the order: it isn't part of the stored history, which strangers
- * can't fill.
+ * Adds the declaration that the page shows if its declarer may not own the order. Such a declaration isn't part of the stored history, so
+ * that strangers can't fill it.
  */
 function withStranger(historyEvents: HistoryEvent[], declared: Declared | null): HistoryEvent[] {
   if (declared?.declaredBy !== "anyone") return historyEvents;

@@ -16,7 +16,7 @@ export type Receipt = {
   retainedMinor: number;
 };
 
-/** What the receipt of a paid order says. Null: unpaid, no such order, or another account's. */
+/** What the receipt of a paid order says. Null if the account has no such order or hasn't paid it. */
 export async function showReceipt(
   app: Pick<App, "db">,
   accountId: AccountId,
