@@ -7,7 +7,10 @@ import { type Order, isOpen } from "./rules.ts";
 
 type Amounts = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor">;
 
-/** `credited`: the total was negative. `carried`: Stripe carries over an amount too small to charge on its own. */
+/**
+ * `credited` means that the total was negative. `carried-from` and `carried-to` are amounts that Stripe carries over because they are too
+ * small to charge on their own.
+ */
 export type AmountAdjustment = {
   what: "discount" | "credit" | "credited" | "carried-from" | "carried-to";
   amountMinor: number;
@@ -56,7 +59,7 @@ export function explain(order: Amounts & Pick<Order, "kind">, lines: readonly Ex
   return [whatFor(order.kind, lines), ...steps, ...(order.amountMinor === 0 ? (["nothing-charged"] as const) : [])];
 }
 
-/** Credit covered the whole charge. */
+/** Whether credit covered the whole charge. */
 export function isCoveredByCredit({ amountMinor, creditMinor }: Pick<Order, "amountMinor" | "creditMinor">): boolean {
   return amountMinor === 0 && creditMinor > 0;
 }
@@ -89,8 +92,8 @@ export type SumRow = { amountMinor: number } & (
 );
 
 /**
- * From the lines to the amount charged, without the latter. Prices include tax, so net and tax are listed before any credit is deducted.
- * Before payment, and for orders older than the stored tax rates, only the total tax is known.
+ * The rows between the lines and the amount charged. Prices include tax, so net and tax are listed before any credit is deducted. Before
+ * payment, and for orders older than the stored tax rates, only the total tax is known.
  */
 export function sumRows(
   order: Amounts & Pick<Order, "taxes" | "taxMinor">,
@@ -114,7 +117,7 @@ function taxRows({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): SumRow
   ];
 }
 
-/** No tax is itemised: the receipt says why. */
+/** Whether no tax is itemised, of which the receipt says why. */
 export function hasNoTax({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): boolean {
   return taxes === null && taxMinor === 0;
 }

@@ -11,7 +11,7 @@ import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
 
-/** The failed charge of a running plan that can be retried, of a renewal or a change: the given one, else the oldest. */
+/** The failed charge of a running plan that can be retried, for a renewal or a change: the given one, or else the oldest. */
 export function findDueOrder(db: Database, accountId: AccountId, orderId?: OrderId) {
   return db
     .select()
@@ -70,7 +70,8 @@ export function findBegunChange(
 
 /** The running plan's charges: the newest, and those still open. */
 export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) => {
-  // The words of the partial index `subscriptions_one_running`: the states that aren't in `keepingStates`.
+  // Worded like the partial index `subscriptions_one_running`, or SQLite wouldn't use it: the states that it names are those that aren't in
+  // `keepingStates`.
   const begun = sql`coalesce((select started_at from ${subscriptions} where account_id = ${accountId}
     and state not in ('ended', 'incomplete')), 0)`;
   const newest = sql`select id from (select id from ${orders} where account_id = ${accountId} and paid_at >= ${begun}

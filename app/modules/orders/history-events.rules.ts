@@ -38,7 +38,7 @@ type StoredTopic =
 
 type Codec<Written, Read = Written> = { write: (value: Written) => string; read: (occurrence: string) => Read };
 
-/** Which one, of events that an order can have several of: how it is written to the column `occurrence`, and read again. */
+/** Tells apart events that an order can have several of: how the column `occurrence` is written, and read again. */
 export const occurrences: { ofTry: Codec<number>; ofEmail: Codec<EmailTopic, StoredTopic> } = {
   /** Of a state that is reached once per try: the number of the try, from the second on. */
   ofTry: {

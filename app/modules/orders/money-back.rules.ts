@@ -25,7 +25,7 @@ export type MoneyBackEvent = {
   what: MoneyBackEventName;
   occurrence: string;
   amountMinor: number;
-  /** Null: found just now. */
+  /** Null if this sync has just found it. */
   at: number | null;
 };
 
@@ -57,7 +57,7 @@ export type MoneyBack = {
   refundedMinor: number;
   friendDiscountMinor: number;
   dispute: Dispute;
-  /** By when the dispute needs a response; null: it needs none. */
+  /** By when the dispute needs a response. Null if it needs none. */
   disputeDueAt: number | null;
 };
 
@@ -66,7 +66,7 @@ export function decideMoneyBack(paidMinor: number, charges: ChargeFacts[], isCov
   const refundedMinor = charges.reduce((sum, charge) => sum + charge.refundedMinor, 0);
   const [dispute] = charges.flatMap(({ disputes }) => disputes).sort((left, right) => right.createdAt - left.createdAt);
   const friendDiscountMinor = friendDiscountOf(charges);
-  // Paid by credit alone and withdrawn from: credit is returned, no money.
+  // An order that credit alone paid was withdrawn from: credit is returned, but no money.
   const isAllCredit = isCovered && paidMinor === 0;
   const state = isAllCredit ? "refunded" : stateAfterRefund(paidMinor, refundedMinor, friendDiscountMinor);
   const disputeDueAt = dispute?.state === "needs-response" ? dispute.dueAt : null;

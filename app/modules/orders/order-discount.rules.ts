@@ -3,7 +3,6 @@
  * Invariant: only the referrals module decides; orders show the result. Called from both.
  */
 
-/** States of a friend's discount. */
 export const discountStates = ["under-review", "due", "paid", "refused"] as const;
 export type DiscountState = (typeof discountStates)[number];
 
@@ -36,7 +35,7 @@ export type DiscountRefusal = (typeof discountRefusals)[number];
 
 /** What an order's page says about a discount that isn't refunded yet. */
 export type OrderDiscount = { amountMinor: number; currency: string } &
-  /** Undecided; `isUnderReview`: an operator reviews the sign-up first. */
+  /** `expected` means undecided. `isUnderReview` says whether an operator reviews the sign-up first. */
   (
     | { state: "expected"; isUnderReview: boolean }
     | { state: "due" }
@@ -44,7 +43,7 @@ export type OrderDiscount = { amountMinor: number; currency: string } &
     | { state: "refused"; why: DiscountRefusal }
   );
 
-/** Null: none, already refunded, or nothing to give. */
+/** Null if there is none, it is already refunded, or there is nothing to give. */
 export function readOrderDiscount(
   row: { state: string; why: string | null; amountMinor: number; currency: string } | undefined,
 ): OrderDiscount | null {

@@ -113,10 +113,10 @@ export type Order = {
   nextTryAt: number | null;
   prorationAt: number | null;
   billedTo: BilledTo | null;
-  /** Null: unpaid, or paid before this was stored. */
+  /** Null if it is unpaid, or was paid before sellers were stored. */
   seller: Seller | null;
   taxes: Taxes | null;
-  /** By when the dispute needs a response; null: it needs none. */
+  /** By when the dispute needs a response. Null if it needs none. */
   disputeDueAt: number | null;
   createdAt: number;
   expiresAt: number | null;
@@ -141,7 +141,7 @@ export type BilledTo = {
 /** The seller as the config said when it was paid, so that old receipts don't change. */
 export type Seller = { name: string; address: readonly string[]; vatId: string | null };
 
-/** `netMinor`: lines and discount without tax; credit is deducted afterwards. */
+/** `netMinor` is lines and discount without tax. Credit is deducted afterwards. */
 export type Taxes = {
   netMinor: number;
   /** `percent` is null if Stripe doesn't report the rate. */
@@ -196,5 +196,5 @@ export const upgradeForm = v.object({
   quote: v.optional(v.pipe(text({ malformed: "quote-malformed" }), v.maxLength(200, "quote-malformed"))),
 });
 
-/** An order by its number, with or without leading zeros, or by its id. Null: neither. */
+/** An order by its number, with or without leading zeros, or by its id. */
 export type MeantOrder = { year: number; inYear: number } | { id: OrderId };

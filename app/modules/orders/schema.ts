@@ -47,60 +47,65 @@ export const orders = sqliteTable(
      * - `change`: any other invoice, such as a plan change
      */
     kind: text({ enum: billingReasons }).notNull(),
-    /** The plan that was charged for. */
     planId: text().notNull(),
-    /** `month` or `year`. */
     interval: text({ enum: intervals }).notNull(),
     currency: text().notNull(),
-    /** What is charged, tax included. */
+    /** The amount charged, tax included. */
     amountMinor: integer().notNull(),
     /** The tax included in `amountMinor`. */
     taxMinor: integer().notNull().default(0),
     /** What a coupon took off at the checkout; not part of `amountMinor`. */
     discountMinor: integer().notNull().default(0),
-    /** Credit that was used, negative for credit that was added; until it is paid, all that the balance takes off. */
+    /** The credit that was used, negative for credit that was added. Until the order is paid, everything that the balance takes off. */
     creditMinor: integer().notNull().default(0),
-    /** Refunded so far. */
     refundedMinor: integer().notNull().default(0),
-    /** The year in `YYYY-NNNNNN`, on the seller's calendar; assigned in the statement that sets the order to paid. */
+    /** The year of the number `YYYY-NNNNNN`, in the seller's calendar. The statement that marks the order paid assigns it. */
     numberYear: integer(),
-    /** Gapless within the year. */
+    /** The number within that year, without gaps. */
     numberInYear: integer(),
     /** Stripe's id of the checkout session. */
     checkoutId: text().$type<CheckoutId>().unique(),
-    /** Where it can be paid while it is open: the checkout, or the page of an invoice. */
+    /** Where the order can be paid while it is open: the checkout, or the page of an invoice. */
     checkoutUrl: text(),
     /** Stripe's id of the invoice. */
     invoiceId: text().$type<InvoiceId>().unique(),
-    /** Stripe's own receipt. */
+    /** The URL of Stripe's own receipt. */
     receiptUrl: text(),
     /** Why a payment failed, one of `orderFailures`; `mismatch` when another amount was paid than the order asked for. */
     failure: text({ enum: orderFailures }),
-    /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
+    /**
+     * JSON: the buyer's name, address, country, VAT ids and payment method as they were when the order was paid. Null before that, and once
+     * the account is erased.
+     */
     billedTo: jsonColumn<BilledTo>("object"),
     createdAt: integer().notNull(),
-    /** When its checkout expires. */
+    /** When the draft or its checkout expires. */
     expiresAt: integer(),
     /** Set exactly when the order has a number. */
     paidAt: integer(),
     /** When Stripe was asked for what this row says; an earlier answer never overwrites a later one. */
     syncedAt: integer(),
     updatedAt: integer().notNull(),
-    /** Payments that were tried for it. */
+    /** How many payments were tried. */
     attempts: integer().notNull().default(0),
     /** When Stripe retries the payment on its own. */
     nextTryAt: integer(),
     /** The time by which a plan change was prorated, in the quote and in the charge. */
     prorationAt: integer(),
-    /** Of `refundedMinor`: what was refunded as a friend's discount. */
+    /** The part of `refundedMinor` that was refunded as a friend's discount. */
     friendDiscountMinor: integer().notNull().default(0),
-    /** JSON: the seller's name, address and VAT ID when it was paid; null: unpaid, or from before this was stored. */
+    /**
+     * JSON: the seller's name, address and VAT ID when the order was paid. Null before that, and for orders paid before sellers were
+     * stored.
+     */
     seller: jsonColumn<Seller>("object"),
-    /** JSON: net amount and each tax with name, rate and amount, as Stripe charged them; null: none. */
+    /** JSON: the net amount and each tax with name, rate and amount, as Stripe charged them. Null if there are none. */
     taxes: jsonColumn<Taxes>("object"),
-    /** By when the dispute has to be answered, as Stripe says; null once it is, or where the bank takes no answer. */
+    /** By when the dispute has to be answered, as Stripe says. Null once it is, or where the bank takes no answer. */
     disputeDueAt: integer(),
-    /** Possibly paid. Cleared by the first answer to a call made at or after this time; null: not in doubt. */
+    /**
+     * Set while the order may have been paid and Stripe hasn't answered. The first answer to a call made at this time or later clears it.
+     */
     unconfirmedUntil: integer(),
   },
   (table) => [
@@ -111,7 +116,7 @@ export const orders = sqliteTable(
     oneOf("orders_failure", table.failure, orderFailures),
     check("orders_number_when_paid", sql`(${table.numberYear} is null) = (${table.paidAt} is null)`),
     uniqueIndex("orders_number").on(table.numberYear, table.numberInYear),
-    /** Two clicks, two tabs: one open purchase per account. */
+    /** Two clicks or two tabs begin one purchase: an account has only one open. */
     uniqueIndex("orders_one_open")
       .on(table.accountId)
       .where(
@@ -137,20 +142,17 @@ export const orders = sqliteTable(
 export const orderLines = sqliteTable(
   "order_lines",
   {
-    /** The order it belongs to. */
     orderId: text()
       .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
-    /** Order of the lines, from 0. */
+    /** The line's position on the invoice, from 0. */
     position: integer().notNull(),
     /** The line's text, as on the invoice. */
     description: text().notNull(),
-    /** Negative for what is taken off. */
+    /** Negative for what the line takes off. */
     amountMinor: integer().notNull(),
-    /** Start of the line's period. */
     periodStartsAt: integer(),
-    /** End of that period. */
     periodEndsAt: integer(),
   },
   (table) => [primaryKey({ columns: [table.orderId, table.position] })],
@@ -160,18 +162,16 @@ export const orderLines = sqliteTable(
 export const historyEvents = sqliteTable(
   "history_events",
   {
-    /** The order it belongs to. */
     orderId: text()
       .$type<OrderId>()
       .notNull()
       .references(() => orders.id),
-    /** One of `historyEventNames`: the state it reached, or another event. */
+    /** The state that the order reached, or another event. */
     what: text({ enum: historyEventNames }).notNull(),
-    /** Which one, of what can happen more than once: a refund's id, the number of a try. */
+    /** Tells apart what can happen more than once: a refund's id, the number of a try. */
     occurrence: text().notNull().default(""),
-    /** Of a refund or a payment: how much. */
+    /** The amount of a refund or a dispute. */
     amountMinor: integer(),
-    /** When it happened. */
     happenedAt: integer().notNull(),
   },
   (table) => [

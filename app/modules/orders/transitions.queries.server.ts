@@ -43,7 +43,7 @@ export function addHistoryEvent(
   );
 }
 
-/** If the order was ever paid, even if it was refunded since. */
+/** Adds the event if the order was ever paid, even if it was refunded since. */
 export function addHistoryEventOfPaid(db: Database, orderId: OrderId, historyEvent: NewHistoryEvent, now: number) {
   return addHistoryEvent(db, orderId, historyEvent, now, sql`paid_at is not null`);
 }
@@ -91,7 +91,7 @@ export function changeOrderState(
   ] as const;
 }
 
-/** The state is unchanged; other facts may be new (another failed attempt, an expired page). */
+/** Stores what a sync found about an order whose state is unchanged, such as another failed attempt or an expired page. */
 export function confirmOrderState(
   db: Database,
   id: OrderId,

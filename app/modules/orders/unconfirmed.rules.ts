@@ -25,7 +25,7 @@ export const confirmableStates = orderStates.filter(
   (state) => state !== "processing" && paymentStatusOf[state] !== "success",
 );
 
-/** The bank is processing it or Stripe hasn't answered: nothing can be bought until that is known. */
+/** Whether the bank is processing it or Stripe hasn't answered. Until that is known, nothing can be bought. */
 export function isUnderWay({ state, isUnconfirmed }: Pick<Order, "state" | "isUnconfirmed">): boolean {
   return isUnconfirmed || state === "processing";
 }

@@ -7,7 +7,7 @@ import { findOpenChoice, findUnconfirmed, readOrder } from "../queries.server.ts
 import type { Order } from "../rules.ts";
 import { isUnderWay } from "../unconfirmed.rules.ts";
 
-/** The running plan, and the order whose payment is being processed. */
+/** The running plan, and the order whose payment is processing or unconfirmed. */
 export async function findSubscriptionState(
   { db }: Pick<App, "db">,
   accountId: AccountId,

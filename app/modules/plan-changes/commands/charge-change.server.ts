@@ -22,7 +22,7 @@ type Begun = Result<BegunChange, StartChangeRefusal>;
  */
 export async function chargeChange(app: Paying, running: Subscription, order: Order): Promise<Begun> {
   const answer = order.state === "draft" ? await chargeAtStripe(app, running, order) : done(null);
-  // With any answer, and without one: syncs with Stripe.
+  // Syncs with Stripe whether it answered or not.
   const reconciled = await reconcileCustomer(app, order.accountId);
   const current = await readAgain(app, order);
   if (current.state !== "draft") return answerWithOrder(app, current, { isSynced: answer.ok && reconciled.ok });
@@ -42,7 +42,7 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
   return isChangeBlocked(answer.refusal) ? refused({ reason: "quote-moved" }) : refused(answer.refusal);
 }
 
-/** `isSynced`: the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
+/** `isSynced` means that the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
 async function answerWithOrder(app: Paying, order: Order, { isSynced }: { isSynced: boolean }): Promise<Begun> {
   if (isSynced || order.state !== "pending") return done({ kind: "begun", order });
   const reconciled = await reconcileCustomer(app, order.accountId);

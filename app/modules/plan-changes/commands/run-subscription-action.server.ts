@@ -27,8 +27,8 @@ export type SubscriptionActionResult =
 const resultOf = { cancel: "plan-cancelled", resume: "plan-resumed", "undo-change": "change-undone" } as const;
 
 /**
- * Cancels a plan, resumes it, or undoes a change or a purchase. What isn't paid yet is cancelled first: a user who cancels or keeps the plan
- * doesn't pay for another one.
+ * Cancels a plan, resumes it, or undoes a change or a purchase. Unless it resumes the plan, it first cancels what isn't paid yet: a user
+ * who cancels or keeps the plan doesn't pay for another one.
  */
 export async function runSubscriptionAction(
   app: Deps,
@@ -50,13 +50,13 @@ export async function runSubscriptionAction(
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);
   }
-  // A sync that read Stripe before this and writes after it would show the old state. This one reads after it; without an answer,
-  // webhooks follow.
+  // A concurrent sync that read Stripe before this change and writes after it would show the old state. This one reads after the change. If
+  // Stripe doesn't answer it, webhooks follow.
   await reconcileCustomer(app, account.id);
   return done(changed.value.state === "ended" ? "plan-ended" : resultOf[action]);
 }
 
-/** Contains the order whose payment is processing. Our row may be behind Stripe. */
+/** Refuses with the order whose payment is processing. Syncs first, since our row may be behind Stripe. */
 async function refuseForPayment(app: Deps, accountId: AccountId): Promise<Result<never, RunSubscriptionActionRefusal>> {
   await reconcileCustomer(app, accountId);
   const [order] = await findProcessingOrder(app.db, accountId);

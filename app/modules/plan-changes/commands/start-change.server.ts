@@ -17,7 +17,7 @@ import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-check
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
 
 type Deps = Parameters<typeof reconcileCustomer>[0] & Pick<App, "gate">;
-/** `planned`: scheduled for the next period. `stayed`: a scheduled change was removed. */
+/** `planned` means scheduled for the next period, `stayed` that a scheduled change was removed. */
 type StartedChange = { kind: "planned" } | { kind: "stayed" } | BegunChange;
 type Started = Result<StartedChange, StartChangeRefusal>;
 

@@ -40,18 +40,18 @@ type NextPeriodOnly = Exclude<ChangeCharge["blocker"], "payment-due" | null>;
 /** The result of a change, shown before it is confirmed. */
 export type ChangeOffer =
   | { kind: "now"; charge: ChangeCharge; next: Next; quote: string }
-  /** `instead`: why it isn't immediate. */
+  /** `instead` says why the change isn't immediate. */
   | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: NextPeriodOnly | null }
   /** Back to the running plan, removing a scheduled change. */
   | { kind: "stay"; next: Next; quote: string }
-  /** To the free plan. Null: immediately, since nothing more is collected. */
+  /** To the free plan. `endsAt` is null if it is immediate, since nothing more is collected. */
   | { kind: "end"; endsAt: number | null }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
-/** `isDiscounted`: a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
+/** `isDiscounted` means that a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
 type Next = MoneyAmount & NetAmount & { at: number; isDiscounted: boolean };
 
-/** The state of an account with a running plan. `open`: the chosen and unpaid order. */
+/** The state of an account with a running plan. `open` is the chosen and unpaid order. */
 type RunningSubscription = {
   accountId: AccountId;
   running: Subscription;

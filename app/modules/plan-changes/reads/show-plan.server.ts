@@ -24,19 +24,21 @@ type ShownPlan = {
   due: Order | null;
   /** A chosen and unpaid order: a first payment or a change. */
   open: Order | null;
-  /** Its owner is asked why it was cancelled; the answer given so far. Null: nothing is cancelled, or it is long ago. */
+  /**
+   * Set if the owner is asked why the plan was cancelled, with the answer given so far. Null if nothing is cancelled, or it was long ago.
+   */
   question: { given: { reason: CancellationReason; comment: string | null } | null } | null;
-  /** Declared from one of the account's orders, and neither refunded nor contested. */
+  /** Withdrawals from the account's orders that are neither refunded nor contested. */
   withdrawals: (Pick<Declared, "declaredAt" | "declaredBy"> & { orderId: OrderId })[];
-  /** One of these is from the running plan: it ends when that is refunded. */
+  /** Whether one of these is from the running plan, which ends when it is refunded. */
   isWithdrawn: boolean;
-  /** The order that can be withdrawn from the longest, and until when. Null: none can. */
+  /** The order that can be withdrawn from the longest, and until when. Null if none can. */
   withdrawable: ReturnType<typeof longestWithdrawal>;
-  /** The ended plan was refunded because a withdrawal was accepted. */
+  /** Whether the ended plan was refunded because a withdrawal was accepted. */
   isEndedByWithdrawal: boolean;
 };
 
-/** The statements of what `shownPlan` reads, for a page that shows more than the plan in the same round trip. */
+/** The statements that read what `shownPlan` needs, for a page that shows more than the plan in the same round trip. */
 export function planReads({ db, product }: Pick<App, "db" | "product">, accountId: AccountId, now: number) {
   return {
     subscriptions: listSubscriptions(db, accountId),
