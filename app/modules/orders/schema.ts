@@ -63,11 +63,9 @@ export const orders = sqliteTable(
     numberYear: integer(),
     /** The number within that year, without gaps. */
     numberInYear: integer(),
-    /** Stripe's id of the checkout session. */
     checkoutId: text().$type<CheckoutId>().unique(),
     /** Where the order can be paid while it is open: the checkout, or the page of an invoice. */
     checkoutUrl: text(),
-    /** Stripe's id of the invoice. */
     invoiceId: text().$type<InvoiceId>().unique(),
     /** The URL of Stripe's own receipt. */
     receiptUrl: text(),
