@@ -11,7 +11,7 @@ import {
   handlingMs,
 } from "./inbox.rules.ts";
 
-/** Whom events are about: a customer, or if they contain none, the payment by which to find one. */
+/** Whom events are about: a customer, or, if they name none, the payment by which to find one. */
 export type Subject = { customerId: CustomerId | null; paymentId: PaymentIntentId | null };
 type NewEvent = Subject & { id: EventId; type: string };
 
@@ -56,7 +56,7 @@ export function listDueSubjects(db: Database, now: number, limit: number) {
 
 /**
  * Leases all pending events about a subject, unless another request holds a lease. A lease lasts `handlingMs`: if the Worker is killed, the
- * events are due again after that. `tries`: how many tries this adds to those counted on arrival.
+ * events are due again after that. `tries` is how many tries this adds to those counted on arrival.
  */
 export function leaseEvents(db: Database, subject: Subject, tries: 0 | 1, now: number) {
   const { state } = webhookEvents;
@@ -99,7 +99,7 @@ function isOneOf(ids: EventId[]): SQL {
   return sql`${webhookEvents.id} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-/** For the cron job: Stripe neither lists nor sends them any more. */
+/** For the cron job: removes events that Stripe neither lists nor sends any more. */
 export function removeOldEvents(db: Database, now: number) {
   return db
     .delete(webhookEvents)

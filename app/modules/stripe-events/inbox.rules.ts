@@ -4,7 +4,6 @@
  */
 import { dayMs, hourMs, minuteMs, secondMs } from "#app/core/time/time.ts";
 
-/** States of an event in the inbox. */
 export const eventStates = ["received", "handled", "failed", "ignored"] as const;
 
 /** Wait after the first try of an event; it doubles with each further one. */
@@ -23,7 +22,7 @@ export const sharedSyncLookMs = 200;
 /** How long one request has the events of a customer to itself; a sync has less time. */
 export const handlingMs = 30 * secondMs;
 
-/** Further syncs for events that arrived during a sync; after these the cron job handles the rest. */
+/** How many times one request syncs while further events arrive. After these, the cron job handles the rest. */
 export const roundsMax = 4;
 
 /** Tries of an event, over about two days. */
@@ -35,7 +34,7 @@ export const eventRetentionMs = 35 * dayMs;
 /** Overlap when reading Stripe's list: an older event may appear in it late. */
 export const listOverlapMs = 5 * minuteMs;
 
-/** Where the next run starts reading the list; null: where this one did. */
+/** Where the next run starts reading the list. Null if it starts where this one did. */
 export function nextJobCursor(events: { id: string; createdAt: number }[], hasMore: boolean): string | null {
   const newest = events.at(-1);
   if (!newest) return null;

@@ -7,7 +7,6 @@ import { eventStates } from "./inbox.rules.ts";
 export const webhookEvents = sqliteTable(
   "webhook_events",
   {
-    /** Stripe's id of the event. */
     id: text().$type<EventId>().primaryKey(),
     /**
      * - `received`: delivered by Stripe, or found in Stripe's list
@@ -16,15 +15,14 @@ export const webhookEvents = sqliteTable(
      * - `ignored`: about no customer of ours, or of a type that changes nothing
      */
     state: text({ enum: eventStates }).notNull(),
-    /** Stripe's event type. */
     type: text().notNull(),
     /** Stripe's id of the customer to sync. */
     customerId: text().$type<CustomerId>(),
-    /** How often it was received. */
+    /** How often Stripe delivered the event or the cron job tried it. */
     tries: integer().notNull().default(1),
     /** When it was first received. */
     receivedAt: integer().notNull(),
-    /** The last try, or when it was handled; while `received`: until when a request is handling it. */
+    /** When the event was last tried or handled. While it is `received`: until when a request has leased it. */
     settledAt: integer(),
     /** The payment it is about, where the event names no customer. */
     paymentId: text().$type<PaymentIntentId>(),

@@ -13,7 +13,7 @@ export const listReasons = prepared((db: Database, accountId: AccountId) => {
     .where(eq(cancellationReasons.accountId, accountId));
 });
 
-/** How many gave which reason since then. */
+/** How many owners gave each reason since then. */
 export function countReasons(db: Database, since: number) {
   const { reason, givenAt } = cancellationReasons;
   return db
@@ -27,8 +27,8 @@ export function countReasons(db: Database, since: number) {
 type NewReason = ReasonGiven & { accountId: AccountId; now: number };
 
 /**
- * The answer about the plan that is cancelled, else about the one that ended last; it replaces an earlier one. Adds nothing if there is no
- * such plan, as `asksForReason` decides, or `guard` doesn't hold.
+ * Stores the answer about the plan that is cancelled, or else about the one that ended last. It replaces an earlier answer. Adds nothing if
+ * there is no such plan, by the rule of `asksForReason`, or `guard` doesn't hold.
  */
 export function changeReason(db: Database, { accountId, reason, comment, now }: NewReason, guard: SQL) {
   return statement(

@@ -24,12 +24,14 @@ export const commentLengthMax = 500;
 
 type Facts = { cancelsAt: number | null; endedAt: number | null };
 
-/** Whether its owner is asked: it is cancelled, or ended a short while ago. */
+/** Whether a plan's owner is asked: it is cancelled, or ended a short while ago. */
 export function asksForReason({ cancelsAt, endedAt }: Facts, now: number): boolean {
   return endedAt === null ? cancelsAt !== null : endedAt > now - reasonTakenMs;
 }
 
-/** Several lines: a line break is stored as one character, as the browser counts it, and nothing else that is invisible is taken. */
+/**
+ * A text of several lines. A line break is stored as one character, as the browser counts it, and other invisible characters are refused.
+ */
 const commentField = v.pipe(
   v.optional(v.string(), ""),
   v.transform((typed) => typed.replaceAll(/\r\n?/g, "\n").trim()),

@@ -3,14 +3,17 @@ import { cardReminderMs } from "./reminders.rules.ts";
 
 type CardExpiry = "valid" | "expires-soon" | "expired";
 
-/** `expires`: its last month as `YYYY-MM`; null: unknown, or not a card. */
+/** `expires` is the card's last month as `YYYY-MM`, or null if that is unknown or the payment method isn't a card. */
 export function cardExpiryOf(expires: string | null, now: number): CardExpiry {
   const endsAt = endOf(expires);
   if (endsAt === null || now < endsAt - cardReminderMs) return "valid";
   return now < endsAt ? "expires-soon" : "expired";
 }
 
-/** Whether it will have expired at `at`. True no earlier than `cardReminderMs` before the expiry, since banks replace most cards in time. */
+/**
+ * Whether the card will have expired at `at`. True no earlier than `cardReminderMs` before the expiry, since banks replace most cards in
+ * time.
+ */
 export function expiresBefore(expires: string | null, at: number, now: number): boolean {
   const endsAt = endOf(expires);
   return endsAt !== null && endsAt <= at && cardExpiryOf(expires, now) !== "valid";

@@ -11,7 +11,7 @@ export type Timing = "now" | "at-period-end";
 
 type Sold = { planId: string; interval: Interval };
 
-/** `rankOf`: a plan's position in the catalogue, cheapest first. Null: it is the running plan. */
+/** `rankOf` gives a plan's position in the catalogue, cheapest first. Null if it is the running plan. */
 export function timeChange(from: Sold, to: Sold, rankOf: (planId: string) => number): Timing | null {
   const more = rankOf(to.planId) - rankOf(from.planId);
   if (more === 0 && from.interval === to.interval) return null;
@@ -26,10 +26,10 @@ export function pointsLost(from: { points: readonly string[] }, to: { points: re
 
 export type ChangeRefusal =
   | { reason: "same-plan" }
-  /** It was cancelled; that has to be undone first, so that the customer doesn't pay for a plan that ends. */
+  /** The plan was cancelled. That has to be undone first, so that the customer doesn't pay for a plan that ends. */
   | { reason: "plan-ends"; endsAt: number }
   | { reason: "payment-due" }
-  /** Nothing is charged for it, so there is nothing to prorate. */
+  /** Nothing is charged for the plan, so there is nothing to prorate. */
   | { reason: "plan-paused" }
   /** A team member paused collection, so a charge for a change wouldn't be collected either. */
   | { reason: "charges-on-hold" }
@@ -39,7 +39,7 @@ export type ChangeRefusal =
 /** How long a change of plan can wait for its payment; a scheduled change is deferred for that time. */
 export const deferralMs = dayMs;
 
-/** Why a running plan can't be changed to another; null: it can. */
+/** Why a running plan can't be changed to another. Null if it can. */
 export function checkChange(running: Subscription, timing: Timing | null, now: number): ChangeRefusal | null {
   const { pendingPlanId, pendingAt, cancelsAt } = running;
   if (timing === null) return pendingPlanId === null ? { reason: "same-plan" } : null;
@@ -51,7 +51,7 @@ export function checkChange(running: Subscription, timing: Timing | null, now: n
   return timing === "now" && isClose ? { reason: "change-begins", beginsAt: pendingAt } : null;
 }
 
-/** The scheduled change is to paying for another period, and the plan stays. */
+/** Whether the scheduled change is only to paying for another period, and the plan stays. */
 export function changesIntervalAlone({
   planId,
   pendingPlanId,

@@ -10,7 +10,7 @@ export type SubscriptionChange = {
   kind: StepKind;
   before: Subscription;
   after: Subscription;
-  /** The columns that show it happened: their old and new values. */
+  /** The old and new values of the columns that show the change. */
   from: Partial<Subscription>;
   to: Partial<Subscription>;
 };
@@ -44,7 +44,7 @@ export function changesToEmail(before: Subscription, after: Subscription): Subsc
   ];
 }
 
-/** Why a plan ended, for its email: it was cancelled, or a payment was missing; null: neither. */
+/** Why a plan ended, for its email: it was cancelled, or a payment was missing. Null if neither. */
 export function endedBecause({
   before,
   after,

@@ -5,7 +5,8 @@ import { subscriptions } from "./schema.ts";
 
 /** Stores which of these plans have subscribers, and returns those that weren't stored before. */
 export function changeFormerPlans(db: Database, planIds: readonly string[], now: number) {
-  // The words of the partial index `subscriptions_of_plan`: the states that aren't in `keepingStates`.
+  // Worded like the partial index `subscriptions_of_plan`, or SQLite wouldn't use it: the states that it names are those that aren't in
+  // `keepingStates`.
   return db.all<{ planId: string }>(sql`
     update ${soldPlans} set missing_since = ${now}
     where plan_id in (select value from json_each(${JSON.stringify(planIds)})) and missing_since is null and exists (

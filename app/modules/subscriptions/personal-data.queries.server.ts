@@ -30,8 +30,8 @@ export function removeCustomer(db: Database, accountId: AccountId, guard: SQL) {
 }
 
 /**
- * What was sold, its price and date stay, since orders refer to it; the card is removed, and nothing is running any more. Of why it was
- * cancelled the owner's own words are removed.
+ * What was sold, its price and its dates stay, since orders refer to them. The card and the owner's own words about a cancellation are
+ * removed, and nothing is running any more.
  */
 export function eraseSubscriptions(db: Database, accountId: AccountId, now: number, guard: SQL) {
   const erased = sql`

@@ -18,7 +18,7 @@ export function findCustomerByProviderId(db: Database, providerId: CustomerId) {
 
 export const listSubscriptions = prepared((db: Database, accountId: AccountId) => listSubscriptionsOf(db, accountId));
 
-/** Of an account that the same statement finds. */
+/** `accountId` can be an expression, for an account that the same statement finds. */
 export function listSubscriptionsOf(db: Database, accountId: AccountId | SQL<string | null>) {
   return db
     .select()
@@ -28,7 +28,7 @@ export function listSubscriptionsOf(db: Database, accountId: AccountId | SQL<str
     .limit(20);
 }
 
-/** The subscription that keeps the account's plan; null: the free plan. */
+/** The subscription that keeps the account's plan. Null means the free plan. */
 export async function findRunningSubscription(db: Database, accountId: AccountId): Promise<Subscription | null> {
   return runningSubscription(await listSubscriptions(db, accountId));
 }
@@ -111,7 +111,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
     });
 }
 
-/** Writes one step of a subscription before the rest of the row: of several syncs that see it, one does, and sends its email. */
+/** Writes one step of a subscription before the rest of the row. Of several syncs that see the step, one writes it and sends its email. */
 export function writeStep(
   db: Database,
   { id, from, to }: { id: SubscriptionId; from: Partial<Subscription>; to: Partial<Subscription> },

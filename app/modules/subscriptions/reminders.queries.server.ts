@@ -59,7 +59,7 @@ export function listExpiringCards(db: Database, section: Section, limit: number)
     .limit(limit);
 }
 
-/** It renews, and its period ends there. */
+/** Whether a plan renews, and its period ends within the section. */
 function isCharged({ from, until }: Section) {
   return and(
     eq(subscriptions.state, "active"),
@@ -70,13 +70,13 @@ function isCharged({ from, until }: Section) {
   );
 }
 
-/** No email of this notice was queued: `reminderKey` in SQL. */
+/** Whether no email of this notice was queued. The id is made of `reminderKey`, in SQL. */
 function isNotEmailed(kind: ReminderKind, more: SQL): SQL {
   const id = sql`'mail_' || ${subscriptions.id} || '.' || ${kind} || '.' || ${more} ${subscriptions.periodEndsAt}`;
   return sql`not exists (select 1 from ${emails} where ${emails.id} = ${id})`;
 }
 
-/** It still renews after this period: the guard of the email about its next charge. */
+/** Whether the plan still renews after this period, as the guard of the email about its next charge. */
 export function stillRenews({ id, periodEndsAt }: { id: SubscriptionId; periodEndsAt: number }): SQL {
   return sql`exists (select 1 from ${subscriptions} where id = ${id} and state = 'active'
     and (cancels_at is null or cancels_at > period_ends_at) and collection = 'automatic' and period_ends_at = ${periodEndsAt})`;

@@ -14,12 +14,12 @@ export const cardReminderMs = 30 * dayMs;
 
 export type ReminderKind = "renewal-notice" | "card-expiring";
 
-/** The key of its email: one per kind, plan and period, and for a card per card. */
+/** The key of a reminder's email: one per kind, plan and period, and for an expiring card also per card. */
 export function reminderKey(kind: ReminderKind, { id, periodEndsAt, cardExpires }: Subscription): string {
   return [id, kind, ...(kind === "card-expiring" ? [cardExpires] : []), periodEndsAt].join(".");
 }
 
-/** "Visa •••• 4242", or another payment method. Null: none is known. */
+/** "Visa •••• 4242", or another payment method. Null if none is known. */
 export function nameMethod({ cardBrand, cardLast4 }: Pick<Subscription, "cardBrand" | "cardLast4">): string | null {
   return cardBrand === null ? null : namePaymentMethod(cardBrand, cardLast4);
 }

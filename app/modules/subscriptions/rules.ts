@@ -29,7 +29,9 @@ export const unpaidGraceWindowMs = 180 * dayMs;
 
 type RenewalFacts = { billingReason: BillingReason; state: InvoiceState; attempts: number; createdAt: number };
 
-/** An earlier renewal was due within `unpaidGraceWindowMs` before `since` and never paid: there is no second grace period. */
+/**
+ * Whether an earlier renewal was due within `unpaidGraceWindowMs` before `since` and never paid, so that there is no second grace period.
+ */
 export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): boolean {
   return invoices.some(
     ({ billingReason, state, attempts, createdAt }) =>
@@ -41,7 +43,7 @@ export function isGraceSpent(invoices: readonly RenewalFacts[], since: number): 
   );
 }
 
-/** Locked before a grace period could have ended: there was none. */
+/** Whether the plan was locked without a grace period, since one couldn't have ended yet. */
 export function isLockedAtOnce({ state, pastDueSince }: Pick<Subscription, "state" | "pastDueSince">, now: number) {
   return state === "past-due-locked" && pastDueSince !== null && now < pastDueSince + graceMs;
 }
@@ -59,7 +61,7 @@ export const policies: Record<SubscriptionState, Policy> = {
   ended: { keepsPlan: false, hasAccess: false, maySubscribe: true, needsPayment: false },
 };
 
-/** Cancelling ends it immediately: nothing is collected for it, and its period may never end or have ended already. */
+/** Whether cancelling ends the plan immediately: nothing is collected for it, and its period may never end or have ended already. */
 export function endsAtOnce(state: SubscriptionState): boolean {
   return policies[state].needsPayment || state === "paused";
 }
@@ -106,7 +108,7 @@ export type Subscription = {
   cardBrand: string | null;
   cardLast4: string | null;
   cardExpires: string | null;
-  /** What replaces it at `pendingAt`; all three or none. */
+  /** What replaces the plan at `pendingAt`; all three or none. */
   pendingPlanId: string | null;
   pendingInterval: Interval | null;
   pendingAt: number | null;
@@ -115,12 +117,12 @@ export type Subscription = {
   cancelsAt: number | null;
   pastDueSince: number | null;
   endedAt: number | null;
-  /** On hold: nothing is collected until a team member resumes it at Stripe; the plan continues. */
+  /** While on hold, nothing is collected until a team member resumes it at Stripe, and the plan continues. */
   collection: Collection;
   /** A renewal whose invoice exists as a draft and is charged at `comingAt`; both or none. */
   comingMinor: number | null;
   comingAt: number | null;
-  /** The next renewal's amount, also of a scheduled change, if a team member gave a discount; null: the price. */
+  /** The next renewal's amount, also of a scheduled change, if a team member gave a discount. Null if the price applies. */
   renewalMinor: number | null;
 };
 
@@ -129,12 +131,14 @@ export function runningSubscription(subscriptions: Subscription[]): Subscription
   return subscriptions.find((subscription) => policies[subscription.state].keepsPlan) ?? null;
 }
 
-/** A plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
+/** Whether a plan is bought rather than changed: none runs, or the running one is paused and ends once the other is paid. */
 export function needsNewCheckout(running: Subscription | null): boolean {
   return running === null || policies[running.state].maySubscribe;
 }
 
-/** The next charge and its date: a drafted invoice, else the next period's price or renewal amount; less credit. Null: none. */
+/**
+ * The next charge, less credit, and its date: a drafted invoice, or else the next period's price or renewal amount. Null if there is none.
+ */
 export function nextCharge(
   subscription: Subscription,
   priceOfPending: (planId: string, interval: Interval) => number,
@@ -160,7 +164,7 @@ const collectedStates: SubscriptionState[] = ["active", "past-due-grace", "past-
 const subscriptionActions = ["cancel", "resume", "undo-change", "retry", "update-card"] as const;
 export type SubscriptionAction = (typeof subscriptionActions)[number];
 
-/** Why an action isn't available; null: it is. A disabled button shows this. */
+/** Why an action isn't available, as its disabled button says. Null if it is available. */
 export function checkSubscriptionAction(
   action: SubscriptionAction,
   subscription: Subscription | null,
@@ -191,7 +195,7 @@ export const planForm = v.variant(
   [
     v.object({
       intent: v.picklist(subscriptionActions),
-      /** With `retry`: which charge; the oldest due one if absent. */
+      /** The order to `retry`. If absent, the oldest due one. */
       order: v.optional(v.pipe(text(), v.maxLength(100, "too-long"))),
     }),
     reasonForm,

@@ -23,15 +23,15 @@ export const customers = sqliteTable(
     /** Stripe's id of the customer. */
     providerId: text().$type<CustomerId>().notNull().unique(),
     createdAt: integer().notNull(),
-    /** What Stripe takes off the next charges, in minor units of the config's currency; negative: what it adds. */
+    /** What Stripe takes off the next charges, in minor units of the config's currency. Negative for what it adds. */
     creditMinor: integer().notNull().default(0),
     /** When Stripe was asked for the answer stored here; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull().default(0),
-    /** When Stripe was last asked about it: every customer has a turn. */
+    /** When Stripe was last asked about the customer, so that every customer has a turn. */
     askedAt: integer().notNull().default(0),
-    /** Up to which answer, by its `syncedAt`, the ledger has followed; 0: the customer never had credit. */
+    /** The `syncedAt` of the last answer that the ledger has followed. 0 if the customer never had credit. */
     ledgerSyncedAt: integer().notNull().default(0),
-    /** When the payment methods used until then were hashed; null: a customer older than the hashes. */
+    /** When the payment methods used until then were hashed. Null for a customer older than the hashes. */
     methodsHashedAt: integer(),
   },
   (table) => [
@@ -51,7 +51,6 @@ export const customers = sqliteTable(
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
-    /** Stripe's id of the subscription. */
     id: text().$type<SubscriptionId>().primaryKey(),
     accountId: text()
       .$type<AccountId>()
@@ -69,45 +68,39 @@ export const subscriptions = sqliteTable(
     state: text({ enum: subscriptionStates }).notNull(),
     /** A plan of the config, or of `sold_plans`. */
     planId: text().notNull(),
-    /**
-     * - `month`: billed monthly
-     * - `year`: billed yearly
-     */
     interval: text({ enum: intervals }).notNull(),
     /** The price per interval, tax included. */
     amountMinor: integer().notNull(),
     currency: text().notNull(),
-    /** Of the card that is charged, or Stripe's name of another payment method. */
+    /** The brand of the card that is charged, or Stripe's name of another payment method. */
     cardBrand: text(),
     /** Last four digits of that card or bank account. */
     cardLast4: text(),
-    /** `YYYY-MM`. */
+    /** The card's last month, as `YYYY-MM`. */
     cardExpires: text(),
-    /** When it began. */
     startedAt: integer().notNull(),
-    /** The next charge, or the end of a cancelled plan. */
+    /** When the next charge is made, or a cancelled plan ends. */
     periodEndsAt: integer().notNull(),
-    /** Set: it ends then and doesn't renew. */
+    /** When a cancelled plan ends. Null if the plan renews. */
     cancelsAt: integer(),
     /** When the oldest unpaid invoice was issued. */
     pastDueSince: integer(),
-    /** When it ended. */
     endedAt: integer(),
     /** When Stripe was asked for this row; an earlier answer never overwrites a later one. */
     syncedAt: integer().notNull(),
-    /** The plan that replaces it at `pendingAt`. */
+    /** The plan that replaces this one at `pendingAt`. */
     pendingPlanId: text(),
-    /** Its billing interval. */
+    /** The billing interval of that plan. */
     pendingInterval: text({ enum: intervals }),
-    /** When it begins. */
+    /** When the scheduled change takes effect. */
     pendingAt: integer(),
     /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
     collection: text({ enum: collections }).notNull().default("automatic"),
-    /** Amount of a renewal whose invoice exists and is charged at `comingAt`, before the balance. */
+    /** The amount, before the balance, of a renewal whose invoice exists and is charged at `comingAt`. */
     comingMinor: integer(),
     /** When that invoice is charged. */
     comingAt: integer(),
-    /** The next renewal with discounts that the team gave at Stripe, before the balance; null: the price. */
+    /** The amount of the next renewal, before the balance, with discounts that the team gave at Stripe. Null if the price applies. */
     renewalMinor: integer(),
   },
   (table) => [
@@ -133,7 +126,6 @@ export const subscriptions = sqliteTable(
 export const cancellationReasons = sqliteTable(
   "cancellation_reasons",
   {
-    /** Stripe's id of the subscription. */
     subscriptionId: text()
       .$type<SubscriptionId>()
       .primaryKey()

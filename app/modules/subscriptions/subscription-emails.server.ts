@@ -18,7 +18,7 @@ import { writeStep } from "./queries.server.ts";
 
 type Deps = Base & Site & Secrets;
 
-/** `isClosing`: the account is closed with it. `isWithdrawn`: the owner has an open withdrawal from the plan. */
+/** `isClosing` means that the account is closed with the plan, `isWithdrawn` that the owner has an open withdrawal from it. */
 type Synced = { stored: Subscription[]; rows: Subscription[]; isClosing?: boolean; isWithdrawn?: boolean };
 
 /** The changes of subscriptions since the last sync, and their emails: of several syncs one writes each step and sends its email. */
@@ -58,7 +58,7 @@ function pointsOf({ plans }: ProductConfig, planId: string | null): readonly str
   return plans.find(({ id }) => id === planId)?.points ?? [];
 }
 
-/** From one plan or interval to another. */
+/** The facts of a change from one plan or interval to another. */
 function changing(product: ProductConfig, from: string | null, to: string | null, interval: Interval | null) {
   const [formerName, newName] = [whatIsSold(product, from), whatIsSold(product, to)];
   return { from: formerName, to: newName, isYearly: interval === "year", points: pointsOf(product, to) };

@@ -8,7 +8,7 @@ import { changeReason } from "../cancellation-reasons.queries.server.ts";
 
 export type ReasonRefusal = { reason: "nothing-cancelled" };
 
-/** Stores why the viewer cancelled; asked again, the last answer counts. Refused if no plan of theirs is cancelled or ended lately. */
+/** Stores why the viewer cancelled. Asked again, their last answer counts. Refused if none of their plans is cancelled or ended lately. */
 export async function answerCancellationReason(
   { db, clock }: Pick<Base, "db" | "clock">,
   { account, session }: Viewer,

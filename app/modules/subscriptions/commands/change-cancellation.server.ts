@@ -58,7 +58,7 @@ export async function changeCancellation(
   return done(changed);
 }
 
-/** The bank would debit what the page says isn't charged any more. */
+/** Refused, because the bank would still debit what the page says isn't charged any more. */
 type PaymentInProcess = { reason: "payment-in-process" };
 
 /** Stripe answered, but the subscription is unchanged. */
@@ -93,7 +93,7 @@ async function applyAtStripe(
   return answer.value === null ? refused(unchangedAtStripe) : done({ ...nothingPending, cancelsAt: answer.value });
 }
 
-/** Stripe's billing portal, for payment methods and billing details. */
+/** Opens Stripe's billing portal, for payment methods and billing details. */
 export async function openPortal(
   app: Pick<App, "db" | "origin" | "payments">,
   accountId: AccountId,

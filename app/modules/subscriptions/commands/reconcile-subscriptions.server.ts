@@ -34,8 +34,9 @@ export async function endNeverPaid(
 }
 
 /**
- * A paused plan ends once the plan bought in its place is paid; until then it stays. `withheld`: orders that aren't granted replace
- * nothing. It ends at Stripe first, so that two plans never run; if the sync is killed in between, the next one finds it ended.
+ * A paused plan ends once the plan bought in its place is paid; until then it stays. `withheld` subscriptions aren't granted, so they
+ * replace nothing. The paused plan ends at Stripe first, so that two plans never run; if the sync is killed in between, the next one finds
+ * it ended.
  */
 export async function endReplaced(
   payments: NonNullable<App["payments"]>,
@@ -60,7 +61,7 @@ export async function endReplaced(
 
 /**
  * Stripe's subscriptions as rows, ended ones first (the table allows one running at a time), and the emails about what changed.
- * `impossible`: two of them run. An operator has to decide which counts, so neither is written.
+ * `impossible` is set if two of them run. An operator has to decide which counts, so neither is written.
  */
 export async function reconcileSubscriptions(
   app: Deps,
@@ -113,7 +114,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   // A debt that was paid meanwhile doesn't count.
   const dueSince = unpaid.length > 0 ? Math.min(...unpaid) : (before?.pastDueSince ?? fetched.periodStartsAt);
   const pastDueSince = isPastDue ? dueSince : null;
-  // Of any plan: another purchase doesn't cancel the earlier plan's debt.
+  // Invoices of any plan count, since another purchase doesn't cancel the earlier plan's debt.
   const hasNoGrace = pastDueSince !== null && isGraceSpent(billing.invoices, pastDueSince);
   const coming = invoices.find(({ state, goesOutAt }) => state === "draft" && goesOutAt !== null);
   // A deleted customer has no card to charge or show.

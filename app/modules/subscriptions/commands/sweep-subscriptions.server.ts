@@ -41,8 +41,8 @@ const subscriptionsMax = 25;
 const lookedAtMax = 500;
 
 /**
- * The cron job's part: locks plans whose grace has ended, and reminds of yearly renewals and expiring cards. Idempotent and safe to kill:
- * each plan is one batch, and each email is unique by its key.
+ * The cron job's work on plans: locks those whose grace has ended, and reminds of yearly renewals and expiring cards. Idempotent and safe
+ * to kill: each plan is one batch, and each email is unique by its key.
  */
 export async function sweepSubscriptions(app: Deps): Promise<void> {
   const { db } = app;
@@ -54,7 +54,7 @@ export async function sweepSubscriptions(app: Deps): Promise<void> {
   await lookAhead(app, "card-expiring", now, cardReminderMs, listExpiringCards);
 }
 
-/** Plans with subscribers that the config no longer has: subscribers keep them, and it is reported once. */
+/** Reports, once, a plan that the config no longer has although it has subscribers, who keep it. */
 async function reportFormerPlans({ db, product, report }: Deps, now: number): Promise<void> {
   const former = product.plans.filter(({ isFormer }) => isFormer).map(({ id }) => id);
   if (former.length === 0) return;
@@ -64,7 +64,10 @@ async function reportFormerPlans({ db, product, report }: Deps, now: number): Pr
   }
 }
 
-/** Reads upcoming charges within this time, a section per run: the next run continues after it, and wraps around at the end. */
+/**
+ * Emails about upcoming charges within this time. Each run reads a section of them, the next run continues after it, and the one after the
+ * last section starts again.
+ */
 async function lookAhead(app: Deps, kind: ReminderKind, now: number, withinMs: number, list: typeof listRenewals) {
   const cursor = Number(await findJobCursor(app.db, kind));
   const section = { from: Math.max(cursor, now), until: now + withinMs };
@@ -89,7 +92,7 @@ async function emailOnce(app: Deps, write: (app: Deps, due: Due) => Promise<Writ
   }
 }
 
-/** The same step that a sync would make; only one of them sends the email. */
+/** Makes the same step that a sync would make; only one of them sends the email. */
 function lock(app: Deps, { subscription, owner, creditMinor }: Due): Promise<Written> {
   const locked: Subscription = { ...subscription, state: "past-due-locked" };
   return subscriptionEmails(app, owner, { stored: [subscription], rows: [locked] }, creditMinor, app.wallClock());

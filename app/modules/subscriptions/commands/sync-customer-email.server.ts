@@ -3,8 +3,8 @@ import type { App, Billing } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 
 /**
- * Stripe's emails go to the account's address. Every sync compares the two, so that a change that didn't reach Stripe is repeated; the
- * rest of the sync doesn't depend on it.
+ * Keeps the account's address at Stripe, whose emails go there. Every sync compares the two, so that a change that didn't reach Stripe is
+ * repeated. The rest of the sync doesn't depend on it.
  */
 export async function syncCustomerEmail(
   app: Pick<App, "report">,
