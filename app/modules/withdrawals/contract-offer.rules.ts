@@ -14,8 +14,8 @@ export type WithdrawalOffer = {
 };
 
 /**
- * The order that an operator refunds in full: the newest with a refund. The site refunds the rest; an older one may be returned in part
- * only, so refunding it in full would be too much. Null: only credit is returned.
+ * The order that an operator refunds in full: the newest that has a refund. The site refunds the rest. An older order may be returned only
+ * in part, so that refunding it in full would be too much. Null if only credit is returned.
  */
 export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["orders"][number] | null {
   return orders.findLast(({ backMinor }) => backMinor > 0) ?? null;
@@ -23,7 +23,7 @@ export function orderToRefund({ orders }: WithdrawalOffer): WithdrawalOffer["ord
 
 type Offered = ContractOrder<OrderId> & { number: string | null; state: string };
 
-/** What a withdrawal declared now would cover. Null: nothing is left to withdraw from, or it is too late. */
+/** What a withdrawal declared now would cover. Null if nothing is left to withdraw from, or it is too late. */
 export function offerWithdrawal(orders: readonly Offered[], now: number): WithdrawalOffer | null {
   const covered = coveredBy(orders, now);
   const shares = withdrawalShares(orders, now);
@@ -32,12 +32,12 @@ export function offerWithdrawal(orders: readonly Offered[], now: number): Withdr
   const creditMinor = sumMinor(
     covered.map((order) => ({ amountMinor: order.state === "refunded" ? 0 : Math.max(0, order.creditMinor) })),
   );
-  // What is left once an order was refunded in full; a contract that cost nothing can be withdrawn from, too.
+  // Once an order was refunded in full, something must be left to withdraw from. A contract that cost nothing can be withdrawn from, too.
   const isUndone = orders.some((order) => order.state === "refunded" || isReturned(order));
   if (isUndone && totalMinor === 0 && creditMinor === 0) return null;
   const backOf = (orderId: OrderId) => shares.find(({ id }) => id === orderId)?.amountMinor ?? 0;
   return {
-    // After that it would cover less.
+    // After that, a withdrawal would cover less.
     until: Math.min(...covered.map(({ withdrawUntil }) => withdrawUntil ?? Infinity)),
     orders: orders.map(({ id, number }) => ({ id, number, backMinor: backOf(id) })),
     totalMinor,

@@ -6,34 +6,34 @@ import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { BillingReason } from "#app/core/stripe/states.ts";
 
-/** `Id`: the reconciler knows an order by its invoice, pages by its own id. */
+/** The reconciler knows an order by its invoice's id, pages by its own. */
 export type ContractOrder<Id extends InvoiceId | OrderId = InvoiceId | OrderId> = {
   id: Id;
   billingReason: BillingReason;
-  /** What was charged. */
+  /** What was charged, less a friend's discount. */
   paidMinor: number;
-  /** Credit that paid a part; negative: left over as credit. */
+  /** Credit that paid a part. Negative for what was left over as credit. */
   creditMinor: number;
   paidAt: number;
   /** Refunds and lost disputes, without what the site refunded as the rest of the contract. */
   returnedMinor: number;
-  /** The newest of these. */
+  /** When the newest of these was made. */
   returnedAt: number;
   /** The part of these lost in disputes. */
   lostMinor: number;
   /** What the site refunded as the rest of the contract, including what a bank returned, which an operator handles. */
   restSentMinor: number;
-  /** Null: no right of withdrawal. */
+  /** Null if there is no right of withdrawal. */
   withdrawUntil: number | null;
   lines: { amountMinor: number; periodStartsAt: number | null; periodEndsAt: number | null }[];
 };
 
-/** It credited the unused time of the order before: a negative line. */
+/** Whether the order credited the unused time of the one before, by a negative line. */
 export function continues({ billingReason, lines }: Pick<ContractOrder, "billingReason" | "lines">): boolean {
   return billingReason === "change" && lines.some(({ amountMinor }) => amountMinor < 0);
 }
 
-/** All its money was returned, other than by the site's refund of the rest. */
+/** Whether all the order's money was returned, and not only by the site's refund of the rest. */
 export function isReturned({ paidMinor, returnedMinor, restSentMinor }: ContractOrder): boolean {
   return paidMinor > 0 && returnedMinor > 0 && returnedMinor + restSentMinor >= paidMinor;
 }
@@ -47,15 +47,15 @@ export function coveredBy<Part extends Pick<ContractOrder, "withdrawUntil">>(
   return first < 0 ? [] : orders.slice(first);
 }
 
-/** A valid withdrawal, and the order it names; null: none of these. */
+/** A valid withdrawal, and the order that it names. Null if it names none of these. */
 export type DeclaredWithdrawal<Id extends InvoiceId | OrderId = InvoiceId | OrderId> = {
   id: Id | null;
   declaredAt: number;
 };
 
 /**
- * Paid orders of one plan, oldest first, grouped into those decided together, normally one contract. But if a plan was withdrawn from, or
- * refunded before its next period was paid, it should have ended then: later charges belong to the same group.
+ * Groups the paid orders of one plan, oldest first, into those decided together, normally one contract. But if a plan was withdrawn from,
+ * or refunded before its next period was paid, it should have ended then: later charges belong to the same group.
  */
 export function groupOrders<Order extends ContractOrder>(
   orders: readonly Order[],
@@ -92,7 +92,7 @@ export function declaredAtOf(
   return own.length === 0 ? null : Math.min(...own.map(({ declaredAt }) => declaredAt));
 }
 
-/** The orders that a withdrawal from one of them, declared at `at`, covers, given earlier ones. */
+/** The orders that are decided together if a withdrawal from `orderId` is declared at `at`, given earlier withdrawals. */
 export function withdrawableWith<Order extends ContractOrder>(
   orders: readonly Order[],
   orderId: OrderId,

@@ -2,9 +2,9 @@
 
 /** Which order of a contract: the one that began it, a change of plan, or a change of a changed plan. */
 export const contractStages = ["purchase", "change", "change-of-change"] as const;
-/** Why: a declared withdrawal that an operator refunds, a refund without one, or a lost dispute. */
+/** Why money went back: a declared withdrawal that an operator refunds, a refund without one, or a lost dispute. */
 export type MoneyBackReason = "withdrawal" | "operator" | "dispute-lost";
-/** How much of one order. */
+/** How much of one order was returned. */
 export type HowMuch = "part" | "full";
 
 export type ContractOutcome = {
@@ -14,13 +14,13 @@ export type ContractOutcome = {
   /** Whether a declared withdrawal stays open or is settled. */
   declaration: "open" | "settled";
   /**
-   * What the pages of all its orders show: withdrawing from the contract, withdrawing from what is left of it (nothing if nothing is),
-   * that it was declared, or that the refund settled it.
+   * What the pages of all the contract's orders show: an offer to withdraw from it, or from what is left of it (none if nothing is left),
+   * that a withdrawal was declared, or that the refund settled it.
    */
   offered: "withdrawal" | "withdrawal-of-rest" | "declared" | "settled";
 };
 
-/** Nothing was returned, or part of an order: that is a lower price. */
+/** Nothing was returned, or only part of an order, which counts as a lower price. */
 export const untouched = {
   subscription: "continues",
   owed: "nothing",
@@ -30,7 +30,7 @@ export const untouched = {
 
 const ends = { subscription: "ends", owed: "unused", declaration: "settled", offered: "withdrawal-of-rest" } as const;
 
-/** The same for each stage: they are one contract. */
+/** The outcomes are the same for each stage, since the orders are one contract. */
 export const contractTable: Record<MoneyBackReason, Record<HowMuch, ContractOutcome>> = {
   withdrawal: {
     part: { ...untouched, offered: "declared" },

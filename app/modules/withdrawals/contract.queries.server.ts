@@ -15,7 +15,10 @@ import { withdrawalEndsAt } from "./withdrawal-period.rules.ts";
 /** The paid order `orderId` and those of its plan that may be decided with it, oldest first, each with its lines. */
 export const listContract = prepared((db: Database, orderId: OrderId) => readContract(db, isAround(orderId)));
 
-/** The same, or nothing if the account has neither declared a withdrawal nor paid, since `paidSince`, an order with a right of withdrawal. */
+/**
+ * Like `listContract`, but empty unless the account has declared a withdrawal, or has paid an order with a right of withdrawal since
+ * `paidSince`.
+ */
 export const listOpenContract = prepared((db: Database, orderId: OrderId, accountId: AccountId, paidSince: number) =>
   readContract(db, and(or(hasWithdrawal(accountId), hasPaidPurchase(accountId, paidSince)), isAround(orderId))),
 );
@@ -52,7 +55,7 @@ function readContract(db: Database, which: SQL | undefined) {
     .orderBy(createdAt, id);
 }
 
-/** Paid orders before and after one whose contract is shown; the sync reads all of them. */
+/** How many paid orders are read before, and after, the one whose contract is shown. The sync reads all of them. */
 const aroundMax = 24;
 
 /** When each dispute was found to be lost: Stripe reports only when a dispute was opened. */
@@ -112,18 +115,22 @@ function hasPaidPurchase(accountId: AccountId, paidSince: number): SQL {
     where began.account_id = ${accountId} and began.kind <> 'renewal' and began.paid_at > ${paidSince})`;
 }
 
-/** Whichever order the withdrawal names: earlier and later charges may be refunded with it. */
+/**
+ * Whether the order's account has an open withdrawal, whichever order it names, since earlier and later charges may be refunded with it.
+ */
 export function isWithdrawalOpen(order: SQL): SQL {
   return hasOpenWithdrawal(sql`${order}.account_id`);
 }
 
-/** A withdrawal from an order of this account was declared, by the owner or another person, and is neither refunded nor contested. */
+/**
+ * Whether a withdrawal from an order of this account was declared, by the owner or another person, and is neither refunded nor contested.
+ */
 export function hasOpenWithdrawal(accountId: SQL): SQL {
   return sql`exists (select 1 from ${withdrawals} declared join ${orders} named on named.id = declared.order_id
     where declared.state in ('declared', 'acknowledged') and named.account_id = ${accountId})`;
 }
 
-/** When the last order of this order's contract with a right of withdrawal was paid (renewals have none). Null: there is none. */
+/** When the last order of this order's contract with a right of withdrawal was paid (renewals have none). Null if there is none. */
 export function lastWithdrawableAt(order: SQL): SQL {
   return sql`(select max(last.paid_at) from ${orders} last
     where last.account_id = ${order}.account_id and last.kind <> 'renewal' and ${isSameContract(sql`last`, order)})`;

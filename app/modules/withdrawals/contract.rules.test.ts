@@ -205,7 +205,7 @@ describe("a contract", () => {
         endedAt: null,
       }).owed;
     expect(sentFor(5 * dayMs)).toBe("all");
-    // Stripe's clock and ours.
+    // Stripe's clock may differ from ours by a minute.
     expect(sentFor(5 * dayMs + minuteMs)).toBe("all");
     expect(sentFor(5 * dayMs + minuteMs + 1)).toBe("unused");
     expect(sentFor(6 * dayMs, { returnedMinor: 599 })).toBe("nothing");

@@ -10,12 +10,12 @@ import { minuteMs } from "#app/core/time/time.ts";
 import { type ContractOrder, continues, coveredBy, isReturned } from "./contract-orders.rules.ts";
 import { contractTable, type ContractOutcome, type MoneyBackReason, untouched } from "./contract-table.rules.ts";
 
-/** The id of an order at Stripe, or its own. */
+/** What is refunded of one order, by the order's own id or its invoice's. */
 type Share<Id extends InvoiceId | OrderId> = { id: Id; amountMinor: number };
 
 /**
- * The refunds for a withdrawal declared at `declaredAt`: every order that could be withdrawn from then in full, and of earlier ones the
- * part unused when the first of those replaced them. Earlier refunds are excluded. Null: none could be withdrawn from.
+ * The refunds for a withdrawal declared at `declaredAt`: in full for every order that could be withdrawn from then, and for earlier ones
+ * the part that was unused when the first of those replaced them. Earlier refunds are deducted. Null if no order could be withdrawn from.
  */
 export function withdrawalShares<Id extends InvoiceId | OrderId>(
   orders: readonly ContractOrder<Id>[],
@@ -39,7 +39,7 @@ function unusedShares<Id extends InvoiceId | OrderId>(orders: readonly ContractO
   );
 }
 
-/** Negative: more was refunded than was unused. */
+/** Negative if more was refunded than was unused. */
 function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   const lines = orders.flatMap((order) => order.lines);
   const total = sumMinor(lines);
@@ -54,7 +54,7 @@ function unusedMinor(orders: readonly ContractOrder[], at: number): number {
   return Math.round(price * Math.min(1, Math.max(0, unused))) - returned;
 }
 
-/** What a change left over as credit and was also refunded: we deduct that credit, up to what is left of it. */
+/** What a change left over as credit and was refunded as well. The site deducts that credit, up to what is left of it. */
 function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutcome, at: number): number {
   const leftOver = leftOverOf(orders);
   const over =
@@ -107,8 +107,8 @@ function spread<Id extends InvoiceId | OrderId>(
 }
 
 /**
- * By invoice: orders of contracts whose plan ended because of refunds, orders withdrawn from, and those of them that the withdrawal
- * covers in full.
+ * Orders by invoice: `ended` if their plan ended because of refunds, `withdrawn` if they were withdrawn from, and `covered` if that
+ * withdrawal covers them in full.
  */
 export type Undone = Record<"ended" | "withdrawn" | "covered", Set<InvoiceId>>;
 
@@ -121,7 +121,7 @@ export type ContractVerdict<Id extends InvoiceId | OrderId> = ContractOutcome & 
   covered: Id[];
 };
 
-/** `declaredAt`: of the oldest valid withdrawal from one of these orders. `endedAt`: when its plan ended. */
+/** `declaredAt` is when the oldest valid withdrawal from one of these orders was declared, `endedAt` when their plan ended. */
 export function decideContract<Id extends InvoiceId | OrderId>(
   orders: readonly ContractOrder<Id>[],
   { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
@@ -159,7 +159,9 @@ export function decideContract<Id extends InvoiceId | OrderId>(
 /** How far Stripe's clock may differ from ours: a refund made before a withdrawal was declared doesn't settle it. */
 const clocksApartMs = minuteMs;
 
-/** A lost dispute, if disputes took everything that was returned; an order that was also refunded in full has another reason. */
+/**
+ * The reason is a lost dispute if disputes took everything that was returned. An order that was also refunded in full has another reason.
+ */
 function moneyBackReasonOf(returned: readonly ContractOrder[], withdrawnAt: number | null): MoneyBackReason {
   const refunded = returned.filter(({ lostMinor, returnedMinor }) => lostMinor !== returnedMinor);
   if (returned.length > 0 && refunded.length === 0) return "dispute-lost";

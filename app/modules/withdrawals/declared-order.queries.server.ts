@@ -7,16 +7,16 @@ import { orders } from "#app/modules/orders/schema.ts";
 import type { MeantOrder } from "#app/modules/orders/rules.ts";
 
 export type Meaning = {
-  /** Canonical: identifies the account. */
+  /** The canonical address, which identifies the account. */
   email: string;
   meant: MeantOrder | null;
-  /** The signed-in account; null: signed out. */
+  /** The signed-in account. Null if the declarer is signed out. */
   accountId: AccountId | null;
 };
 
 export const meantOrder = sql`${orders} meant join ${accounts} owner on owner.id = meant.account_id`;
 
-/** The order belongs to the address's account or to the signed-in one. */
+/** Whether the order belongs to the address's account or to the signed-in one. */
 export function isOfDeclarer({ meant, email, accountId }: Meaning): SQL {
   return sql`${isMeant(meant)} and (owner.email_canonical = ${email} or owner.id = ${accountId})`;
 }

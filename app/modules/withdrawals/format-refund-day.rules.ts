@@ -8,6 +8,6 @@ import { refundDueAt } from "./withdrawals.rules.ts";
 /** The last day on which a withdrawal declared then is refunded or contested, formatted. */
 export function formatRefundDay(declaredAt: number, seller: { timeZone: string }, reader: Reader): string {
   const dueAt = refundDueAt({ state: "declared", declaredAt }, seller) ?? declaredAt;
-  // `dueAt` is the start of the next day, by the seller's calendar: elsewhere it may be another one, but the deadline is this.
+  // `dueAt` is the start of the next day by the seller's calendar. Elsewhere it may be another day, but the seller's is the deadline.
   return formatDay(dueAt - 1, { ...reader, timeZone: seller.timeZone });
 }

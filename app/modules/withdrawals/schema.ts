@@ -8,9 +8,9 @@ import { declarers, withdrawalStates } from "./withdrawals.rules.ts";
 export const withdrawals = sqliteTable(
   "withdrawals",
   {
-    /** `wdr_…`; its email has the same id. */
+    /** `wdr_…`. Its email has the same id. */
     id: text().$type<WithdrawalId>().primaryKey(),
-    /** The order it refers to, if number and address match one. */
+    /** The order that the withdrawal is from, if number and address match one. */
     orderId: text()
       .$type<OrderId>()
       .references(() => orders.id),
@@ -21,19 +21,22 @@ export const withdrawals = sqliteTable(
      * - `contested`: an operator did not accept it
      */
     state: text({ enum: withdrawalStates }).notNull(),
-    /** As it was typed. */
+    /** The declarer's name as it was typed. */
     name: text().notNull(),
     /** The order as it was typed. */
     orderTyped: text().notNull(),
-    /** Canonical. */
+    /** The canonical form of the declared address. */
     email: text().notNull(),
-    /** When it was received. */
     declaredAt: integer().notNull(),
     /** When the confirmation email was sent. */
     acknowledgedAt: integer(),
     /** When it was refunded or contested. */
     closedAt: integer(),
-    /** `owner`: signed in to the order's account; `mailbox`: by the order's id, which our emails to the account carry; else `anyone`. */
+    /**
+     * - `owner`: signed in to the order's account
+     * - `mailbox`: gave the order's id, which our emails to the account contain
+     * - `anyone`: everyone else
+     */
     declaredBy: text({ enum: declarers }).notNull().default("anyone"),
     /** Why it was contested, as emailed to the customer. */
     contestReason: text(),

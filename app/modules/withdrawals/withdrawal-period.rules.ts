@@ -9,7 +9,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 
 /**
  * Until when an order can be withdrawn from without giving a reason: the end of the last day, not counting the day of the contract
- * (Regulation 1182/71), in the seller's time zone. Null: not at all. A renewal continues a contract and begins none.
+ * (Regulation 1182/71), in the seller's time zone. Null if it can't be: a renewal continues a contract and begins none.
  */
 export function withdrawalEndsAt(
   { kind, paidAt }: Pick<Order, "kind" | "paidAt">,
@@ -20,15 +20,15 @@ export function withdrawalEndsAt(
   return startOfDay({ ...month, day: day + withdrawalDays + 1 }, timeZone);
 }
 
-/** An order that can still be withdrawn from was paid after that. */
+/** Every order that can still be withdrawn from was paid after this time. */
 export function earliestWithdrawable({ withdrawalDays }: { withdrawalDays: number | "off" }, now: number): number {
-  // The day of the payment, and the hour by which a day is longer when the clocks go back.
+  // Two more days, for the day of the payment and the hour by which a day is longer when the clocks go back.
   return now - ((withdrawalDays === "off" ? 0 : withdrawalDays) + 2) * dayMs;
 }
 
 type Withdrawable = Pick<Order, "id" | "kind" | "paidAt" | "state" | "dispute">;
 
-/** The withdrawal that is still possible. Null: the money went back, or it is too late. */
+/** The withdrawal that is still possible. Null if the money went back, or it is too late. */
 export function openWithdrawal(
   order: Omit<Withdrawable, "id">,
   product: Parameters<typeof withdrawalEndsAt>[1],

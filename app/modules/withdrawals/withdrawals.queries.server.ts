@@ -39,7 +39,7 @@ export const listDeclared = prepared((db: Database, accountId: AccountId) => {
     .where(ne(withdrawals.state, "contested"));
 });
 
-/** With its order and the order's owner, if any. */
+/** A withdrawal with its order and the order's owner, if any. */
 export function findWithdrawal(db: Database, id: WithdrawalId) {
   return db
     .select({ withdrawal: withdrawals, order: orders, account: accounts })
@@ -49,7 +49,10 @@ export function findWithdrawal(db: Database, id: WithdrawalId) {
     .where(eq(withdrawals.id, id));
 }
 
-/** For operators: withdrawals in some states. Those with an order first, oldest at the top; strangers can declare any number without. */
+/**
+ * For operators: withdrawals in these states, oldest first. Those with an order come first, because strangers can declare any number
+ * without one.
+ */
 export function listWithdrawals(db: Database, states: readonly WithdrawalState[], after: Cursor | null, limit: number) {
   const { id, state, name, orderTyped, email, declaredAt, acknowledgedAt, closedAt, orderId } = withdrawals;
   const { declaredBy, contestReason } = withdrawals;
@@ -101,8 +104,8 @@ export function countWithdrawals(db: Database, states: readonly WithdrawalState[
 type NewWithdrawal = Meaning & { id: WithdrawalId; name: string; orderTyped: string; now: number };
 
 /**
- * Stores a withdrawal if `guard` holds, with its order if the address or the signed-in account has one of that name: the same work in
- * every case.
+ * Stores a withdrawal if `guard` holds, with its order if the address or the signed-in account has one of that name. The work is the same
+ * in every case.
  */
 export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQL) {
   const { id, name, orderTyped, email, meant, accountId, now } = withdrawal;
@@ -120,7 +123,7 @@ export function addWithdrawal(db: Database, withdrawal: NewWithdrawal, guard: SQ
   );
 }
 
-/** The previous statement stored a withdrawal by the order's owner: the guard of their activity-log row. */
+/** Whether the previous statement stored a withdrawal by the order's owner, as the guard of their activity-log row. */
 export function isNewOfOwner(id: WithdrawalId): SQL {
   return sql`changes() > 0 and exists (select 1 from ${withdrawals} where id = ${id} and declared_by = 'owner')`;
 }
@@ -142,7 +145,7 @@ export function addWithdrawalEvents(db: Database, { id, now }: Pick<NewWithdrawa
   );
 }
 
-/** The confirmation email was sent, by any try. */
+/** Acknowledges withdrawals whose confirmation email was sent, by any try. */
 export function acknowledgeWithdrawals(db: Database) {
   return statement(
     db,
@@ -155,7 +158,6 @@ export function acknowledgeWithdrawals(db: Database) {
 
 const emailOfWithdrawal = sql`'mail_' || ${withdrawals.id}`;
 
-/** An operator contests it. */
 export function changeToContested(db: Database, id: WithdrawalId, reason: string, now: number) {
   return db
     .update(withdrawals)
@@ -163,7 +165,7 @@ export function changeToContested(db: Database, id: WithdrawalId, reason: string
     .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, withdrawalsBefore("contested"))));
 }
 
-/** The order was refunded: its withdrawals are settled. */
+/** Settles the withdrawals of an order that was refunded. */
 export function closeWithdrawals(db: Database, orderId: OrderId, now: number) {
   return db
     .update(withdrawals)
@@ -171,7 +173,7 @@ export function closeWithdrawals(db: Database, orderId: OrderId, now: number) {
     .where(and(eq(withdrawals.orderId, orderId), inArray(withdrawals.state, withdrawalsBefore("refunded"))));
 }
 
-/** The bank returned the whole refund: operators have to look at the withdrawal again. */
+/** Reopens the withdrawals of an order whose whole refund the bank returned: operators have to look at them again. */
 export function reopenWithdrawals(db: Database, orderId: OrderId) {
   return db
     .update(withdrawals)

@@ -14,7 +14,6 @@ import { emailField } from "#app/modules/accounts/rules.ts";
 import { keyedHash } from "#app/core/hash.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
-/** States of a declaration of withdrawal. */
 export const withdrawalStates = ["declared", "acknowledged", "refunded", "contested"] as const;
 export type WithdrawalState = (typeof withdrawalStates)[number];
 
@@ -31,13 +30,13 @@ export type Declared = {
   contestReason: string | null;
 };
 
-/** The withdrawal that a contract's orders show, of those about it, newest first. */
+/** The withdrawal that a contract's orders show. `rows` are those about the contract, newest first. */
 export function shownDeclaration<Row extends Declared>(rows: readonly Row[]): Row | null {
   const byOwner = rows.filter(({ declaredBy }) => declaredBy !== "anyone");
   return byOwner.find(({ state }) => state !== "contested") ?? byOwner[0] ?? rows[0] ?? null;
 }
 
-/** The owner has a valid withdrawal, so there is nothing to declare again. */
+/** Whether the owner has a valid withdrawal, so that there is nothing to declare again. */
 export function isDeclaredByOwner({ state, declaredBy }: Pick<Declared, "state" | "declaredBy">): boolean {
   return declaredBy !== "anyone" && state !== "contested";
 }
@@ -50,7 +49,7 @@ export const withdrawalTransitions: Record<WithdrawalState, readonly WithdrawalS
   contested: [],
 };
 
-/** Still waiting for an operator. */
+/** The states that wait for an operator. */
 export const unansweredWithdrawals = ["declared", "acknowledged"] as const satisfies WithdrawalState[];
 
 export function isUnanswered({ state }: { state: WithdrawalState }): boolean {
@@ -80,7 +79,7 @@ export const withdrawalRetentionMs = 3 * 365 * dayMs;
 /** Directive 2011/83/EU, article 13: the refund is due by the end of the fourteenth day after the declaration. */
 export const refundWithinDays = 14;
 
-/** The end of that day in the seller's time zone. Null: it is closed. */
+/** The end of that fourteenth day in the seller's time zone. Null if the withdrawal is closed. */
 export function refundDueAt(
   { state, declaredAt }: { state: WithdrawalState; declaredAt: number },
   { timeZone }: { timeZone: string },
@@ -90,7 +89,7 @@ export function refundDueAt(
   return startOfDay({ ...month, day: day + refundWithinDays + 1 }, timeZone);
 }
 
-/** That day in the seller's time zone, `2026-12-04`. */
+/** The last day on which the refund is due, in the seller's time zone: `2026-12-04`. */
 export function refundDueOn(dueAt: number | null, { timeZone }: { timeZone: string }): string | null {
   // `dueAt` is the start of the next day.
   return dueAt === null ? null : spellDay(dayOf(dueAt - 1, timeZone));
@@ -113,7 +112,7 @@ export function spellMeantOrder(meant: MeantOrder): string {
   return "id" in meant ? meant.id : spellNumber(meant.year, meant.inYear);
 }
 
-/** `ref`: the order's unguessable id, from a link in an email about it; it proves that its number was meant by a reader of that email. */
+/** `ref` is the order's unguessable id, from a link in an email about it. It proves that a reader of that email meant its number. */
 export type DeclarationInput = { name: string; order: string; email: EmailAddress; ref?: string | undefined };
 
 /** The name under which equal declarations are counted. A stranger's doesn't count as the account's own. */
@@ -132,8 +131,8 @@ export function ownerReserve(pepper: string, canonical: string): Promise<string>
 }
 
 /**
- * Letters, figures and the punctuation of names and numbers: no line breaks, and nothing that mail clients turn into a link, so no letter
- * or figure may follow a dot.
+ * Allows letters, figures and the punctuation of names and numbers: no line breaks, and nothing that mail clients turn into a link, so no
+ * letter or figure may follow a dot.
  */
 const plainWords = /^(?!.*\.[\p{L}\p{M}\p{N}])[\p{L}\p{M}\p{N} .,'’`´&()#_\u2010-\u2015-]+$/u;
 /** Characters of a name; the same as in the profile. */

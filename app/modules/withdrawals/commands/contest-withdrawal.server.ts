@@ -17,8 +17,9 @@ type ContestRefusal = { reason: "no-such-withdrawal" } | { reason: "withdrawal-c
 type Deps = Base & Site & Secrets & Outbox;
 
 /**
- * An operator contests a withdrawal (too late, no such contract): once, and the customer is emailed the reason. Refunds already made
- * stay. Returns the email, its recipient, and when the withdrawal was declared; null: the account was erased, so there is no address.
+ * Contests a withdrawal for an operator, who says that it was too late, for example, or that there is no such contract. This happens once,
+ * and the customer is emailed the reason. Refunds already made stay. Returns the email, its recipient, and when the withdrawal was
+ * declared. Null if the account was erased, so that there is no address.
  */
 export async function contestWithdrawal(
   app: Deps,
@@ -52,7 +53,7 @@ export async function contestWithdrawal(
   return done(to === "" ? null : { to, content, declared });
 }
 
-/** To the account in its own spelling; a declared address is stored in its canonical form only. */
+/** Emails the account at the address as its owner spells it. A declared address is stored in its canonical form only. */
 function emailTo(
   app: Deps,
   { withdrawal, order, account }: Awaited<ReturnType<typeof findWithdrawal>>[number],

@@ -42,13 +42,13 @@ type Deps = Base & Site & Secrets & Outbox & RequestScope;
 
 type DeclareRefusal = Full<Exclude<QuotaReason, "too-soon">>;
 
-/** The declarer: network, signed-in account if any, and whether it is the account of the address. */
+/** The declarer: their IP address, the signed-in account if any, and whether the declared address is that account's. */
 type Declarer = { ip: string; accountId: AccountId | null; isOwn: boolean; sessionId?: SessionId };
 
 /**
- * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the
- * address exists or not. The same declaration repeated within a day isn't stored again. `ownOrderId`: the order, if it belongs to the
- * address and the declarer is signed in to it.
+ * Stores a declared withdrawal and emails a confirmation of receipt. Reads, writes and answer are the same whether the order or the address
+ * exists or not. The same declaration repeated within a day isn't stored again. `ownOrderId` is the order, if it belongs to the address and
+ * the declarer is signed in to it.
  */
 export async function declareWithdrawal(
   app: Deps,
@@ -75,7 +75,7 @@ export async function declareWithdrawal(
   // In the spelling that was proven, if one was: some mail servers distinguish upper and lower case.
   const to = owner?.email ?? email.original;
   const typed = isProven({ isOwn }, { ...declaration, meant }, found) ? { name, order, email: to } : null;
-  // In the account's time zone, like its pages; without one in the seller's.
+  // In the account's time zone, like its pages, or without an account in the seller's.
   const declared = formatExactly(now, owner ?? app.product);
   const refundBy = formatRefundDay(now, app.product, owner ?? app.product);
   const content = writeEmail({ declared, refundBy }, typed, found && meant);
@@ -128,7 +128,7 @@ function writeEmail(
   return { template: "withdrawal-acknowledged", order, by: "name" in by ? by : null, ...when };
 }
 
-/** A repeated declaration in the same words: not refused, but already done. */
+/** A repeated declaration in the same words isn't refused: it is already done. */
 const declaredAlready = "declared-already";
 type Reason = DeclareRefusal["reason"] | typeof declaredAlready;
 
@@ -136,7 +136,10 @@ function isRefusal(full: Full<Reason>): full is DeclareRefusal {
   return full.reason !== declaredAlready;
 }
 
-/** Once a day in the same words, and within the quotas of emails to strangers. An account signed in to the address has a reserve. */
+/**
+ * A declaration counts once a day in the same words, and against the quotas of emails to strangers. An account signed in to the address has
+ * a reserve.
+ */
 async function useOf(
   app: Pick<App, "clock" | "random" | "pepper">,
   declaration: DeclarationInput,
