@@ -21,6 +21,7 @@ export async function batchNamed<const Named extends Statements>(
   db: Pick<Database, "batch">,
   statements: Named,
 ): Promise<ResultsOf<Named>> {
+  // `Object.values` forgets what a tuple of statements contains.
   const [first, ...others] = Object.values(statements).flat() as Statement[];
   const results: unknown[] = first ? await db.batch([first, ...others]) : [];
   let read = 0;
@@ -29,5 +30,6 @@ export async function batchNamed<const Named extends Statements>(
     name,
     Array.isArray(part) ? part.map(() => next()) : next(),
   ]);
+  // `Object.fromEntries` forgets the names.
   return Object.fromEntries(named) as ResultsOf<Named>;
 }

@@ -39,6 +39,7 @@ class PreparedRead<Result> extends QueryPromise<Result> implements RunnableQuery
 
   override async execute(): Promise<Result> {
     const rows = await this.#statement.bind(...this.#query.params).raw();
+    // drizzle declares no types for the rows that it maps.
     return this.#prepared.mapResult(rows) as Result;
   }
 
@@ -60,6 +61,7 @@ class PreparedRead<Result> extends QueryPromise<Result> implements RunnableQuery
 const builder = openDatabase({ prepare: () => null } as unknown as D1Database);
 
 function placeholdersFor<Values extends Value[]>(values: Values): Values {
+  // Each stands for the value that a call passes in its place.
   return values.map((_, index) => incomputable(sql.placeholder(String(index)))) as unknown as Values;
 }
 

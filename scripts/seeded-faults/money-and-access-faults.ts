@@ -155,8 +155,8 @@ export const accessFaults: Fault[] = [
   {
     name: "a write after the session's end goes through",
     file: "app/db/guard-writes.server.ts",
-    find: "binding.batch([check.failing(), ...originals])",
-    replace: "binding.batch([binding.prepare('select 1'), ...originals])",
+    find: "binding.batch<Row>([check.failingStatement(), ...originals])",
+    replace: "binding.batch<Row>([binding.prepare('select 1'), ...originals])",
     suite: "integration",
     tests: "tests/integration/accounts/ended-sessions.test.ts",
   },

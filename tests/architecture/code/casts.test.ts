@@ -3,7 +3,7 @@ import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 
 /** Files that read rows: the schema gives a row its types, so that nothing has to be asserted about it. */
-const readers = globSync(["app/{modules,features}/**/*.server.ts", "app/{api,workflows,routes}/**/*.ts"]).filter(
+const readers = globSync(["app/{modules,features}/**/*.server.ts", "app/{api,db,workflows,routes}/**/*.ts"]).filter(
   (path) => !/\.test\.tsx?$/.test(path),
 );
 
@@ -11,7 +11,8 @@ const readers = globSync(["app/{modules,features}/**/*.server.ts", "app/{api,wor
 function castsIn(path: string, text = readFileSync(path, "utf8")): string[] {
   const found: string[] = [];
   const lines = text.split("\n");
-  const isExplained = (start: number) => /^\s*\/\//.test(lines[text.slice(0, start).split("\n").length - 2] ?? "");
+  const isExplained = (start: number) =>
+    /^\s*\/\/|\*\/$/.test(lines[text.slice(0, start).split("\n").length - 2] ?? "");
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node !== "object" || node === null) return;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
-import { circlesOf } from "./imports.ts";
+import { circlesOf, withoutComments } from "./imports.ts";
 
 /** What strangers send is read here: nested deeply enough, it would exhaust the stack of a function that follows it without a bound. */
 const files = globSync(["app/{http,api}/**/*.{ts,tsx}", "app/integrations/{captcha,email,sentry}/**/*.ts"])
@@ -25,6 +25,7 @@ type Node = {
  * `map`, counts as called.
  */
 function unboundedIn(path: string, text = readFileSync(path, "utf8")): string[] {
+  const code = withoutComments(path, text);
   const calls = new Map<string, string[]>();
   const bounded = new Set<string>();
   const visit = (node: unknown, enclosing: readonly string[]): void => {
@@ -36,7 +37,7 @@ function unboundedIn(path: string, text = readFileSync(path, "utf8")): string[] 
       (type === "VariableDeclarator" && /^(Arrow)?FunctionExpression$/.test(init?.type ?? ""));
     const inside = isFunction && id?.name ? [...enclosing, id.name] : enclosing;
     if (isFunction && id?.name) calls.set(id.name, calls.get(id.name) ?? []);
-    if (isFunction && id?.name && /\bdepth\b/.test(text.slice(start, end))) bounded.add(id.name);
+    if (isFunction && id?.name && /\bdepth\b/.test(code.slice(start, end))) bounded.add(id.name);
     if (type === "CallExpression") {
       const names = [callee, ...given].flatMap((each) => (each?.type === "Identifier" && each.name ? [each.name] : []));
       for (const caller of enclosing) calls.get(caller)?.push(...names);

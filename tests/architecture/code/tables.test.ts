@@ -4,6 +4,7 @@ import { getTableConfig, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm
 import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
 import * as schema from "#app/db/schema.ts";
+import { withoutComments } from "./imports.ts";
 
 /** The module of each table, by its name in the code and by the one in the database. */
 const owners = new Map(
@@ -44,7 +45,7 @@ function foreignWritesIn(path: string, text = readFileSync(path, "utf8")): strin
     entries.map(({ importName, localName }) => [localName.value, importName.name ?? ""] as const),
   );
   const names = new Map(imported);
-  const writes = text.matchAll(
+  const writes = withoutComments(path, text).matchAll(
     /\.(?:insert|update|delete)\(\s*([\w.]+)\s*\)|\b(?:insert (?:or \w+ )?into|update|delete from) (?:\$\{([\w.]+)\}|(\w+))/g,
   );
   const tables = [...writes].flatMap(([, ...written]) => {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { withoutComments } from "../code/imports.ts";
 
 /** No input becomes code, markup or a statement, and the site uses none of these browser and machine features. */
 describe("the site's code never uses", () => {
@@ -7,7 +8,8 @@ describe("the site's code never uses", () => {
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`))
     .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.startsWith("workers/stripe-emulator/"))
     .toSorted();
-  const found = (use: RegExp) => code.filter((path) => use.test(readFileSync(path, "utf8")));
+  const texts = new Map(code.map((path) => [path, withoutComments(path, readFileSync(path, "utf8"))] as const));
+  const found = (use: RegExp) => code.filter((path) => use.test(texts.get(path) ?? ""));
 
   test.each([
     ["text that is run", /\beval\(|new Function\(|javascript:|import\((?!")/],
