@@ -22,6 +22,7 @@ import type { ProviderRefund, RestInput } from "./payments/charges.ts";
 import type { Checkout } from "./read-checkout.ts";
 import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
+import type { ShownPrice } from "./prices.ts";
 import type { Billing, BillingParts } from "./billing.ts";
 
 export type PaymentProvider = {
@@ -64,7 +65,7 @@ export type PaymentProvider = {
     orderId: OrderId;
     planId: string;
     interval: Interval;
-    priceKey: string;
+    price: ShownPrice;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was deferred for one that is paid. */
   dropDeferredChange(deferred: {
@@ -113,7 +114,8 @@ export type PaymentProvider = {
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
   payFriendDiscount(input: DiscountInput): Promise<Result<RefundId, ProviderRefusal>>;
-  hasPrices(priceKeys: string[]): Promise<boolean>;
+  /** Whether Stripe has all of them, and charges what they say. */
+  hasPrices(shown: readonly ShownPrice[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events after a given one, oldest first; without one the newest. Refused when Stripe no longer has that event. */
   listEvents(after: EventId | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;
