@@ -18,7 +18,7 @@ import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
 import type { CheckoutInput } from "./payments/checkout.ts";
 import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./payments/invoices.ts";
-import type { ProviderRefund, RestInput } from "./payments/charges.ts";
+import type { MismatchInput, ProviderRefund, RestInput } from "./payments/charges.ts";
 import type { Checkout } from "./read-checkout.ts";
 import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
@@ -96,6 +96,8 @@ export type PaymentProvider = {
   isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
+  /** Sends back a payment that wasn't what was asked for. */
+  refundMismatch(input: MismatchInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: CustomerId, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** All transactions on a customer's credit balance, oldest first. */
   listBalanceTransactions(

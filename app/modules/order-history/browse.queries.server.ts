@@ -74,9 +74,9 @@ function selectOrders(db: Database, accountId: AccountId, { year, state, timeZon
 
 /**
  * A checkout or change that came to nothing, or a first payment that was started and left or declined: listed apart, in the page and its CSV,
- * unless its state is asked for. One that is processing or may have been paid isn't, nor one for which another amount was paid.
+ * unless its state is asked for. One that is processing or may have been paid isn't.
  */
-const isAttempt = sql`(${orders.unconfirmedUntil} is null and ${orders.failure} is not 'mismatch'
+const isAttempt = sql`(${orders.unconfirmedUntil} is null
   and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
     or +${orders.state} in ('draft', 'pending', 'needs-action', 'failed') and ${orders.kind} = 'new-plan'))`;
 /** The states that an attempt can have. */

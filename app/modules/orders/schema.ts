@@ -74,7 +74,7 @@ export const orders = sqliteTable(
     invoiceId: text().$type<InvoiceId>().unique(),
     /** Stripe's own receipt. */
     receiptUrl: text(),
-    /** Why a payment failed, one of `orderFailures`; `mismatch` when another amount was paid than the order asked for. */
+    /** Why a payment failed, one of `orderFailures`; of a paid order that it isn't what was asked for, and what became of it. */
     failure: text({ enum: orderFailures }),
     /** JSON: name, address, country, VAT ids and payment method as they were when it was paid; null once the account is erased. */
     billedTo: jsonColumn<BilledTo>("object"),
