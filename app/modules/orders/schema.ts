@@ -127,6 +127,10 @@ export const orders = sqliteTable(
     index("orders_unconfirmed")
       .on(table.accountId)
       .where(sql`${table.unconfirmedUntil} is not null`),
+    /** For operators: payments that weren't what was asked for. */
+    index("orders_mismatched")
+      .on(table.paidAt)
+      .where(sql`${table.failure} in ('mismatch-kept', 'mismatch-refunded')`),
     index("orders_disputed")
       .on(table.paidAt)
       .where(sql`${table.dispute} in ('needs-response', 'under-review')`),
