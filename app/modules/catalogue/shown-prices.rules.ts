@@ -5,7 +5,7 @@ import { intervalsOf, isSold, priceKey, priceMinorOf, type ProductConfig } from 
 /** Zero for a plan that the config doesn't have: Stripe has no such price. */
 export function shownPrice(config: ProductConfig, planId: string, interval: Interval) {
   const amountMinor = priceMinorOf(config, planId, interval);
-  return { key: priceKey(planId, interval), amountMinor, currency: config.currency, interval };
+  return { planId, key: priceKey(planId, interval), amountMinor, currency: config.currency, interval };
 }
 
 /** Every price that is sold. */
