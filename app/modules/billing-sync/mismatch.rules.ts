@@ -6,7 +6,7 @@
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import type { Mismatch, Order } from "#app/modules/orders/rules.ts";
 
-export type AskedOrder = Pick<
+type AskedOrder = Pick<
   Order,
   "kind" | "planId" | "interval" | "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "expiresAt"
 >;
