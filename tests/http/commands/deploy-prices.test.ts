@@ -1,5 +1,3 @@
-// @module-tag slow
-
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { differences } from "#app/integrations/stripe/prices.ts";
