@@ -3,6 +3,7 @@ import { dayMs } from "#app/core/time/time.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { offerChange } from "#app/modules/plan-changes/reads/offer-change.server.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
+import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
@@ -124,5 +125,23 @@ describe("a change of plan", () => {
     expect(await startChange(harness.app, await harness.account(), confirm)).toEqual(notSold);
     expect((await harness.stripe.subscriptionSchedules.list({ limit: 10 })).data).toEqual([]);
     expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({ pendingPlanId: null });
+  });
+
+  test("for the next period is shown and charged as it was scheduled, though the config has another price since", async () => {
+    const running = await before(large.id);
+    const quoted = { amountMinor: minor(small), currency: running?.currency ?? "", quotedAt: harness.app.clock() };
+    const quote = await writeQuote(harness.app.pepper, harness.accountId, { ...quoted, prorationAt: null });
+    const confirm = { planId: small.id, interval: "month", quote } as const;
+    expect(await startChange(harness.app, await harness.account(), confirm)).toMatchObject({ ok: true });
+    await reprice(harness.stripe, { planId: small.id }, { unit_amount: minor(small) + 100 });
+    await harness.reconcile();
+    const planned = await findRunningSubscription(harness.app.db, harness.accountId);
+    if (!planned) throw new Error("There is no plan");
+    expect(nextCharge(planned, () => minor(small) + 100, 0)).toMatchObject({ amountMinor: minor(small) });
+    await harness.pass(32);
+    await harness.reconcile();
+    const renewal = (await harness.rows()).orders.find(({ kind }) => kind === "renewal");
+    expect(renewal).toMatchObject({ plan_id: small.id, amount_minor: minor(small) });
+    expect(await findRunningSubscription(harness.app.db, harness.accountId)).toMatchObject({ pendingMinor: null });
   });
 });

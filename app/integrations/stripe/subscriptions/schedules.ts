@@ -143,9 +143,17 @@ export function readScheduledChange(schedule: Stripe.SubscriptionSchedule): Sche
     .flatMap((phase) => {
       const sold = soldIn(phase);
       const isSame = sold?.planId === running?.planId && sold?.interval === running?.interval;
-      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date), deferredFor: null }] : [];
+      const startsAt = ms(phase.start_date);
+      const amountMinor = amountOf(phase);
+      return sold && !isSame ? [{ subscriptionId, ...sold, amountMinor, startsAt, deferredFor: null }] : [];
     });
   return next ? [next] : [];
+}
+
+function amountOf({ items: [item] }: Stripe.SubscriptionSchedule.Phase): number | null {
+  const price = item?.price;
+  if (!item || !price || typeof price !== "object" || price.deleted) return null;
+  return price.unit_amount === null ? null : price.unit_amount * (item.quantity ?? 1);
 }
 
 function soldIn(phase: Stripe.SubscriptionSchedule.Phase | undefined) {

@@ -133,6 +133,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       pendingPlanId: planned?.planId ?? null,
       pendingInterval: planned?.interval ?? null,
       pendingAt: planned?.startsAt ?? null,
+      pendingMinor: planned?.amountMinor ?? null,
       startedAt: fetched.startedAt,
       periodEndsAt: fetched.periodEndsAt,
       cancelsAt: fetched.cancelsAt,

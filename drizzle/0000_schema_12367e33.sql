@@ -523,6 +523,7 @@ CREATE TABLE "subscriptions" (
 	"pending_plan_id" text,
 	"pending_interval" text,
 	"pending_at" integer,
+	"pending_minor" integer,
 	"collection" text DEFAULT 'automatic' NOT NULL,
 	"coming_minor" integer,
 	"coming_at" integer,
