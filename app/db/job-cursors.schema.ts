@@ -4,7 +4,8 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const jobCursors = sqliteTable("job_cursors", {
   /**
    * `events`: Stripe's list of events; `referrals`, `own-cards`: orders that changed; `renewal-notice`, `card-expiring`: plans that
-   * are charged next; `cron`, `cron-failed`: the last run as a whole; `webhook`: when Stripe first delivered an event.
+   * are charged next; `cron`, `cron-failed`: the last run as a whole; `webhook`: when Stripe first delivered an event;
+   * `price-differs.<lookup key>`: the day on which the team was told that a plan isn't on sale.
    */
   name: text().primaryKey(),
   /**

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, ne } from "drizzle-orm";
 import type { Database } from "./database.server.ts";
 import { jobCursors } from "./job-cursors.schema.ts";
 
@@ -22,4 +22,13 @@ export function changeJobCursor(db: Database, name: string, at: string | number)
     .insert(jobCursors)
     .values({ name, cursor })
     .onConflictDoUpdate({ target: jobCursors.name, set: { cursor } });
+}
+
+/** Changes a row unless the cursor is there already: of many at once, one does. */
+export function changeJobCursorOnce(db: Database, name: string, at: string | number) {
+  const cursor = String(at);
+  return db
+    .insert(jobCursors)
+    .values({ name, cursor })
+    .onConflictDoUpdate({ target: jobCursors.name, set: { cursor }, setWhere: ne(jobCursors.cursor, cursor) });
 }

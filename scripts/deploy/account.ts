@@ -8,6 +8,7 @@ import {
   type PlanInUse,
   plansInUseQuery,
 } from "./plans.ts";
+import { type SoldPrices, soldPricesQuery } from "./prices.ts";
 import { secrets as required } from "./problems.ts";
 import { type Answer, askWrangler, notLoggedIn } from "./wrangler.ts";
 
@@ -18,6 +19,8 @@ type Found = {
   hasDatabase: boolean;
   /** The id of the database that `wrangler.toml` names. Null if there is none. */
   databaseId: string | null;
+  /** The prices that the running Worker sells at. */
+  soldPrices: SoldPrices[];
   problems: string[];
 };
 
@@ -33,7 +36,7 @@ export async function lookAtAccount(
 ): Promise<Found> {
   const account = await findAccount(config);
   if ("problem" in account) {
-    const unknown = { accountId: null, secrets: [...required], hasDatabase: true, databaseId: null };
+    const unknown = { accountId: null, secrets: [...required], hasDatabase: true, databaseId: null, soldPrices: [] };
     return { ...unknown, problems: [account.problem] };
   }
   const [database, secrets] = await Promise.all([lookForDatabase(config), listSecrets(select)]);
@@ -41,8 +44,18 @@ export async function lookAtAccount(
   const plans = hasDatabase ? await lookForDroppedPlans(select, product) : [];
   const isAsked = hasDatabase && freePlan(product) === null && !mayDropFreePlan;
   const free = isAsked ? await lookForDroppedFreePlan(select, product) : [];
-  const problems = [...database.problems, ...secrets.problems, ...plans, ...free];
-  return { accountId: account.id, secrets: secrets.names, hasDatabase, databaseId: database.id, problems };
+  // Without the key of Stripe nothing is on sale.
+  const isSelling = hasDatabase && secrets.names.includes("STRIPE_SECRET_KEY");
+  const sold = isSelling ? await query<SoldPrices>(select, soldPricesQuery) : null;
+  const problems = [
+    ...database.problems,
+    ...secrets.problems,
+    ...plans,
+    ...free,
+    ...(sold?.ok === false ? [sold.message] : []),
+  ];
+  const soldPrices = sold?.ok ? sold.value : [];
+  return { accountId: account.id, secrets: secrets.names, hasDatabase, databaseId: database.id, soldPrices, problems };
 }
 
 /** The account that wrangler works in, or why Cloudflare can't be asked. */

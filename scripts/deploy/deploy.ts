@@ -1,5 +1,6 @@
 /**
- * `npm run deploy`: refuses with everything that is missing or wrong, then builds, migrates the remote database and deploys. With
+ * `npm run deploy`: refuses with everything that is missing or wrong, then builds, migrates the remote database, makes the prices that
+ * Stripe lacks, and deploys. With
  * `-- --dry-run` it checks, builds and packs, and needs no account and no network. docs/guides/deploy.md leads through it.
  */
 import { mkdtempSync } from "node:fs";
@@ -7,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { product } from "#app/product/config.ts";
+import { setUpCommands } from "#app/set-up-commands.ts";
 import { lookAtAccount } from "./account.ts";
 import {
   addressProblems,
@@ -22,6 +24,7 @@ import { isUncommitted, sampleValues, wholeCommit } from "./clone.ts";
 import { createDatabase } from "./create-database.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { unmentionedVariables } from "./unmentioned-variables.ts";
+import { comparePrices } from "./prices.ts";
 import { nextSteps } from "./next-steps.ts";
 import { customDomains, offlineProblems, secrets } from "./problems.ts";
 import { run } from "../run.ts";
@@ -43,7 +46,8 @@ const {
   mayReplaceRecord,
   mayChangeDatabase,
   isRenamed,
-  share,
+  areMade,
+  share: wantedShare,
   target,
   unset,
 } = readDeployOptions();
@@ -63,7 +67,7 @@ const vars: Record<string, unknown> = { ...config.vars, ...given, [productVariab
 const wanted = String(vars.PUBLIC_ORIGIN ?? "");
 // Secrets can't be read back: only their names are checked. Without the network they are assumed to be set.
 const account = isDryRun
-  ? { accountId: null, secrets: [...secrets], hasDatabase: true, databaseId: null, problems: [] }
+  ? { accountId: null, secrets: [...secrets], hasDatabase: true, databaseId: null, soldPrices: [], problems: [] }
   : await lookAtAccount(config, select, product, { mayDropFreePlan });
 const { accountId } = account;
 const database = { name: config.d1_databases[0]?.database_name ?? "", id: account.databaseId };
@@ -81,6 +85,19 @@ const isNew = address?.deployed === null;
 // Cloudflare's own builds have no terminal for `npm run secrets`. The operators' token is left out, since no operator would learn it.
 if (isNew && process.env.WORKERS_CI) account.secrets.push(...(await makeSecrets(account.secrets)));
 const hosts = accountId === null || mayReplaceRecord ? [] : customDomains(config, String(vars.PUBLIC_ORIGIN));
+const prices = await comparePrices({
+  product,
+  target,
+  secretNames: isDryRun ? [] : account.secrets,
+  sold: account.soldPrices,
+  environment: process.env,
+  origin: String(vars.PUBLIC_ORIGIN),
+  isRenamed,
+  areMade,
+});
+// Both versions would find the same prices at Stripe, and each sells at its own alone.
+const share = prices.missing.length > 0 ? null : wantedShare;
+if (wantedShare !== share) console.log("  Prices change: all requests go to the new version, without --share");
 const replaced = await recordProblems(String(accountId), config.name, hosts);
 if (replaced === null)
   console.log(
@@ -89,6 +106,7 @@ if (replaced === null)
 const problems = [
   ...offlineProblems({ config, vars, secretNames: account.secrets, environment, target }),
   ...account.problems,
+  ...prices.problems,
   ...(address && accountId ? subdomainProblems(accountId, wanted, address) : []),
   ...(accountId ? await zoneProblems(accountId, String(vars.PUBLIC_ORIGIN)) : []),
   ...(replaced ?? []),
@@ -120,6 +138,7 @@ if (!isDryRun) console.log(`  ${config.name} at ${vars.PUBLIC_ORIGIN}`);
 await run("node", ["scripts/site/build.ts", "--if-stale"]);
 const builtConfig = writeBuiltConfig(target, vars);
 const deploy = ["deploy", "--config", builtConfig];
+let arePricesMade = false;
 try {
   if (isDryRun) {
     const outdir = mkdtempSync(join(tmpdir(), "foyer-deploy-"));
@@ -128,6 +147,7 @@ try {
     if (process.env.SENTRY_AUTH_TOKEN) await uploadSourceMaps("build", environment);
     if (!account.hasDatabase) await createDatabase(config, product);
     await run("wrangler", ["d1", "migrations", "apply", "DB", ...select, "--remote"], { quiet: false });
+    await makePrices();
     const [former] = serving;
     if (share === null || !former) await run("wrangler", deploy, { quiet: false });
     else {
@@ -146,6 +166,7 @@ try {
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
+  if (arePricesMade) console.error(pricesOfNewVersion());
   process.exit(1);
 }
 if (!isDryRun) {
@@ -155,6 +176,18 @@ if (!isDryRun) {
       .map((line) => `  ${line}`)
       .join("\n"),
   );
+}
+
+/** Before the code that shows them runs. */
+async function makePrices(): Promise<void> {
+  if (prices.missing.length === 0) return;
+  for (const difference of prices.missing) console.log(`  ${difference}`);
+  await prices.make();
+  arePricesMade = true;
+}
+
+function pricesOfNewVersion(): string {
+  return `Stripe has this version's prices now, and the version that runs sells at none but its own: deploy again, or run ${setUpCommands.setUpStripe(target.kind, false)} in a clone of the release that runs`;
 }
 
 /** Generates the secrets that the new Worker lacks, as far as they can be generated. Returns their names. */

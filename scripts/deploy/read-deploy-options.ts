@@ -3,7 +3,7 @@ import { checkedOutBranch } from "./clone.ts";
 import { deployedVariables } from "./deployed-variables.ts";
 import { readTarget } from "./target.ts";
 
-const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--replace-dns-record] [--renamed] [--other-database] [--unset NAME] [--share N]
+const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [--dirty] [--drop-free-plan] [--move-origin] [--replace-dns-record] [--renamed] [--other-database] [--prices-made] [--unset NAME] [--share N]
 
   --to       staging has a Worker, a database and secrets of its own, and Stripe's test keys; preview is a staging for the branch
   --branch   the name of the preview, in place of the branch's
@@ -18,10 +18,15 @@ const usage = `npm run deploy -- [--to production|staging|preview] [--dry-run] [
   --renamed  deploys although the Worker runs a product of another name
   --other-database
              deploys with another database than the Worker has, as after a restore from an export
+  --prices-made
+             deploys other prices than the Worker has without STRIPE_SECRET_KEY: npm run stripe:setup has made them
   --unset NAME
              removes a variable that the Worker has; all others that aren't given stay
   --share    gives the new version that share of the requests, in percent; npm run rollout continues. A first deployment
              has no other version to share with, and gets all of them
+
+With STRIPE_SECRET_KEY in its environment, as npm run stripe:setup gets it, the command first makes the prices that Stripe
+lacks. A plan whose price there is another than the site's isn't on sale.
 
 Variables come from [vars] in wrangler.toml and the environment of this command:
   ${deployedVariables.join("\n  ")}
@@ -44,6 +49,7 @@ export function readDeployOptions() {
         "move-origin": flag,
         "other-database": flag,
         "replace-dns-record": flag,
+        "prices-made": flag,
         renamed: flag,
         share: { type: "string" },
         unset: { type: "string", multiple: true, default: [] },
@@ -64,6 +70,7 @@ export function readDeployOptions() {
       mayChangeDatabase: values["other-database"],
       mayReplaceRecord: values["replace-dns-record"],
       isRenamed: values.renamed,
+      areMade: values["prices-made"],
       share: readShare(values.share),
       target: readTarget(values.to, values.branch ?? checkedOutBranch()),
       unset: values.unset,

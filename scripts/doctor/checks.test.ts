@@ -22,6 +22,7 @@ const runningWell: Health = {
     newestForQuotaAt: null,
   },
   events: { unprocessed: 0, oldestUnprocessedAt: null, givenUp: 0 },
+  mismatches: { listed: 0, owed: 0 },
   quotas: [{ name: "emails", used: 3, max: 10 }],
   newestMigration: "0026_x.sql",
   stripe: "live",
@@ -35,6 +36,7 @@ const ofStripe: StripeFacts = {
   endpoints: [endpoint],
   undelivered: { count: 0, newestAt: null },
   paymentMethods: ["card", "link"],
+  prices: { sold: 4, differences: [] },
 };
 const home = {
   status: 200,
@@ -141,6 +143,7 @@ describe("a problem is reported with its fix", () => {
     ["outbox", withEmails({ failedForQuota: 3, newestForQuotaAt: now - dayMs + 1 }), "3 failed"],
     ["events", running({ events: { unprocessed: 0, oldestUnprocessedAt: null, givenUp: 1 } }), "given up"],
     ["events", running({ events: { unprocessed: 4, oldestUnprocessedAt: now - waitsLongMs - 1, givenUp: 0 } }), "4 of"],
+    ["payments", running({ mismatches: { listed: 3, owed: 1 } }), "1 payments weren't what was asked for"],
     ["quotas", running({ quotas: [{ name: "emails", used: 8, max: 10 }] }), "8 of 10"],
     ["secrets", { isTokenWeak: true }, "OPERATOR_TOKEN"],
     ["secrets", running({ weakSecrets: ["CODE_PEPPER"] }), "CODE_PEPPER"],
@@ -156,6 +159,7 @@ describe("a problem is reported with its fix", () => {
     ["stripe endpoint", atStripe({ endpoints: [{ ...endpoint, events: WEBHOOK_EVENTS.slice(1) }] }), "lacks"],
     ["stripe deliveries", atStripe({ undelivered: { count: 3, newestAt: now } }), "2026-11-27T12:00"],
     ["payment methods", atStripe({ paymentMethods: ["link"] }), "link"],
+    ["prices", atStripe({ prices: { sold: 2, differences: ["solo_month is missing", "b"] } }), "missing, and 1 more"],
     ["spf", inDns({ spf: { names: ["a.example"], found: [] } }), "a.example"],
     ["spf", inDns({ spf: { names: ["a.example"], found: ["v=spf1 -all", "v=spf1 ~all"] } }), "2 SPF"],
     ["spf", inDns({ spf: { names: ["a.example"], found: ["v=spf1 +all"] } }), "every server"],
@@ -237,6 +241,7 @@ describe("what can't be asked", () => {
     ["stripe mode", running({ stripe: "off" })],
     ["stripe endpoint", { stripe: unasked }],
     ["payment methods", atStripe({ paymentMethods: unasked })],
+    ["prices", atStripe({ prices: unasked })],
     ["spf", { dns: unasked }],
     ["spf", inDns({ service: "http-relay", spf: unasked })],
     ["dkim", inDns({ service: "ses", dkim: unasked })],
@@ -248,6 +253,8 @@ describe("what can't be asked", () => {
   test.each<[CheckName, Partial<SiteFacts>, string]>([
     ["stripe mode", { ...running({ stripe: "test" }), ...atStripe({ isTestKey: true }) }, "no customer is charged"],
     ["stripe mode", running({ stripe: "emulator" }), "emulator"],
+    ["payments", running({ mismatches: { listed: 2, owed: 0 } }), "2 in a month"],
+    ["prices", {}, "4 prices are the config's"],
     ["payment methods", atStripe({ paymentMethods: ["card", "sepa_debit"] }), "sepa_debit start"],
     [
       "jurisdiction",

@@ -7,12 +7,13 @@ import {
   checkInbox,
   checkMigrations,
   checkOutbox,
+  checkPayments,
   checkQuotas,
   checkSecrets,
   checkStripeMode,
 } from "./health.rules.ts";
 import { checkHeaders, checkHttps, checkOrigin, checkScripts, checkTls, checkWebhook } from "./site.rules.ts";
-import { checkDeliveries, checkEndpoint, checkPaymentMethods } from "./stripe.rules.ts";
+import { checkDeliveries, checkEndpoint, checkPaymentMethods, checkPrices } from "./stripe.rules.ts";
 import { notChecked, type Verdict } from "./verdict.ts";
 
 /** Every check, in the order in which they are printed. */
@@ -26,6 +27,7 @@ export const checks = {
   cron: checkCron,
   outbox: checkOutbox,
   events: checkInbox,
+  payments: checkPayments,
   quotas: checkQuotas,
   secrets: checkSecrets,
   captcha: checkCaptcha,
@@ -35,6 +37,7 @@ export const checks = {
   "stripe endpoint": checkEndpoint,
   "stripe deliveries": checkDeliveries,
   "payment methods": checkPaymentMethods,
+  prices: checkPrices,
   spf: checkSpf,
   dkim: checkDkim,
   dmarc: checkDmarc,

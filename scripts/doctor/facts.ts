@@ -57,4 +57,6 @@ export type StripeFacts = {
   undelivered: Answered<{ count: number; newestAt: number | null }>;
   /** Names of the payment methods that are on. */
   paymentMethods: Answered<string[]>;
+  /** How prices differ from the config's, a sentence each, and how many are sold. */
+  prices: Answered<{ sold: number; differences: readonly string[] }>;
 };

@@ -1,5 +1,8 @@
 import Stripe from "stripe";
 import { hourMs } from "#app/core/time/time.ts";
+import { differences } from "#app/integrations/stripe/prices.ts";
+import { shownPrices } from "#app/modules/catalogue/shown-prices.rules.ts";
+import { product } from "#app/product/config.ts";
 import { isTestKey } from "#app/integrations/stripe/keys.ts";
 import { openStripe } from "../stripe/open-stripe.ts";
 import { settingProblems, type Settings } from "../stripe/settings.ts";
@@ -16,12 +19,19 @@ export async function gatherStripe(settings: Settings, now: number): Promise<Sit
   const [problem] = settingProblems(settings);
   if (problem !== undefined) return { unasked: problem };
   const stripe = openStripe(settings, 1);
-  const [endpoints, undelivered, paymentMethods] = await Promise.all([
+  const [endpoints, undelivered, paymentMethods, prices] = await Promise.all([
     ask(() => readEndpoints(stripe, `${settings.origin}/webhooks/stripe`)),
     ask(() => countUndelivered(stripe, now)),
     ask(() => listPaymentMethods(stripe)),
+    ask(() => comparePrices(stripe)),
   ]);
-  return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods };
+  return { isTestKey: isTestKey(settings.key), endpoints, undelivered, paymentMethods, prices };
+}
+
+/** With those of this clone's config, which is the one that was deployed. */
+async function comparePrices(stripe: Stripe) {
+  const shown = shownPrices(product);
+  return { sold: shown.length, differences: await differences(stripe, shown) };
 }
 
 async function readEndpoints(stripe: Stripe, url: string) {

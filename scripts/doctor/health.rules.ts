@@ -89,6 +89,21 @@ export function checkInbox(facts: SiteFacts): Verdict {
   });
 }
 
+export function checkPayments(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ mismatches: { listed, owed } }) => {
+    if (owed > 0)
+      return problem(
+        `${owed} payments weren't what was asked for, and Stripe didn't send the money back`,
+        "Refund them in Stripe's dashboard: `npm run ops -- review mismatches` names them.",
+      );
+    return ok(
+      listed === 0
+        ? "all were what was asked for"
+        : `${listed} in a month weren't what was asked for, and are settled (\`npm run ops -- review mismatches\`)`,
+    );
+  });
+}
+
 export function checkQuotas(facts: SiteFacts): Verdict {
   return withHealth(facts, ({ quotas }) => {
     const near = quotas.find(({ used, max }) => used >= max * quotaShareMax);

@@ -79,3 +79,18 @@ export function checkPaymentMethods(facts: SiteFacts): Verdict {
     },
   );
 }
+
+export function checkPrices(facts: SiteFacts): Verdict {
+  return withStripe(
+    facts,
+    ({ prices }) => prices,
+    ({ sold, differences: [first, ...more] }) => {
+      if (first === undefined) return ok(`${sold} prices are the config's`);
+      const others = more.length > 0 ? `, and ${more.length} more differ` : "";
+      return problem(
+        `${first}${others}: plans with these prices aren't on sale`,
+        `${setUp}, in the clone that was deployed; \`npm run deploy\` does it when it has STRIPE_SECRET_KEY.`,
+      );
+    },
+  );
+}

@@ -158,6 +158,10 @@ export const samples: Samples = {
     { template: "refund", ...order, number: "2026-000214", planEnded: true, withdrawn: "20 November 2026" },
     { template: "refund", ...order, planEnded: false },
   ],
+  "payment-mismatch": [
+    { template: "payment-mismatch", ...order, asked: credit, isRefunded: true, isChange: false },
+    { template: "payment-mismatch", ...order, asked: credit, isRefunded: false, isChange: true },
+  ],
   "friend-discount": [{ template: "friend-discount", ...order }],
   "friend-discount-review": [
     { template: "friend-discount-review", why: "payment-method", amount: order.amount, url: order.url },

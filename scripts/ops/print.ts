@@ -65,6 +65,15 @@ const described: Record<string, (row: Row) => Row> = {
     by: declaredBy,
     reason: contestReason,
   }),
+  mismatches: ({ number, email, planId, interval, askedMinor, askedCurrency, todo, paidAt, ...row }) => ({
+    number,
+    email,
+    plan: `${String(planId)} ${String(interval)}`,
+    asked: money(askedMinor, askedCurrency),
+    paid: money(row["amountMinor"], row["currency"]),
+    day: dayOf(paidAt),
+    todo,
+  }),
   disputes: ({ number, disputeDueAt, amountMinor, currency, email, dispute, paidAt }) => ({
     number,
     due: disputeDueAt,

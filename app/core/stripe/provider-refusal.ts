@@ -1,9 +1,24 @@
 /** Stripe didn't respond in time, its response wasn't understood, or it refused the request. */
 export type ProviderRefusal =
   /** `isFinal`: Stripe itself responded with an error, and would replay that response under the same idempotency key. */
-  { reason: "provider-unreachable"; isFinal: boolean } | { reason: "provider-refused"; code: string };
+  | { reason: "provider-unreachable"; isFinal: boolean }
+  /** `difference`: how Stripe's price differs from the one that the pages show. */
+  | { reason: "provider-refused"; code: string; difference?: string };
+
+type Refused = { reason: string; code?: string; difference?: string };
 
 /** The requested object doesn't exist (any more). */
-export function isMissing(refusal: { reason: string; code?: string }): boolean {
+export function isMissing(refusal: Refused): boolean {
   return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
+}
+
+/** A code of our own: nothing was requested, since Stripe would have charged another price than the pages show. */
+const priceDiffersCode = "price-differs";
+
+export function priceDiffers(difference: string): ProviderRefusal {
+  return { reason: "provider-refused", code: priceDiffersCode, difference };
+}
+
+export function isPriceDifferent(refusal: Refused): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === priceDiffersCode;
 }

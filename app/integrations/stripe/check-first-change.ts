@@ -37,6 +37,7 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     finalizeInvoice: (invoiceId) => provider.finalizeInvoice(invoiceId),
     labelInvoice: (invoiceId, label) => provider.labelInvoice(invoiceId, label),
     refundRest: (input) => provider.refundRest(input),
+    refundMismatch: (input) => provider.refundMismatch(input),
     payFriendDiscount: (input) => provider.payFriendDiscount(input),
 
     // Nothing changes.

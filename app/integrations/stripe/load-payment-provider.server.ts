@@ -38,6 +38,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     endUnpaid: async (subscriptionId) => (await stripe()).endUnpaid(subscriptionId),
     isPaymentInProcess: async (subscriptionId) => (await stripe()).isPaymentInProcess(subscriptionId),
     refundRest: async (input) => (await stripe()).refundRest(input),
+    refundMismatch: async (input) => (await stripe()).refundMismatch(input),
     openPortal: async (customerId, returnUrl) => (await stripe()).openPortal(customerId, returnUrl),
     listBalanceTransactions: async (customerId, currency) =>
       (await stripe()).listBalanceTransactions(customerId, currency),

@@ -63,17 +63,25 @@ test("a redirect is not followed, so the key is sent only to the provider's own 
 });
 
 test("prices are requested in groups of ten lookup keys, the provider's maximum", async () => {
-  const keys = Array.from({ length: 23 }, (_, index) => `key-${index}`);
+  const shown = Array.from({ length: 23 }, (_, index) => ({
+    key: `key-${index}`,
+    amountMinor: 600,
+    currency: "EUR",
+    interval: "month" as const,
+  }));
   const requests: string[][] = [];
   vi.stubGlobal("fetch", async (url: string) => {
     const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
     requests.push(lookupKeys.map(([, key]) => key));
-    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key }));
+    const recurring = { interval: "month", interval_count: 1 };
+    const price = { active: true, unit_amount: 600, currency: "eur", recurring };
+    const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key, ...price }));
     return Response.json({ object: "list", data, has_more: false });
   });
   const settings = { webhookSecrets: "", apiBase: "http://stripe.test:1", ...noTax };
   const provider = openPaymentProvider({ key: "local-key", ...settings });
-  expect(await provider.hasPrices(keys)).toBe(true);
+  expect(await provider.hasPrices(shown)).toBe(true);
   expect(requests.map(({ length }) => length)).toEqual([10, 10, 3]);
-  expect(requests.flat()).toEqual(keys);
+  expect(requests.flat()).toEqual(shown.map(({ key }) => key));
+  expect(await provider.hasPrices(shown.map((each) => ({ ...each, amountMinor: 700 })))).toBe(false);
 });

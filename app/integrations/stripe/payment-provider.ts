@@ -18,10 +18,11 @@ import type { ChangeQuote, ChangeInput } from "./subscriptions/changes.ts";
 import type { CheckoutInput } from "./payments/checkout.ts";
 import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./payments/invoices.ts";
-import type { ProviderRefund, RestInput } from "./payments/charges.ts";
+import type { MismatchInput, ProviderRefund, RestInput } from "./payments/charges.ts";
 import type { Checkout } from "./read-checkout.ts";
 import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
+import type { ShownPrice } from "./prices.ts";
 import type { Billing, BillingParts } from "./billing.ts";
 
 export type PaymentProvider = {
@@ -64,7 +65,7 @@ export type PaymentProvider = {
     orderId: OrderId;
     planId: string;
     interval: Interval;
-    priceKey: string;
+    price: ShownPrice;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was deferred for one that is paid. */
   dropDeferredChange(deferred: {
@@ -95,6 +96,8 @@ export type PaymentProvider = {
   isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
+  /** Sends back a payment that wasn't what was asked for. */
+  refundMismatch(input: MismatchInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   openPortal(customerId: CustomerId, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** All transactions on a customer's credit balance, oldest first. */
   listBalanceTransactions(
@@ -113,7 +116,8 @@ export type PaymentProvider = {
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
   payFriendDiscount(input: DiscountInput): Promise<Result<RefundId, ProviderRefusal>>;
-  hasPrices(priceKeys: string[]): Promise<boolean>;
+  /** Whether Stripe has all of them, and charges what they say. */
+  hasPrices(shown: readonly ShownPrice[]): Promise<boolean>;
   readEvent(body: string, signature: string, nowMs: number): Promise<ProviderEvent | null>;
   /** Events after a given one, oldest first; without one the newest. Refused when Stripe no longer has that event. */
   listEvents(after: EventId | null): Promise<Result<{ events: ListedEvent[]; hasMore: boolean }, ProviderRefusal>>;

@@ -8,51 +8,24 @@ import type { FailureClass, Order, OrderState } from "#app/modules/orders/rules.
 /** What Stripe says about one order. `attempts`: its payments, newest first. */
 export type OrderFacts = {
   checkout: { state: CheckoutState } | null;
-  invoice: {
-    state: InvoiceState;
-    discountMinor: number;
-    /** After discounts, before the customer's balance. */
-    totalMinor: number;
-    currency: string;
-  } | null;
-  /** All that was paid was refunded. */
-  isFullyReturned: boolean;
+  invoice: { state: InvoiceState } | null;
   attempts: { state: PaymentState; failure: string | null }[];
 };
 
-type Verdict =
-  | { state: OrderState; failure: FailureClass | null }
-  /** Paid, but not as ordered: not fulfilled, and reported. */
-  | { state: "mismatch" };
+type Verdict = { state: OrderState; failure: FailureClass | null };
 
-type Payable = Pick<Order, "amountMinor" | "discountMinor" | "creditMinor" | "currency" | "state" | "expiresAt">;
-
-/** The state of an order that isn't paid yet, by Stripe's facts alone. */
-export function decideOrder(order: Payable, facts: OrderFacts): Verdict {
+/** The state of an order that isn't paid yet, by Stripe's facts alone. What was paid is judged in mismatch.rules.ts. */
+export function decideOrder(order: Pick<Order, "state">, facts: OrderFacts): Verdict {
   const { checkout, invoice } = facts;
   const [attempt] = facts.attempts;
   if (!checkout && !invoice) return { state: order.state, failure: null };
-  if (invoice?.state === "paid") {
-    // An operator refunded a mismatched payment: the order ends, so that the customer can buy again.
-    if (facts.isFullyReturned && !matchesAgreedAmount(order, invoice)) return { state: "cancelled", failure: null };
-    return matchesAgreedAmount(order, invoice) ? { state: "paid", failure: null } : { state: "mismatch" };
-  }
+  if (invoice?.state === "paid") return { state: "paid", failure: null };
   if (invoice?.state === "void") return { state: "cancelled", failure: null };
   if (checkout?.state === "expired") return { state: "expired", failure: null };
   if (attempt?.state === "needs-action") return { state: "needs-action", failure: null };
   if (attempt?.state === "failed") return { state: "failed", failure: failureClass(attempt.failure) };
   if (checkout?.state === "complete" || attempt?.state === "processing") return { state: "processing", failure: null };
   return { state: "pending", failure: null };
-}
-
-/**
- * For a checkout or change started here, the total has to be the order's price, of which discount, credit or earlier debt may have taken
- * a part. Any other invoice has no price to compare it with.
- */
-function matchesAgreedAmount(order: Payable, invoice: NonNullable<OrderFacts["invoice"]>): boolean {
-  const agreed = order.amountMinor + order.creditMinor + order.discountMinor;
-  const fits = invoice.totalMinor + invoice.discountMinor === agreed;
-  return order.expiresAt === null || (fits && invoice.currency === order.currency);
 }
 
 /** Maps Stripe's many decline codes to the few that a customer can act on. Source: Stripe's list of decline codes. */

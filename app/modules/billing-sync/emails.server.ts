@@ -2,6 +2,7 @@ import type { EmailId } from "#app/core/id.ts";
 import type { Base, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import { sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
@@ -22,13 +23,15 @@ export async function emailsFor(
   app: Deps,
   account: Account,
   changes: OrderChange[],
-  about: Omit<EmailContext, "account">,
+  about: Omit<EmailContext, "account" | "refunded">,
 ) {
   const statements: Statement[] = [];
   const ids: EmailId[] = [];
+  const back = changes.flatMap((each) => (each.kind === "money-back" && each.back.state === "refunded" ? each : []));
+  const context = { account, ...about, refunded: new Set(back.map(({ match }) => match.order.id)) };
   for (const change of changes) {
     const { order } = change.match;
-    for (const { key, occurrence = key, content, guard } of newsOf(app, { account, ...about }, change)) {
+    for (const { key, occurrence = key, content, guard } of newsOf(app, context, change)) {
       const email = await sealEmail(app, account.email, content, `${order.id}.${key}`);
       const historyEvent = { what: "mailed", occurrence } as const;
       statements.push(
@@ -48,11 +51,14 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
   switch (change.kind) {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
-      const { lines, ...payment } = change.payment;
-      const content: EmailContent = {
-        template,
-        ...receiptFacts(app, account, { ...order, ...payment, state: "paid" }, lines),
-      };
+      const { lines, mismatch, ...payment } = change.payment;
+      const paid = { ...order, ...payment, state: "paid" } as const;
+      const asked =
+        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: order.currency }, account.locale);
+      const content: EmailContent =
+        mismatch?.outcome === "mismatch-refunded"
+          ? mismatchEmail(app, context, paid, asked ?? "")
+          : { template, ...receiptFacts(app, account, paid, lines), asked };
       // Sent even if the order was refunded since, because it was paid first.
       return [{ key: occurrences.ofEmail.write({ about: "paid" }), content, guard: orderWasPaid(order.id) }];
     }
@@ -62,13 +68,18 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       return change.finding.attempts > order.attempts
         ? newsOfTransition(app, context, { ...change, to: order.state }, facts(order.amountMinor))
         : [];
-    case "mismatch":
-      return [];
     case "money-back":
       return change.news.flatMap((historyEvent) =>
         newsOfMoneyBack(app, historyEvent, change.match, { ...context, facts }),
       );
   }
+}
+
+/** In place of the receipt and of the email about the refund. */
+function mismatchEmail(app: Deps, { account, refunded }: EmailContext, order: Order, asked: string): EmailContent {
+  const facts = factsOf(app, account, order, order.amountMinor);
+  const isRefunded = refunded.has(order.id);
+  return { template: "payment-mismatch", ...facts, asked, isRefunded, isChange: order.kind === "change" };
 }
 
 type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "failure" | "finding"> & {

@@ -1,3 +1,4 @@
+import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import { formatDay } from "#app/core/time/time.ts";
@@ -23,6 +24,8 @@ export type News = { key: string; occurrence?: string; content: EmailContent; gu
 /** What the emails about one customer's orders depend on. */
 export type EmailContext = {
   account: Account;
+  /** Orders whose money is all back. */
+  refunded: ReadonlySet<OrderId>;
   invoices: Billing["invoices"];
   undone: Undone;
   /** The account's withdrawals. */
@@ -32,7 +35,7 @@ export type EmailContext = {
 /** The emails about refunds and disputes. */
 export function newsOfMoneyBack(
   app: Deps,
-  { what, occurrence, amountMinor }: MoneyBackEvent,
+  { what, occurrence, amountMinor, isOfMismatch }: MoneyBackEvent,
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, ...context }: EmailContext & { facts: (amountMinor: number) => OrderEmailFacts },
 ): News[] {
@@ -53,6 +56,7 @@ export function newsOfMoneyBack(
   const planEnded = invoice !== null && context.undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
+      if (isOfMismatch) return [];
       return newsWith(
         "refund",
         refundEmail(app, context.account, order, {

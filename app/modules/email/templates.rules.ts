@@ -84,6 +84,16 @@ export type OrderEmail =
   | { template: "payment-action"; what: string; amount: string; url: string }
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
   | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded)
+  /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan. */
+  | {
+      template: "payment-mismatch";
+      what: string;
+      asked: string;
+      amount: string;
+      isRefunded: boolean;
+      isChange: boolean;
+      url: string;
+    }
   /** Part of the first payment was refunded as a friend's discount. */
   | { template: "friend-discount"; what: string; amount: string; url: string }
   /** An operator reviews the friend's discount first. */
@@ -115,7 +125,15 @@ export type WithdrawalEmail =
  * What was paid. `plan` is the plan's name alone, null if it has none. `plan` and `receipt` are missing in emails that an earlier release
  * queued.
  */
-type Paid = { what: string; plan?: string | null; amount: string; url: string; receipt?: ReceiptFacts };
+type Paid = {
+  what: string;
+  plan?: string | null;
+  amount: string;
+  url: string;
+  receipt?: ReceiptFacts;
+  /** What the page had asked for, where the plan is kept at another price. Missing in emails that an earlier release queued. */
+  asked?: string | null;
+};
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };

@@ -8,6 +8,7 @@ const fresh: HealthFacts = {
   emailService: "resend",
   emails: [],
   events: [],
+  mismatches: { count: 0, owed: 0 },
   emailsOfSite: 0,
   databaseBytes: 4096,
   newestMigration: "0001_first.sql",

@@ -26,6 +26,8 @@ export type HealthFacts = {
     ofQuota: number;
     newestOfQuotaAt: number | null;
   }[];
+  /** Payments that weren't what was asked for; `owed`: of these, whose money Stripe didn't send back. */
+  mismatches: { count: number; owed: number };
   events: readonly { isGivenUp: number; count: number; oldestAt: number | null }[];
   /** Emails of the last hour that count against the site's quota. */
   emailsOfSite: number;
@@ -64,6 +66,7 @@ export function describeHealth(facts: HealthFacts) {
       oldestUnprocessedAt: events(false)?.oldestAt ?? null,
       givenUp: events(true)?.count ?? 0,
     },
+    mismatches: { listed: facts.mismatches.count, owed: facts.mismatches.owed },
     quotas: [
       { name: "emails to unknown browsers in an hour", used: facts.emailsOfSite, max: sendsOfSiteMax },
       { name: "bytes of the database", used: facts.databaseBytes, max: databaseBytesMax },

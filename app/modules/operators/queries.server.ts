@@ -4,13 +4,14 @@ import type { Database } from "#app/db/database.server.ts";
 import { isAfter } from "#app/db/is-after.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { emails } from "#app/modules/email/schema.ts";
-import { orders } from "#app/modules/orders/schema.ts";
+import { historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { webhookEvents } from "#app/modules/stripe-events/schema.ts";
 import { keepingStates } from "#app/modules/subscriptions/rules.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { operatorLog } from "./schema.ts";
 import type { Cursor } from "#app/core/cursor.ts";
+import { mismatchListedMs } from "./mismatches.rules.ts";
 import { type OperatorOutcome, operatorLogRetentionMs } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -50,6 +51,49 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
     .where(and(gte(orders.numberYear, since.year), gte(orders.paidAt, since.at)))
     .groupBy(month, orders.currency)
     .orderBy(month);
+}
+
+/** Listed as mismatches.rules.ts says. The words of the partial index `orders_mismatched`. */
+const isMismatched = (now: number) => sql`${orders.failure} in ('mismatch-kept', 'mismatch-refunded')
+  and (${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' or ${orders.paidAt} >= ${now - mismatchListedMs})`;
+
+/** Payments that weren't what was asked for, oldest first. */
+export function listMismatched(db: Database, now: number, after: Cursor | null, limit: number) {
+  const { id, accountId, numberYear, numberInYear, state, failure, planId, interval, paidAt } = orders;
+  const { amountMinor, currency, refundedMinor } = orders;
+  const askedMinor = sql<number | null>`(select ${historyEvents.amountMinor} from ${historyEvents}
+    where ${historyEvents.orderId} = ${id} and ${historyEvents.what} = 'mismatch')`;
+  return db
+    .select({
+      id,
+      accountId,
+      email: accounts.email,
+      numberYear,
+      numberInYear,
+      planId,
+      interval,
+      state,
+      failure,
+      askedMinor,
+      amountMinor,
+      refundedMinor,
+      currency,
+      paidAt,
+    })
+    .from(orders)
+    .innerJoin(accounts, eq(accounts.id, accountId))
+    .where(and(isMismatched(now), isAfter([paidAt, id], after)))
+    .orderBy(paidAt, id)
+    .limit(limit);
+}
+
+/** `owed`: those whose money Stripe didn't send back. */
+export function countMismatched(db: Database, now: number) {
+  const isOwed = sql`${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded'`;
+  return db
+    .select({ count: count(), owed: sql<number>`coalesce(sum(${isOwed}), 0)` })
+    .from(orders)
+    .where(isMismatched(now));
 }
 
 /** What needs an operator: disputed payments, failed emails and events. */

@@ -11,10 +11,17 @@ import type { AccountState } from "#app/modules/accounts/rules.ts";
 import { freePlan, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import type { EmailReturnKind, EmailState } from "#app/modules/email/rules.ts";
 import type { DiscountState } from "#app/modules/orders/order-discount.rules.ts";
-import { type Dispute, orderNumber, type OrderKind, type OrderState } from "#app/modules/orders/rules.ts";
+import {
+  type Dispute,
+  type OrderFailure,
+  orderNumber,
+  type OrderKind,
+  type OrderState,
+} from "#app/modules/orders/rules.ts";
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
+import { whatToDo } from "./mismatches.rules.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
 type SubscriptionFacts = {
@@ -44,6 +51,8 @@ export type PersonFacts = {
     kind: OrderKind;
     dispute: Dispute;
     disputeDueAt: number | null;
+    failure: OrderFailure | null;
+    paidAt: number | null;
     numberYear: number | null;
     numberInYear: number | null;
   }[];
@@ -97,7 +106,7 @@ export function summarise(context: Context, facts: PersonFacts): PersonSummary {
     paidUntil: subscription ? paidUntil(context, subscription) : "nothing",
     card: sayMethod(subscription),
     lastSignIn: lastAt === 0 ? "none in the log" : minute(lastAt),
-    attention: attentionOf(subscription, facts),
+    attention: attentionOf(context, subscription, facts),
   };
 }
 
@@ -134,7 +143,7 @@ function nameOf({ plans }: Context["product"], planId: string): string {
 }
 
 /** What needs an operator's attention, most urgent first. */
-function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts): string[] {
+function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, facts: PersonFacts): string[] {
   const { account, orders, emails, entries, withdrawals } = facts;
   const unanswered = withdrawals.filter(({ refundDueOn }) => refundDueOn !== null);
   const disputed = orders.filter(({ dispute }) => isDisputeOpen(dispute));
@@ -145,6 +154,10 @@ function attentionOf(subscription: SubscriptionFacts | null, facts: PersonFacts)
     ...unanswered.map(
       ({ number, refundDueOn }) => `withdrawal from ${number ?? "no order of ours"}: refund due by ${refundDueOn}`,
     ),
+    ...orders.flatMap((order) => {
+      const todo = whatToDo(order, now);
+      return todo === null ? [] : [`order ${orderNumber(order) ?? ""} wasn't paid as asked: ${todo}`];
+    }),
     ...disputed.map(
       (order) =>
         `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,

@@ -74,10 +74,10 @@ function selectOrders(db: Database, accountId: AccountId, { year, state, timeZon
 
 /**
  * An attempt is a checkout or change that came to nothing, or a first payment that the customer left or the bank declined. The page lists
- * attempts apart, and its list and CSV contain them only if the user filters by their state. An order that is processing, may have been
- * paid, or was paid with another amount isn't an attempt.
+ * attempts apart, and its list and CSV contain them only if the user filters by their state. An order that is processing or may have been
+ * paid isn't an attempt.
  */
-const isAttempt = sql`(${orders.unconfirmedUntil} is null and ${orders.failure} is not 'mismatch'
+const isAttempt = sql`(${orders.unconfirmedUntil} is null
   and (+${orders.state} in ('cancelled', 'expired') and ${orders.kind} <> 'renewal'
     or +${orders.state} in ('draft', 'pending', 'needs-action', 'failed') and ${orders.kind} = 'new-plan'))`;
 /** The states that an attempt can have. */

@@ -16,8 +16,8 @@ export const moneyBackEventNames = [
 ] as const;
 export type MoneyBackEventName = (typeof moneyBackEventNames)[number];
 
-/** An order's state when it is reached, or another event. */
-export const historyEventNames = [...orderStates, ...moneyBackEventNames, "mailed", "withdrawal"] as const;
+/** An order's state when it is reached, or another event. `mismatch`: something else was paid than this amount, which was asked for. */
+export const historyEventNames = [...orderStates, ...moneyBackEventNames, "mismatch", "mailed", "withdrawal"] as const;
 export type HistoryEventName = (typeof historyEventNames)[number];
 
 /** States of a payment that a customer is emailed about. */

@@ -15,6 +15,7 @@ export type ChargeFacts = {
     amountMinor: number;
     state: RefundState;
     isFriendDiscount: boolean;
+    isOfMismatch: boolean;
     createdAt: number;
   }[];
   disputes: { id: string; amountMinor: number; state: DisputeState; createdAt: number; dueAt: number | null }[];
@@ -25,6 +26,8 @@ export type MoneyBackEvent = {
   what: MoneyBackEventName;
   occurrence: string;
   amountMinor: number;
+  /** Whether the payment wasn't what was asked for: the email about that says that it was sent back. */
+  isOfMismatch: boolean;
   /** Null if this sync has just found it. */
   at: number | null;
 };
@@ -33,14 +36,18 @@ export function moneyBackEventsOf(charges: ChargeFacts[]): MoneyBackEvent[] {
   const refunds = oldestFirst(charges.flatMap((charge) => charge.refunds));
   const disputes = oldestFirst(charges.flatMap((charge) => charge.disputes));
   return [
-    ...refunds.flatMap(({ id: occurrence, state, isFriendDiscount, amountMinor, createdAt: at }): MoneyBackEvent[] => [
-      { what: isFriendDiscount ? "friend-discount" : "refund", occurrence, amountMinor, at },
-      ...(state === "failed" ? [{ what: "refund-failed" as const, occurrence, amountMinor, at: null }] : []),
-    ]),
+    ...refunds.flatMap(({ state, isFriendDiscount, createdAt: at, ...refund }): MoneyBackEvent[] => {
+      const { id: occurrence, amountMinor, isOfMismatch } = refund;
+      const facts = { occurrence, amountMinor, isOfMismatch };
+      return [
+        { what: isFriendDiscount ? "friend-discount" : "refund", ...facts, at },
+        ...(state === "failed" ? [{ what: "refund-failed" as const, ...facts, at: null }] : []),
+      ];
+    }),
     ...disputes.flatMap(({ id: occurrence, state, amountMinor, createdAt: at }): MoneyBackEvent[] => [
-      { what: "dispute", occurrence, amountMinor, at },
+      { what: "dispute", occurrence, amountMinor, isOfMismatch: false, at },
       ...(state === "won" || state === "lost"
-        ? [{ what: `dispute-${state}` as const, occurrence, amountMinor, at: null }]
+        ? [{ what: `dispute-${state}` as const, occurrence, amountMinor, isOfMismatch: false, at: null }]
         : []),
     ]),
   ];

@@ -7,6 +7,7 @@ import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
 import {
   type BilledTo,
+  type Mismatch,
   type Order,
   type OrderState,
   orderStates,
@@ -14,13 +15,16 @@ import {
   type Taxes,
   orderTransitions,
 } from "./rules.ts";
-import { addHistoryEvent, askedLast } from "./transitions.queries.server.ts";
+import { addHistoryEvent, addHistoryEventOfPaid, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 export type OrderPayment = {
   checkoutId: CheckoutId | null;
   invoiceId: InvoiceId;
+  currency: string;
+  /** It isn't what was asked for; null: it is. */
+  mismatch: { outcome: Mismatch; askedMinor: number } | null;
   amountMinor: number;
   taxMinor: number;
   discountMinor: number;
@@ -45,8 +49,8 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
     statement(
       db,
       sql`
-      update ${orders} set state = 'paid', failure = null, checkout_id = ${payment.checkoutId},
-        checkout_url = null, invoice_id = ${payment.invoiceId},
+      update ${orders} set state = 'paid', failure = ${payment.mismatch?.outcome ?? null}, checkout_id = ${payment.checkoutId},
+        checkout_url = null, invoice_id = ${payment.invoiceId}, currency = ${payment.currency},
         amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
         receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
@@ -58,7 +62,13 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
     ),
     ...addLines(db, id, payment),
     addHistoryEvent(db, id, { what: "paid", at: payment.paidAt }, now),
+    ...(payment.mismatch ? [addMismatch(db, id, payment, payment.mismatch.askedMinor, now)] : []),
   ] as const;
+}
+
+/** With the amount that was asked for. */
+function addMismatch(db: Database, id: OrderId, { paidAt: at }: OrderPayment, amountMinor: number, now: number) {
+  return addHistoryEventOfPaid(db, id, { what: "mismatch", amountMinor, at }, now);
 }
 
 type PaidInvoice = OrderPayment &

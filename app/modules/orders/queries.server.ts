@@ -88,7 +88,7 @@ export const listOpenOrders = prepared((db: Database, accountId: AccountId) =>
     .orderBy(asc(orders.createdAt), asc(orders.id)),
 );
 
-/** The account's orders that the overview mentions: unpaid ones, oldest first, and those with an open dispute. */
+/** The account's orders that the overview mentions: unpaid ones, oldest first, those with an open dispute, and payments that were sent back as not asked for. */
 export const listUnpaidOrDisputedOrders = prepared((db: Database, accountId: AccountId) =>
   db
     .select()
@@ -96,7 +96,11 @@ export const listUnpaidOrDisputedOrders = prepared((db: Database, accountId: Acc
     .where(
       and(
         eq(orders.accountId, accountId),
-        or(inArray(orders.state, [...openStates]), inArray(orders.dispute, [...openDisputes])),
+        or(
+          inArray(orders.state, [...openStates]),
+          inArray(orders.dispute, [...openDisputes]),
+          eq(orders.failure, "mismatch-refunded"),
+        ),
       ),
     )
     .orderBy(asc(orders.createdAt), asc(orders.id)),

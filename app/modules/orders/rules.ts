@@ -30,8 +30,10 @@ export type OrderState = (typeof orderStates)[number];
 /** Why a payment failed, for reasons that the customer can act on. */
 export const failureClasses = ["declined", "no-funds", "card-details", "authentication", "other"] as const;
 export type FailureClass = (typeof failureClasses)[number];
-/** `mismatch`: another amount was paid than the order asked for. */
-export const orderFailures = [...failureClasses, "mismatch"] as const;
+/** Something else was paid than the order asked for: the plan is kept at what was paid, or the payment is refunded. */
+export const mismatches = ["mismatch-kept", "mismatch-refunded"] as const;
+export type Mismatch = (typeof mismatches)[number];
+export const orderFailures = [...failureClasses, ...mismatches] as const;
 export type OrderFailure = (typeof orderFailures)[number];
 
 /** What an order is for. */

@@ -69,7 +69,7 @@ export const orders = sqliteTable(
     invoiceId: text().$type<InvoiceId>().unique(),
     /** The URL of Stripe's own receipt. */
     receiptUrl: text(),
-    /** Why a payment failed, one of `orderFailures`; `mismatch` when another amount was paid than the order asked for. */
+    /** Why a payment failed, one of `orderFailures`; of a paid order that it isn't what was asked for, and what became of it. */
     failure: text({ enum: orderFailures }),
     /**
      * JSON: the buyer's name, address, country, VAT ids and payment method as they were when the order was paid. Null before that, and once
@@ -130,6 +130,10 @@ export const orders = sqliteTable(
     index("orders_unconfirmed")
       .on(table.accountId)
       .where(sql`${table.unconfirmedUntil} is not null`),
+    /** For operators: payments that weren't what was asked for. */
+    index("orders_mismatched")
+      .on(table.paidAt)
+      .where(sql`${table.failure} in ('mismatch-kept', 'mismatch-refunded')`),
     index("orders_disputed")
       .on(table.paidAt)
       .where(sql`${table.dispute} in ('needs-response', 'under-review')`),

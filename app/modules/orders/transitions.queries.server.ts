@@ -1,7 +1,7 @@
 import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import { statesBefore } from "#app/core/states-before.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { customers } from "#app/modules/subscriptions/schema.ts";
 import { historyEvents, orders } from "./schema.ts";
@@ -161,15 +161,6 @@ export function confirmOrders(db: Database, accountId: AccountId, askedAt: numbe
 export function askedLast({ askedAt }: { askedAt: number }) {
   return sql`not exists (
     select 1 from ${customers} where ${customers.accountId} = ${orders.accountId} and ${customers.syncedAt} > ${askedAt})`;
-}
-
-/** An operator has to look at it before access is granted. */
-export function changeToMismatch(db: Database, id: OrderId, askedAt: number, now: number) {
-  const isNotMarked = sql`${orders.failure} is not 'mismatch'`;
-  return db
-    .update(orders)
-    .set({ failure: "mismatch", updatedAt: now })
-    .where(and(eq(orders.id, id), isNull(orders.paidAt), isNotMarked, askedLast({ askedAt })));
 }
 
 /** For the cron job: expires drafts whose checkout never opened, each with a history event. */

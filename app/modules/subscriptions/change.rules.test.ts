@@ -83,6 +83,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     pendingPlanId: null,
     pendingInterval: null,
     pendingAt: null,
+    pendingMinor: null,
     startedAt: 0,
     periodEndsAt: 1000,
     cancelsAt: null,

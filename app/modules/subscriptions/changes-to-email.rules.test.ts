@@ -15,6 +15,7 @@ const running: Subscription = {
   pendingPlanId: null,
   pendingInterval: null,
   pendingAt: null,
+  pendingMinor: null,
   startedAt: 0,
   periodEndsAt: 1000,
   cancelsAt: null,
@@ -63,6 +64,7 @@ test("the next charge is the running plan's price less the credit, and never bel
   expect(nextCharge(running, priceOf, 250)?.amountMinor).toBe(350);
   expect(nextCharge(running, priceOf, 700)?.amountMinor).toBe(0);
   expect(nextCharge({ ...running, ...planned }, priceOf, 0)?.amountMinor).toBe(1500);
+  expect(nextCharge({ ...running, ...planned, pendingMinor: 1200 }, priceOf, 0)?.amountMinor).toBe(1200);
   expect(nextCharge({ ...running, ...planned, pendingAt: 1001 }, priceOf, 0)?.amountMinor).toBe(600);
 });
 

@@ -35,7 +35,7 @@ export function changesToEmail(before: Subscription, after: Subscription): Subsc
   return [
     ...(before.cancelsAt === null && after.cancelsAt !== null ? [step("cancelled", "cancelsAt")] : []),
     ...(before.cancelsAt !== null && after.cancelsAt === null ? [step("resumed", "cancelsAt")] : []),
-    ...(isRescheduled ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt")] : []),
+    ...(isRescheduled ? [step("planned", "pendingPlanId", "pendingInterval", "pendingAt", "pendingMinor")] : []),
     ...(before.planId !== after.planId || before.interval !== after.interval
       ? [step("changed", "planId", "interval")]
       : []),

@@ -29,6 +29,7 @@ describe("a failed payment", () => {
   test.each([
     ["email_invalid", "email-refused"],
     ["amount_too_small", "amount-too-small"],
+    ["price-differs", "price-differs"],
   ])("by %s has a distinct reason, since the buyer can act on it", (code, reason) => {
     expect(translateFailure(refusedWith(code))).toEqual({ reason });
     expect(translateFailure(elsewhere(code))).toEqual(elsewhere(code));

@@ -99,6 +99,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         pendingPlanId: row.pendingPlanId,
         pendingInterval: row.pendingInterval,
         pendingAt: row.pendingAt,
+        pendingMinor: row.pendingMinor,
         pastDueSince: row.pastDueSince,
         endedAt: row.endedAt,
         collection: row.collection,

@@ -112,6 +112,8 @@ export type Subscription = {
   pendingPlanId: string | null;
   pendingInterval: Interval | null;
   pendingAt: number | null;
+  /** What it charges, as it was scheduled: the config may have another price since. Null: nothing is scheduled, or today's price counts. */
+  pendingMinor: number | null;
   startedAt: number;
   periodEndsAt: number;
   cancelsAt: number | null;
@@ -151,10 +153,11 @@ export function nextCharge(
   // A team member may have scheduled the end some periods later: until then it renews.
   if (subscription.cancelsAt !== null && subscription.cancelsAt <= periodEndsAt) return null;
   if (subscription.renewalMinor !== null) return charge(subscription.renewalMinor, periodEndsAt);
-  const { pendingPlanId, pendingInterval, pendingAt } = subscription;
+  const { pendingPlanId, pendingInterval, pendingAt, pendingMinor } = subscription;
   // A schedule made in Stripe's dashboard may change the plan some periods later.
   const isPending = pendingPlanId !== null && pendingInterval !== null && (pendingAt ?? Infinity) <= periodEndsAt;
-  return charge(isPending ? priceOfPending(pendingPlanId, pendingInterval) : subscription.amountMinor, periodEndsAt);
+  if (!isPending) return charge(subscription.amountMinor, periodEndsAt);
+  return charge(pendingMinor ?? priceOfPending(pendingPlanId, pendingInterval), periodEndsAt);
 }
 
 /** The states in which Stripe's invoices are collected; those of an unpaid plan stay drafts. */

@@ -94,6 +94,8 @@ export const subscriptions = sqliteTable(
     pendingInterval: text({ enum: intervals }),
     /** When the scheduled change takes effect. */
     pendingAt: integer(),
+    /** What it charges then, at the price that Stripe has scheduled; null: the price of the config. */
+    pendingMinor: integer(),
     /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
     collection: text({ enum: collections }).notNull().default("automatic"),
     /** The amount, before the balance, of a renewal whose invoice exists and is charged at `comingAt`. */

@@ -3,7 +3,7 @@ import { readBearerToken } from "#app/http/request/bearer-token.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { isApiRateLimited } from "#app/http/request/rate-limit.ts";
 import { describeVisitor } from "#app/http/request/visitor.ts";
-import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
+import { shownPrices } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { readHealth } from "#app/modules/operators/reads/read-health.server.ts";
 import { matchesOperatorToken } from "#app/modules/operators/rules.ts";
 import type { App } from "#app/app.ts";
@@ -39,6 +39,5 @@ async function refuse(app: App, request: Request): Promise<Response | null> {
 }
 
 async function hasCatalogue({ product, isLocal, payments }: App): Promise<boolean> {
-  const keys = product.plans.filter(isSold).flatMap((plan) => intervalsOf(plan).map((each) => priceKey(plan.id, each)));
-  return isLocal && payments ? payments.hasPrices(keys) : true;
+  return isLocal && payments ? payments.hasPrices(shownPrices(product)) : true;
 }

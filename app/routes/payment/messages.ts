@@ -73,8 +73,7 @@ const en = {
     Record<Page, Heading>
   >,
   mismatch: {
-    title: "We're checking this payment",
-    lead: "The amount we received isn't the amount we asked for. We're looking into it; please don't pay again.",
+    title: (isOwed: boolean) => (isOwed ? "We'll refund this payment" : "We've refunded this payment"),
     text: "If you don't hear from us within a day, contact us:",
   },
   unconfirmed: {
@@ -161,12 +160,22 @@ const en = {
 export type PaymentTexts = typeof en;
 export const paymentMessages: Messages<PaymentTexts> = { en };
 
+/** `isOwed`: a refund that Stripe refused is to be made by hand. `mismatchText`: what became of a payment that isn't what was asked for. */
+type HeadFacts = {
+  kind: OrderKind;
+  page: PaymentPage;
+  what: string;
+  isAccountClosed: boolean;
+  isOwed: boolean;
+  mismatchText: string | null;
+};
+
 /** The payment page's heading, by purpose and result. */
 export function headPayment(
   messages: PaymentTexts,
-  { kind, page, what, isAccountClosed }: { kind: OrderKind; page: PaymentPage; what: string; isAccountClosed: boolean },
+  { kind, page, what, isAccountClosed, isOwed, mismatchText }: HeadFacts,
 ): { title: string; lead: string } {
-  if (page === "mismatch") return messages.mismatch;
+  if (page === "mismatch") return { title: messages.mismatch.title(isOwed), lead: mismatchText ?? "" };
   const { title, lead } = isOfItself(page) ? messages[page] : messages.pages[kind][page];
   return { title, lead: isAccountClosed ? messages.closedAccount.lead : lead(what) };
 }

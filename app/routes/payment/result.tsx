@@ -6,6 +6,7 @@ import { refusalMessages } from "#app/http/forms/form-refusal.messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { useMessages } from "#app/ui/hooks/use-messages.ts";
+import { LinkButton } from "#app/ui/components/forms/button.tsx";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { FormPage } from "#app/ui/components/layout/page-shell.tsx";
 import { usePolling } from "#app/ui/hooks/use-polling.ts";
@@ -38,7 +39,11 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
   const waits = page === "processing" || page === "unconfirmed" || (page === "action" && order.kind !== "new-plan");
   return (
     <FormPage
-      picture={<StatusIllustration state={page === "unconfirmed" ? "ajar" : illustrations[status]} />}
+      picture={
+        <StatusIllustration
+          state={page === "unconfirmed" ? "ajar" : page === "mismatch" ? "shut" : illustrations[status]}
+        />
+      }
       {...headPayment(messages, payment)}
     >
       {waits && <LookAgain payment={payment} />}
@@ -48,12 +53,13 @@ export function PaymentResult({ payment }: { payment: PaymentFacts }) {
       {payment.waitSeconds !== null && (
         <p className="quiet">{messages.looksIn(waitMessages.wait(payment.waitSeconds))}</p>
       )}
-      {order.state === "refunded" && <Notice kind="info">{messages.refunded.all}</Notice>}
+      {payment.mismatchText !== null && page !== "mismatch" && <Notice kind="info">{payment.mismatchText}</Notice>}
+      {order.state === "refunded" && page !== "mismatch" && <Notice kind="info">{messages.refunded.all}</Notice>}
       {order.state === "partially-refunded" && <Notice kind="info">{messages.refunded.part(back)}</Notice>}
       {messages.disputes[order.dispute] && <Notice kind="info">{messages.disputes[order.dispute]}</Notice>}
       <KeyValues items={factsOf(payment, messages)} />
       {payment.discount && <OrderDiscountNotice {...payment.discount} />}
-      {page === "mismatch" ? <LookedAt payment={payment} /> : <NextActions payment={payment} />}
+      {page === "mismatch" ? <Undone payment={payment} /> : <NextActions payment={payment} />}
     </FormPage>
   );
 }
@@ -100,9 +106,23 @@ function factsOf(
   ];
 }
 
-/** Unexpected money was received: no action is offered until an operator has checked it. */
-function LookedAt({ payment }: { payment: PaymentFacts }) {
-  const { mismatch } = useMessages(paymentMessages);
+/** The payment wasn't what was asked for: a plan can be chosen again, unless an operator has to send the money back first. */
+function Undone({ payment }: { payment: PaymentFacts }) {
+  const { mismatch, again, success } = useMessages(paymentMessages);
+  if (!payment.isOwed) {
+    return (
+      <>
+        {!payment.isAccountClosed && (
+          <LinkButton kind="primary" wide to={href("/settings/upgrade")}>
+            {again.choose}
+          </LinkButton>
+        )}
+        <LinkButton wide to={href("/settings/orders/:order", { order: payment.order.id })}>
+          {success.order}
+        </LinkButton>
+      </>
+    );
+  }
   return (
     <p>
       {mismatch.text} <a href={`mailto:${payment.support}`}>{payment.support}</a>

@@ -68,7 +68,7 @@ describe.each(configs)("$name", ({ config }) => {
       orderId: "ord_1",
       accountId: "acc_1",
       customerId: "cus_1",
-      priceKey: "k",
+      price: { key: "k", amountMinor: 1, currency: config.currency, interval: "month" },
       successUrl: "s",
       cancelUrl: "x",
     } as const;

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#app/core/time/time.ts";
+import { readHealth } from "#app/modules/operators/reads/read-health.server.ts";
 import { listedMax } from "#app/modules/operators/rules.ts";
 import { refundWithinDays } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
@@ -146,6 +147,41 @@ test("disputes that need an answer come first, the next due first, each with its
   expect((second.json["disputes"] as Row[]).map(({ id }) => id)).toEqual(["ord_unknown"]);
 });
 
+test("payments that weren't what was asked for say what to do: for a month if they are settled, else until they are", async () => {
+  await addOwner();
+  await addOrders(["ord_asked", "ord_kept", "ord_owed", "ord_refunded"]);
+  const asked = "insert into history_events (order_id, what, amount_minor, happened_at) values (?, 'mismatch', 900, 0)";
+  await insert(asked, [["ord_kept"], ["ord_owed"], ["ord_refunded"]]);
+  await env.DB.exec("update orders set failure = 'mismatch-kept' where id = 'ord_kept'");
+  await env.DB.exec("update orders set failure = 'mismatch-refunded' where id in ('ord_owed', 'ord_refunded')");
+  await env.DB.exec("update orders set state = 'refunded', refunded_minor = 600 where id = 'ord_refunded'");
+  const listed = async (ahead: number) => {
+    app = testApp({ operatorToken, gate, clock: () => ahead });
+    const { json } = await askAsOperator(app, "/review?list=mismatches");
+    expect((json["totals"] as Row)["mismatches"]).toBe((json["mismatches"] as Row[]).length);
+    return json["mismatches"] as Row[];
+  };
+  const email = "acc_mara@example.com";
+  expect(await listed(dayMs)).toMatchObject([
+    {
+      id: "ord_kept",
+      number: "2026-000001",
+      email,
+      askedMinor: 900,
+      amountMinor: 600,
+      todo: expect.stringContaining("nothing: plan kept"),
+    },
+    { id: "ord_owed", todo: expect.stringContaining("refund it") },
+    { id: "ord_refunded", refundedMinor: 600, todo: expect.stringContaining("nothing: refunded") },
+  ]);
+  expect((await listed(31 * dayMs)).map(({ id }) => id)).toEqual(["ord_owed"]);
+  const { json } = await askAsOperator(app, `/person?find=${email}`);
+  expect((json["summary"] as Row)["attention"]).toEqual([
+    "order 2026-000002 wasn't paid as asked: refund it in Stripe's dashboard",
+  ]);
+  expect((await readHealth(app)).mismatches).toEqual({ listed: 1, owed: 1 });
+});
+
 describe("every list has a total and a cursor", () => {
   test("for waitlist entries, waiting and unconfirmed", async () => {
     const add = (state: string, from: number) =>
@@ -178,6 +214,7 @@ describe("every list has a total and a cursor", () => {
       ids.map((nth) => `ord_${nth}`),
       "needs-response",
     );
+    await env.DB.exec("update orders set failure = 'mismatch-refunded'");
     await addWithdrawals(ids.map((nth) => [`wdr_${nth}`, `ord_${nth}`, 5]));
     await insert(
       `insert into entries (id, gate, state, review, email, email_canonical, confirm_hash, entry_hash, share_code, created_at,
@@ -210,7 +247,7 @@ describe("every list has a total and a cursor", () => {
     );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);

@@ -27,6 +27,8 @@ function payment(n: number, paidAt: number): OrderPayment {
   return {
     checkoutId: null,
     invoiceId: `in_${n}`,
+    currency: product.currency,
+    mismatch: null,
     amountMinor: minor(small),
     taxMinor: 0,
     discountMinor: 0,

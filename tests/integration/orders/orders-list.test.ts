@@ -188,19 +188,16 @@ describe("the list of orders", () => {
     },
   );
 
-  test.each(["unconfirmed_until = 1", "failure = 'mismatch'"])(
-    "includes an attempt that may have moved money among the orders: %s",
-    async (isSo) => {
-      for (const state of ["pending", "failed", "expired"] as const) {
-        await env.DB.exec("delete from orders");
-        made = 0;
-        await orders([{ state, kind: "new-plan" }]);
-        await env.DB.exec(`update orders set ${isSo}`);
-        const page = await browse();
-        expect([idsOf(page), page.attempts]).toEqual([["ord_000001"], []]);
-      }
-    },
-  );
+  test("includes an attempt that may have moved money among the orders", async () => {
+    for (const state of ["pending", "failed", "expired"] as const) {
+      await env.DB.exec("delete from orders");
+      made = 0;
+      await orders([{ state, kind: "new-plan" }]);
+      await env.DB.exec("update orders set unconfirmed_until = 1");
+      const page = await browse();
+      expect([idsOf(page), page.attempts]).toEqual([["ord_000001"], []]);
+    }
+  });
 
   test("lists only the newest attempts", async () => {
     await orders(

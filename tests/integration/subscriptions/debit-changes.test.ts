@@ -10,6 +10,8 @@ import { startChange } from "#app/modules/plan-changes/commands/start-change.ser
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { runSubscriptionAction } from "#app/modules/plan-changes/commands/run-subscription-action.server.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
+import { product } from "#app/product/config.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { declare, giveBack, orders, contractTotals } from "#tests/support/billing/contracts.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -60,7 +62,7 @@ test("a change whose confirmation got no answer is quoted again once the plan is
 
 test("a plan that is scheduled for the next period stays scheduled when an immediate change is refused for its payment method", async () => {
   const { harness, payBy, offer, subscriptionId } = await aDebtor();
-  const input = { subscriptionId, priceKey: `${large.id}_year` };
+  const input = { subscriptionId, price: shownPrice(product, large.id, "year") };
   await payBy("debit");
   await harness.payments.scheduleChange(input);
   const refusal = await harness.payments.changePlan({ ...input, orderId: "ord_1", prorationAt: null });
@@ -189,7 +191,7 @@ describe("a change of a plan whose renewal isn't paid", () => {
     };
     /** What a page offered while the period still counted as paid: less than the price of the larger plan. */
     const quotedNow = async () => {
-      const input = { subscriptionId, priceKey: `${large.id}_month`, prorationAt: null };
+      const input = { subscriptionId, price: shownPrice(product, large.id, "month"), prorationAt: null };
       const preview = await harness.payments.previewChange(input);
       if (!preview.ok) throw new Error(preview.refusal.reason);
       expect(preview.value.amountMinor).toBeLessThanOrEqual(minor(large) - minor(small));
@@ -210,7 +212,12 @@ describe("a change of a plan whose renewal isn't paid", () => {
     const before = [`subscription_cycle ${status}`, "subscription_create paid"];
     expect(await invoices()).toEqual(before);
     expect(await confirm(await quotedNow())).toEqual({ ok: false, refusal: { reason: "quote-moved" } });
-    const charge = { subscriptionId, priceKey: `${large.id}_month`, orderId: "ord_1", prorationAt: null } as const;
+    const charge = {
+      subscriptionId,
+      price: shownPrice(product, large.id, "month"),
+      orderId: "ord_1",
+      prorationAt: null,
+    } as const;
     expect(await harness.payments.changePlan(charge)).toMatchObject({ refusal: { code: "change-blocked" } });
     expect(await invoices()).toEqual(before);
     const later = await offer();

@@ -7,7 +7,8 @@ import { showPlan } from "#app/modules/plan-changes/reads/show-plan.server.ts";
 import { nextCharge } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription } from "#app/modules/subscriptions/queries.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { large, minor, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
 
@@ -68,7 +69,7 @@ test("a permanent discount is in every next charge, after credit, until the team
 test("a discount applies to the scheduled smaller plan, and the next charge includes it", async () => {
   const { harness, id, give } = await subscriber(large.id);
   await give(50, "forever");
-  await harness.payments.scheduleChange({ subscriptionId: id, priceKey: priceKey(small.id, "month") });
+  await harness.payments.scheduleChange({ subscriptionId: id, price: shownPrice(product, small.id, "month") });
   await harness.reconcile();
   expect(await shown(harness)).toBe(minor(small) / 2);
   expect(await renewed(harness)).toBe(minor(small) / 2);

@@ -2,7 +2,7 @@ import { idOf } from "#tests/support/ids.ts";
 import { expect, test } from "vitest";
 import { openPortal } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
-import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { startChange } from "#app/modules/plan-changes/commands/start-change.server.ts";
 import { large, minor, pages, small } from "#tests/support/billing/catalogue.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -21,7 +21,7 @@ async function onLarge() {
     return subscription;
   };
   const planSmaller = async () => {
-    const input = { subscriptionId: idOf("sub", (await now()).id), priceKey: priceKey(small.id, "month") };
+    const input = { subscriptionId: idOf("sub", (await now()).id), price: shownPrice(product, small.id, "month") };
     expect(await harness.payments.withOwnDeadline().scheduleChange(input)).toMatchObject({ ok: true });
   };
   const schedule = async () => (await harness.stripe.subscriptionSchedules.list({ customer })).data[0];

@@ -80,7 +80,7 @@ const upgradeProcessing: Step = {
     await step.advance(7);
     await step.advance(24.5);
     const { status } = await step.stripe.subscriptions.retrieve(subscription.id);
-    const input = { subscriptionId: idOf(subscription), priceKey: step.key("large", "month"), prorationAt: null };
+    const input = { subscriptionId: idOf(subscription), price: step.shown("large", "month"), prorationAt: null };
     const quote = await step.target.provider.previewChange(input);
     if (!quote.ok) return { status, quote };
     const { blocker, lines } = quote.value;
@@ -147,7 +147,7 @@ const confirmation: Step = {
     const customer = await step.customer();
     const subscription = await step.subscribe(customer, step.prices.small.month);
     await step.useCard(customer, "pm_card_authenticationRequired");
-    const input = { subscriptionId: idOf(subscription), priceKey: step.key("large", "month"), prorationAt: null };
+    const input = { subscriptionId: idOf(subscription), price: step.shown("large", "month"), prorationAt: null };
     const change = await step.target.provider.changePlan({ ...input, orderId: `ord_${step.nonce}-asked` });
     const pending = await step.stripe.subscriptions.retrieve(subscription.id);
     const invoice = await step.latestInvoice(subscription);

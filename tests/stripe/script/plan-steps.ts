@@ -1,4 +1,5 @@
 import { idOf } from "#app/integrations/stripe/fields.ts";
+import type { ShownPrice } from "#app/integrations/stripe/prices.ts";
 import type Stripe from "stripe";
 import { factsOf, paidWith, refusalOf } from "./facts.ts";
 import type { Facts, StepContext, Step } from "./step-context.ts";
@@ -6,15 +7,15 @@ import type { Facts, StepContext, Step } from "./step-context.ts";
 const returnUrl = "https://foyer.example/settings/plan";
 
 /** Quotes a change, pays it by the quote, and returns both. */
-async function quoteAndCharge(step: StepContext, subscription: Stripe.Subscription, priceKey: string): Promise<Facts> {
-  const input = { subscriptionId: idOf(subscription), priceKey, prorationAt: null };
+async function quoteAndCharge(step: StepContext, subscription: Stripe.Subscription, price: ShownPrice): Promise<Facts> {
+  const input = { subscriptionId: idOf(subscription), price, prorationAt: null };
   const quote = await step.target.provider.previewChange(input);
   if (!quote.ok) return { quote };
   const { prorationAt } = quote.value;
   const change = await step.target.provider.changePlan({
     ...input,
     prorationAt,
-    orderId: `ord_${step.nonce}-${priceKey}`,
+    orderId: `ord_${step.nonce}-${price.key}`,
   });
   const invoice = await step.latestInvoice(subscription);
   return {
@@ -31,7 +32,7 @@ const upgrade: Step = {
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.small.month);
     await step.advance(10);
-    return quoteAndCharge(step, subscription, step.key("large", "month"));
+    return quoteAndCharge(step, subscription, step.shown("large", "month"));
   },
 };
 
@@ -40,7 +41,7 @@ const longerInterval: Step = {
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.small.month);
     await step.advance(10);
-    return quoteAndCharge(step, subscription, step.key("small", "year"));
+    return quoteAndCharge(step, subscription, step.shown("small", "year"));
   },
 };
 
@@ -52,7 +53,7 @@ const discounted: Step = {
     const customer = await step.customer();
     const subscription = await step.subscribe(customer, step.prices.small.month, { discounts: [{ coupon: id }] });
     await step.advance(10);
-    return quoteAndCharge(step, subscription, step.key("large", "month"));
+    return quoteAndCharge(step, subscription, step.shown("large", "month"));
   },
 };
 
@@ -83,7 +84,7 @@ const newCard: Step = {
       default_payment_method: String(card),
     });
     const subscriptionId = idOf(subscription);
-    const planned = await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
+    const planned = await step.target.provider.scheduleChange({ subscriptionId, price: step.shown("small", "month") });
     await step.useCard(customer, "pm_card_mastercard");
     const { schedule } = await step.stripe.subscriptions.retrieve(subscriptionId);
     const before = await step.stripe.subscriptionSchedules.retrieve(String(schedule));
@@ -107,7 +108,7 @@ const couponThenSmaller: Step = {
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
     const subscriptionId = idOf(subscription);
     await step.stripe.subscriptions.update(subscriptionId, { discounts: [{ coupon: id }] });
-    const planned = await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
+    const planned = await step.target.provider.scheduleChange({ subscriptionId, price: step.shown("small", "month") });
     const { discounts } = await step.stripe.subscriptions.retrieve(subscriptionId);
     await step.advance(32);
     return { planned, discounts: discounts.length, renewal: factsOf(await step.latestInvoice(subscription)) };
@@ -119,9 +120,9 @@ const previewUnderSchedule: Step = {
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.large.month);
     const subscriptionId = idOf(subscription);
-    await step.target.provider.scheduleChange({ subscriptionId, priceKey: step.key("small", "month") });
+    await step.target.provider.scheduleChange({ subscriptionId, price: step.shown("small", "month") });
     await step.advance(10);
-    return quoteAndCharge(step, subscription, step.key("large", "year"));
+    return quoteAndCharge(step, subscription, step.shown("large", "year"));
   },
 };
 
@@ -129,7 +130,7 @@ const yearToMonth: Step = {
   name: "from-a-year-to-a-month",
   run: async (step) => {
     const subscription = await step.subscribe(await step.customer(), step.prices.small.year);
-    const input = { subscriptionId: idOf(subscription), priceKey: step.key("small", "month") };
+    const input = { subscriptionId: idOf(subscription), price: step.shown("small", "month") };
     const planned = await step.target.provider.scheduleChange(input);
     await step.advance(366);
     return { planned, renewal: factsOf(await step.latestInvoice(subscription)) };

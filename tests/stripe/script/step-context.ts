@@ -1,3 +1,4 @@
+import type { ShownPrice } from "#app/integrations/stripe/prices.ts";
 import type Stripe from "stripe";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Target } from "./target.ts";
@@ -58,9 +59,10 @@ export class StepContext {
     return this.#clock.frozen_time;
   }
 
-  /** The price's name for the integration. */
-  key(plan: keyof Prices, interval: Interval): string {
-    return this.prices[plan][interval].lookup_key ?? "";
+  /** The price as the integration gets it. */
+  shown(plan: keyof Prices, interval: Interval): ShownPrice {
+    const { lookup_key: key, unit_amount: amountMinor, currency } = this.prices[plan][interval];
+    return { key: key ?? "", amountMinor: amountMinor ?? 0, currency: currency.toUpperCase(), interval };
   }
 
   /** On the step's clock. With a card it is the default for all charges. */

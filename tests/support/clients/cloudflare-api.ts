@@ -19,6 +19,8 @@ type Account = {
   refusesSecrets?: boolean;
   /** Subscribers by plan id; `no-tables`: nothing was ever deployed. */
   plansInUse?: Record<string, number> | "no-tables";
+  /** By plan id, as the running Worker's config has them, in minor units per month. */
+  soldPrices?: Record<string, number>;
   /** Secrets are set, and the answer about them is lost. */
   losesAnswer?: boolean;
   /** PUBLIC_ORIGIN of each deployed Worker. */
@@ -86,14 +88,17 @@ export async function startCloudflareApi(account: Account) {
     if (rows?.takeFile(request, response, body)) return;
     const ofRows = await rows?.answer(pathname, body, request.headers.host ?? "");
     const asksPlans = body.includes("from subscriptions");
+    const asksPrices = account.soldPrices && body.includes("as prices from sold_plans");
     const result = ofRows
       ? ofRows
       : asksPlans
         ? answerPlans()
-        : (answerWrite(request.method ?? "", pathname, body) ??
-          answer(pathname, searchParams) ??
-          uploads?.answer(request.method ?? "", pathname.replace(/^\/accounts\/acc\d/, ""), body) ??
-          null);
+        : asksPrices
+          ? answerPrices()
+          : (answerWrite(request.method ?? "", pathname, body) ??
+            answer(pathname, searchParams) ??
+            uploads?.answer(request.method ?? "", pathname.replace(/^\/accounts\/acc\d/, ""), body) ??
+            null);
     const error = asksPlans
       ? { code: 7500, message: "no such table: subscriptions: SQLITE_ERROR" }
       : {
@@ -119,6 +124,13 @@ export async function startCloudflareApi(account: Account) {
   function answerPlans(): unknown {
     if (plansInUse === "no-tables") return null;
     const results = Object.entries(plansInUse).map(([id, subscribers]) => ({ plan_id: id, subscribers }));
+    return [{ results, success: true, meta: {} }];
+  }
+  function answerPrices(): unknown {
+    const results = Object.entries(account.soldPrices ?? {}).map(([id, amountMinor]) => ({
+      plan_id: id,
+      prices: JSON.stringify({ month: { amountMinor } }),
+    }));
     return [{ results, success: true, meta: {} }];
   }
   function answerWrite(method: string, pathname: string, body: string): unknown {

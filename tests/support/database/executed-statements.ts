@@ -20,6 +20,7 @@ export const meantReads = new Map([
   ["SCAN ledger_lines USING INDEX ledger_lines_asked_back", "only what isn't done yet"],
   ["SCAN ledger_lines USING INDEX ledger_lines_unposted", "only rewards of people who never paid"],
   ["SCAN orders USING INDEX orders_disputed", "only what a bank asks about now, and no more than are listed"],
+  ["SCAN orders USING INDEX orders_mismatched", "an operator asks how many there are"],
   ["SCAN entries USING COVERING INDEX entries_under_review", "an operator asks how many wait for a decision"],
   ["SCAN operator_log USING COVERING INDEX operator_log_newest", "an operator asks how many there are"],
   ["SCAN accounts USING COVERING INDEX accounts_closed", "an operator asks how many there are"],

@@ -43,7 +43,7 @@ export const atAnyMoment: Record<string, string> = {
   "every waiting entry is counted": `select id from entries where state = 'waiting' and (number is null or sort_number is null
     or not exists (select 1 from queue_counts c where c.gate = entries.gate and c.level = 5
       and c.bucket = entries.sort_number >> 5 and c.waiting > 0))`,
-  "a place is its number less what friends gave": `select e.id from entries e where e.number is not null and e.place <> e.number
+  "a place is its number less what friends gave": `select e.id from entries e where e.number is not null and e.sort_number <> e.number
     - (select coalesce(sum(gift), 0) from entries f where f.referrer_entry_id = e.id and f.gate = e.gate)`,
   "friends are counted": `select e.id from entries e where e.number is not null
     and e.friends <> (select count(*) from entries f where f.referrer_entry_id = e.id and f.gate = e.gate and f.gift > 0)`,

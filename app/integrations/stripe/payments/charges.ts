@@ -2,7 +2,8 @@ import type { ChargeId, CustomerId, PaymentIntentId, RefundId, SubscriptionId } 
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
-import type { Connection } from "./checkout.ts";
+import type { OrderId } from "#app/core/id.ts";
+import { type Connection, underKey } from "./checkout.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
 
@@ -33,6 +34,8 @@ export type ProviderRefund = {
   state: RefundState;
   /** Whether it pays a friend's discount, rather than returning money for something that isn't wanted any more. */
   isFriendDiscount: boolean;
+  /** Of a payment that wasn't what was asked for. */
+  isOfMismatch: boolean;
   /** The subscription whose contract was undone, where the site itself sent what was left of it. */
   restOf: SubscriptionId | null;
   createdAt: number;
@@ -51,6 +54,22 @@ export async function refundRest({ stripe, within }: Connection, input: RestInpu
 }
 
 const restPurpose = "rest-of-contract";
+
+export type MismatchInput = { chargeId: ChargeId; amountMinor: number; orderId: OrderId };
+
+/** The same charge once more is the same refund. */
+export async function refundMismatch(
+  { stripe, within }: Connection,
+  { chargeId: charge, amountMinor: amount, orderId: order }: MismatchInput,
+): Promise<ProviderRefund> {
+  requireRefundable(amount);
+  const metadata = { purpose: mismatchPurpose, order };
+  return underKey(`mismatch:${charge}:${amount}`, async (idempotencyKey) =>
+    readRefund(await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey }))),
+  );
+}
+
+const mismatchPurpose = "mismatch";
 
 /** Stripe refunds a charge in full when it gets no amount. */
 export function requireRefundable(amountMinor: number): void {
@@ -104,6 +123,7 @@ function readRefund(refund: Stripe.Refund): ProviderRefund {
     amountMinor: amount,
     state: refundState(status),
     isFriendDiscount: metadata?.purpose === friendDiscountPurpose,
+    isOfMismatch: metadata?.purpose === mismatchPurpose,
     restOf: metadata?.purpose === restPurpose ? idOf<"subscription">(metadata.subscription) : null,
     createdAt: ms(created),
   };

@@ -1,7 +1,7 @@
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import type { CustomerId, PriceId } from "#app/core/stripe/ids.ts";
 import { Stripe } from "stripe";
-import { idOf } from "#app/integrations/stripe/fields.ts";
+import type { ShownPrice } from "#app/integrations/stripe/prices.ts";
 
 /** The SDK, and request options that put all calls of a request under one deadline. */
 export type Connection = { stripe: Stripe; within: (more?: Stripe.RequestOptions) => Stripe.RequestOptions };
@@ -10,7 +10,7 @@ export type CheckoutInput = {
   orderId: OrderId;
   accountId: AccountId;
   customerId: CustomerId;
-  priceKey: string;
+  price: ShownPrice;
   successUrl: string;
   cancelUrl: string;
 };
@@ -64,11 +64,4 @@ export async function underKey<Made>(key: string, call: (key: string) => Promise
 function isReplayedFailure(error: unknown): boolean {
   if (!(error instanceof Stripe.errors.StripeError) || (error.statusCode ?? 0) < 500) return false;
   return error.headers?.["idempotent-replayed"] === "true";
-}
-
-export async function findPrice(stripe: Stripe, lookupKey: string, options: Stripe.RequestOptions): Promise<PriceId> {
-  const found = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 }, options);
-  const [price] = found.data;
-  if (!price) throw new Error(`The catalogue has no price ${lookupKey}: run npm run stripe:setup`);
-  return idOf(price);
 }

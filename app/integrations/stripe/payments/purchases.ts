@@ -1,21 +1,12 @@
 import { callStripe } from "../call-stripe.ts";
-import { checkoutParameters, type CheckoutSettings, type Connection, findPrice, underKey } from "./checkout.ts";
+import { checkoutParameters, type CheckoutSettings, type Connection, underKey } from "./checkout.ts";
+import { differences, findPrice } from "#app/integrations/stripe/prices.ts";
 import { readCheckout } from "#app/integrations/stripe/read-checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
-/** Prices per call, Stripe's own limit. */
-const lookupKeysMax = 10;
-
-function inTens(keys: string[]): string[][] {
-  const groups = Math.ceil(keys.length / lookupKeysMax);
-  return Array.from({ length: groups }, (_, group) => keys.slice(group * lookupKeysMax, (group + 1) * lookupKeysMax));
-}
-
 /** The Stripe calls of a purchase, from the catalogue to the checkout's end. */
 export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
-  const listByKeys = async (lookup_keys: string[]) =>
-    (await stripe.prices.list({ lookup_keys, active: true, limit: lookup_keys.length }, within())).data;
   return {
     createCustomer: ({ accountId, email, instead }) =>
       callStripe(async () => {
@@ -29,7 +20,7 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
 
     openCheckout: (input) =>
       callStripe(async () => {
-        const price = await findPrice(stripe, input.priceKey, within());
+        const price = await findPrice(stripe, input.price, within());
         const checkout = await stripe.checkout.sessions.create(
           checkoutParameters(input, price, settings),
           within({ idempotencyKey: `checkout:${input.orderId}:${input.customerId}` }),
@@ -61,10 +52,9 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         return (form === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url) ?? null;
       }),
 
-    async hasPrices(priceKeys) {
-      const found = await callStripe(() => Promise.all(inTens(priceKeys).map(listByKeys)));
-      const keys = found.ok ? new Set(found.value.flat().map((price) => price.lookup_key)) : null;
-      return keys !== null && priceKeys.every((key) => keys.has(key));
+    async hasPrices(shown) {
+      const found = await callStripe(() => differences(stripe, shown, within));
+      return found.ok && found.value.length === 0;
     },
   } satisfies Partial<PaymentProvider>;
 }

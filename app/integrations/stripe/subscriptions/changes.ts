@@ -2,7 +2,8 @@ import type { OrderId } from "#app/core/id.ts";
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
-import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+import { findPrice, type ShownPrice } from "#app/integrations/stripe/prices.ts";
 import { endingBalance, type InvoiceLine, readInvoice } from "#app/integrations/stripe/payments/invoices.ts";
 import { type ChangeBlocker, findBlocker, retrieveForChange } from "./pending-updates.ts";
 import { deferChange } from "./schedules.ts";
@@ -10,7 +11,7 @@ import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 
 export type ChangeInput = {
   subscriptionId: SubscriptionId;
-  priceKey: string;
+  price: ShownPrice;
   /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
   prorationAt: number | null;
 };
@@ -38,7 +39,7 @@ export type ChangeQuote = {
 
 export async function previewChange({ stripe, within }: Connection, input: ChangeInput): Promise<ChangeQuote> {
   const [price, subscription] = await Promise.all([
-    findPrice(stripe, input.priceKey, within()),
+    findPrice(stripe, input.price, within()),
     retrieveForChange({ stripe, within }, input.subscriptionId),
   ]);
   const preview = await stripe.invoices.createPreview(
@@ -78,12 +79,12 @@ export async function changePlan(
   { stripe, within }: Connection,
   input: ChangeInput & { orderId: OrderId },
 ): Promise<{ invoiceId: InvoiceId | null } | null> {
-  const subscription = await retrieveForChange({ stripe, within }, input.subscriptionId);
-  if (findBlocker(subscription)) return null;
-  const [price] = await Promise.all([
-    findPrice(stripe, input.priceKey, within()),
-    deferChange({ stripe, within }, input),
+  const [price, subscription] = await Promise.all([
+    findPrice(stripe, input.price, within()),
+    retrieveForChange({ stripe, within }, input.subscriptionId),
   ]);
+  if (findBlocker(subscription)) return null;
+  await deferChange({ stripe, within }, input);
   const changed = await stripe.subscriptions.update(
     input.subscriptionId,
     {

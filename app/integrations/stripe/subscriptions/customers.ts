@@ -7,7 +7,7 @@ import { callStripe } from "#app/integrations/stripe/call-stripe.ts";
 import { fetchBilling, nothingLeft } from "#app/integrations/stripe/billing.ts";
 import { writeCancellation } from "./cancellation.ts";
 import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
-import { refundRest } from "#app/integrations/stripe/payments/charges.ts";
+import { refundMismatch, refundRest } from "#app/integrations/stripe/payments/charges.ts";
 import { openBillingPortal } from "#app/integrations/stripe/payments/portal.ts";
 import { idOf, ms } from "#app/integrations/stripe/fields.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
@@ -62,6 +62,8 @@ export function customerCalls(connection: Connection) {
       ),
 
     refundRest: (input) => callStripe(() => refundRest(connection, input)),
+
+    refundMismatch: (input) => callStripe(() => refundMismatch(connection, input)),
 
     async deleteCustomer(customerId) {
       const deleted = await callStripe(() => stripe.customers.del(customerId, {}, within()));

@@ -14,6 +14,8 @@ export type ScheduledChange = {
   subscriptionId: SubscriptionId;
   planId: string;
   interval: Interval;
+  /** What it charges from then on; null: set aside while an immediate change is being paid, it is scheduled again at the price of then. */
+  amountMinor: number | null;
   startsAt: number;
   /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
   deferredFor: OrderId | null;
@@ -40,7 +42,9 @@ export function withDeferredChanges(
     if (!deferred) return [];
     const { planId, interval, orderId } = deferred;
     const startsAt = (subscription.items.data[0]?.current_period_end ?? subscription.start_date) * 1000;
-    return [{ subscriptionId: idOf(subscription), planId, interval, startsAt, deferredFor: orderId }];
+    return [
+      { subscriptionId: idOf(subscription), planId, interval, amountMinor: null, startsAt, deferredFor: orderId },
+    ];
   });
   // Scheduled changes come first, because the first of two is shown.
   return [...planned, ...deferred];

@@ -3,7 +3,8 @@ import type { CustomerId, PaymentMethodId, ScheduleId, SubscriptionId } from "#a
 import { invariant } from "#app/core/invariant.ts";
 import type Stripe from "stripe";
 import { clearDeferredChange, type ScheduledChange, readDeferredChange } from "./deferred-change.ts";
-import { type Connection, findPrice } from "#app/integrations/stripe/payments/checkout.ts";
+import type { Connection } from "#app/integrations/stripe/payments/checkout.ts";
+import { findPrice, type ShownPrice } from "#app/integrations/stripe/prices.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { discountInputsOf, phaseInputOf } from "./phases.ts";
 import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
@@ -11,17 +12,16 @@ import { idOf, ms, soldBy } from "#app/integrations/stripe/fields.ts";
 /** Schedules another price for when the current period ends. A second request replaces the first. */
 export async function scheduleChange(
   { stripe, within }: Connection,
-  input: { subscriptionId: SubscriptionId; priceKey: string },
+  input: { subscriptionId: SubscriptionId; price: ShownPrice },
 ): Promise<void> {
   const [price, subscription] = await Promise.all([
-    findPrice(stripe, input.priceKey, within()),
+    findPrice(stripe, input.price, within()),
     stripe.subscriptions.retrieve(input.subscriptionId, {}, within()),
   ]);
   const schedule = await findSchedule({ stripe, within }, subscription);
   const running = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
   const [item] = subscription.items.data;
   invariant(running && item, `Subscription ${input.subscriptionId} has no running phase`);
-  const then = await stripe.prices.retrieve(price, {}, within());
   await stripe.subscriptionSchedules.update(
     schedule.id,
     {
@@ -32,7 +32,7 @@ export async function scheduleChange(
         {
           ...discountInputsOf(subscription),
           items: [{ price, quantity: 1 }],
-          duration: { interval: then.recurring?.interval ?? "month", interval_count: 1 },
+          duration: { interval: input.price.interval, interval_count: 1 },
           proration_behavior: "none",
         },
       ],
@@ -83,7 +83,7 @@ export async function deferChange(connection: Connection, { subscriptionId, orde
   if (scheduleId) await stripe.subscriptionSchedules.release(scheduleId, {}, within());
 }
 
-type PricedDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval"> & { priceKey: string };
+type PricedDeferredChange = DeferredChange & Pick<ScheduledChange, "planId" | "interval"> & { price: ShownPrice };
 
 /**
  * Schedules the deferred change again, because the change that it was deferred for isn't paid. Another sync may do so at the same time.
@@ -143,9 +143,17 @@ export function readScheduledChange(schedule: Stripe.SubscriptionSchedule): Sche
     .flatMap((phase) => {
       const sold = soldIn(phase);
       const isSame = sold?.planId === running?.planId && sold?.interval === running?.interval;
-      return sold && !isSame ? [{ subscriptionId, ...sold, startsAt: ms(phase.start_date), deferredFor: null }] : [];
+      const startsAt = ms(phase.start_date);
+      const amountMinor = amountOf(phase);
+      return sold && !isSame ? [{ subscriptionId, ...sold, amountMinor, startsAt, deferredFor: null }] : [];
     });
   return next ? [next] : [];
+}
+
+function amountOf({ items: [item] }: Stripe.SubscriptionSchedule.Phase): number | null {
+  const price = item?.price;
+  if (!item || !price || typeof price !== "object" || price.deleted) return null;
+  return price.unit_amount === null ? null : price.unit_amount * (item.quantity ?? 1);
 }
 
 function soldIn(phase: Stripe.SubscriptionSchedule.Phase | undefined) {

@@ -3,10 +3,11 @@ import type { OrderId } from "#app/core/id.ts";
 import type { Base, Billing, Outbox, Site } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { decideOrder } from "../decide-order.rules.ts";
+import { askedMinor } from "../mismatch.rules.ts";
 import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
+import type { Mismatches } from "./settle-mismatches.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
-  isFullyReturned,
   decideMoneyBack,
   type MoneyBack,
   type MoneyBackEvent,
@@ -14,7 +15,13 @@ import {
 } from "#app/modules/orders/money-back.rules.ts";
 import type { HistoryEventName } from "#app/modules/orders/history-events.rules.ts";
 import type { OrderPayment } from "#app/modules/orders/payments.queries.server.ts";
-import { accountingYear, type FailureClass, isOpen, type OrderState } from "#app/modules/orders/rules.ts";
+import {
+  accountingYear,
+  type FailureClass,
+  isOpen,
+  type Mismatch,
+  type OrderState,
+} from "#app/modules/orders/rules.ts";
 import type { Finding } from "#app/modules/orders/transitions.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 
@@ -37,7 +44,6 @@ export type OrderChange =
       finding: Finding;
     }
   | { kind: "quiet"; match: OrderMatch; failure: FailureClass | null; finding: Finding }
-  | { kind: "mismatch"; match: OrderMatch; askedAt: number }
   | {
       kind: "money-back";
       match: OrderMatch;
@@ -50,19 +56,25 @@ export type OrderChange =
 /** An event in an order's history: what happened to which order, and `occurrence` to tell repeated events apart. */
 type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
 
+type Found = {
+  billing: Billing;
+  recordedEvents: RecordedEvent[];
+  askedAt: number;
+  undone: Undone;
+  mismatches: Mismatches["found"];
+  buyer: Buyer;
+};
+
 export function compareOrder(
   app: Deps,
   match: OrderMatch,
-  {
-    billing,
-    recordedEvents,
-    askedAt,
-    undone,
-    buyer,
-  }: { billing: Billing; recordedEvents: RecordedEvent[]; askedAt: number; undone: Undone; buyer: Buyer },
+  { billing, recordedEvents, askedAt, undone, mismatches, buyer }: Found,
 ): OrderChange[] {
   const { order, invoice } = match;
-  const change = order.paidAt === null ? stateChange(app, match, billing, { askedAt, buyer }) : null;
+  const change =
+    order.paidAt === null
+      ? stateChange(app, match, billing, { askedAt, mismatch: mismatches.get(order.id) ?? null, buyer })
+      : null;
   const isPaid = order.paidAt !== null || change?.kind === "paid";
   if (change?.kind === "paid") reportLatePayment(app, match, billing, undone);
   // Without the invoice its charges are unknown, which says nothing about refunds.
@@ -70,7 +82,8 @@ export function compareOrder(
   const charges = chargesOf(match, billing);
   const paidMinor = change?.kind === "paid" ? change.payment.amountMinor : order.amountMinor;
   const isWithdrawn = undone.withdrawn.has(invoice.id);
-  const back = decideMoneyBack(paidMinor, charges, undone.covered.has(invoice.id));
+  const isSentBack = [order.failure, mismatches.get(order.id)].includes("mismatch-refunded");
+  const back = decideMoneyBack(paidMinor, charges, isSentBack || undone.covered.has(invoice.id));
   const known = recordedEvents.filter(({ orderId }) => orderId === order.id);
   const news = moneyBackEventsOf(charges).filter(
     ({ what, occurrence }) => !known.some((event) => event.what === what && event.occurrence === occurrence),
@@ -99,26 +112,14 @@ function stateChange(
   app: Deps,
   match: OrderMatch,
   billing: Billing,
-  { askedAt, buyer }: { askedAt: number; buyer: Buyer },
+  { askedAt, mismatch, buyer }: Pick<Found, "askedAt" | "buyer"> & { mismatch: Mismatch | null },
 ): OrderChange | null {
   const { order, checkout, invoice } = match;
   if (!checkout && !invoice) return null;
   const attempts = attemptsOf(match, billing);
-  const verdict = decideOrder(order, {
-    checkout,
-    invoice,
-    attempts,
-    isFullyReturned: isInvoiceReturned(invoice, billing),
-  });
-  if (verdict.state === "mismatch") {
-    if (order.failure !== "mismatch") {
-      app.report(new Error(`Order ${order.id} was paid with another amount or currency than it asked for`));
-    }
-    return { kind: "mismatch", match, askedAt };
-  }
-  if (verdict.state === "paid")
-    return invoice && { kind: "paid", match, payment: paymentOf(app, match, { invoice, billing, buyer }) };
-  const { state, failure } = verdict;
+  const { state, failure } = decideOrder(order, { checkout, invoice, attempts });
+  if (state === "paid")
+    return invoice && { kind: "paid", match, payment: paymentOf(app, match, { invoice, billing, mismatch, buyer }) };
   const finding = {
     checkoutId: checkout?.id ?? null,
     checkoutUrl: checkout ? checkout.url : (invoice?.receiptUrl ?? null),
@@ -131,12 +132,6 @@ function stateChange(
   };
   if (state !== order.state) return { kind: "changed", match, to: state, failure, finding };
   return isOpen(state) || match.isNew ? { kind: "quiet", match, failure, finding } : null;
-}
-
-/** All that was paid for an invoice was refunded or lost. */
-function isInvoiceReturned(invoice: Invoice | null, billing: Billing): boolean {
-  if (!invoice) return false;
-  return isFullyReturned(invoice.amountMinor, chargesOf({ invoice }, billing));
 }
 
 /** Attempts to pay, newest first: those of the invoice, and all since the checkout opened. */
@@ -158,13 +153,20 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
 function paymentOf(
   app: Deps,
   { order, checkout }: OrderMatch,
-  { invoice, billing, buyer }: { invoice: Invoice; billing: Billing; buyer: Buyer },
+  {
+    invoice,
+    billing,
+    mismatch,
+    buyer,
+  }: { invoice: Invoice; billing: Billing; mismatch: Mismatch | null; buyer: Buyer },
 ): OrderPayment {
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
   return {
     checkoutId: checkout?.id ?? order.checkoutId,
     invoiceId: invoice.id,
+    currency: invoice.currency,
+    mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order) },
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,

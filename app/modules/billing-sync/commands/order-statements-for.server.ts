@@ -7,7 +7,6 @@ import {
   addHistoryEventOfPaid,
   changeOrderState,
   confirmOrderState,
-  changeToMismatch,
 } from "#app/modules/orders/transitions.queries.server.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import type { OrderChange } from "./compare-order.server.ts";
@@ -31,8 +30,6 @@ export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] 
       return [...begin, ...changeOrderState(app.db, order.id, change, now)];
     case "quiet":
       return [...begin, ...confirmOrderState(app.db, order.id, { ...change, state: order.state }, now)];
-    case "mismatch":
-      return [changeToMismatch(app.db, order.id, change.askedAt, now)];
     case "money-back":
       return [
         changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),

@@ -22,6 +22,7 @@ import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
+import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
@@ -61,8 +62,9 @@ export async function reconcileCustomer(
   const neverPaid = await endNeverPaid(payments, billing);
   if (!neverPaid.ok) return neverPaid;
   const ofCustomer = { customerId: customer.providerId, billing };
-  const undone = await reconcileContracts(app, payments, ofCustomer, { declarations, lostDisputes });
-  if (!undone.ok) return undone;
+  const storedFacts = { declarations, lostDisputes };
+  const before = await reconcileContracts(app, payments, ofCustomer, storedFacts);
+  if (!before.ok) return before;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
   const { rows, recordedEvents, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, idsIn(billing)),
@@ -71,11 +73,14 @@ export async function reconcileCustomer(
   });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
   if (!matches.ok) return matches;
-  const changes = matches.value.flatMap((match) =>
-    compareOrder(app, match, { billing, recordedEvents, askedAt, undone: undone.value, buyer: account }),
-  );
-  const withheld = withheldBy(changes);
-  const replaced = await endReplaced(payments, billing, withheld);
+  const mismatches = await settleMismatches({ ...app, payments }, matches.value, billing);
+  if (!mismatches.ok) return mismatches;
+  // A payment that was just refunded undoes its contract.
+  const undone = mismatches.value.isUndone ? await reconcileContracts(app, payments, ofCustomer, storedFacts) : before;
+  if (!undone.ok) return undone;
+  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
+  const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
+  const replaced = await endReplaced(payments, billing);
   if (!replaced.ok) return replaced;
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
@@ -86,7 +91,7 @@ export async function reconcileCustomer(
     changes,
     declarations,
     undone: undone.value,
-    subscriptions: { stored, withheld, isClosing },
+    subscriptions: { stored, isClosing },
     askedAt,
   });
   await Promise.all([
@@ -147,13 +152,6 @@ async function readKnown({ db, clock }: Deps, accountId: AccountId) {
     lostDisputes: listLostDisputes(db, accountId),
   });
   return { customer, account, awaited, declarations, lostDisputes };
-}
-
-/** Subscriptions that were paid, but not as ordered: access is withheld until an operator has looked. */
-function withheldBy(changes: ReturnType<typeof compareOrder>): (string | null)[] {
-  return changes.flatMap(({ kind, match }) =>
-    kind === "mismatch" ? [match.checkout?.subscriptionId ?? match.invoice?.subscriptionId ?? null] : [],
-  );
 }
 
 type Declared = Awaited<ReturnType<typeof listDeclared>>[number];

@@ -8,17 +8,14 @@ import { newId, type OrderId } from "#app/core/id.ts";
 import { netAmountFor } from "#app/core/money/net-amount.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
-import {
-  type BuyerTrouble,
-  translateFailure,
-  type ProviderFailure,
-} from "#app/modules/subscriptions/provider.rules.ts";
+import type { BuyerTrouble, ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
+import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
 import { runningSubscription, needsNewCheckout } from "#app/modules/subscriptions/rules.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { type ChoiceRefusal, checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { resultPath } from "#app/core/page-paths.ts";
-import { priceKey } from "#app/modules/catalogue/rules.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { closeChoice, closePurchase, type ClosingRefusal } from "./close-purchase.server.ts";
 import { type Ensured, ensureCustomer } from "./ensure-customer.server.ts";
 import { isQuoteCurrent, readQuote } from "../quote.rules.ts";
@@ -127,11 +124,11 @@ function isReplayed(refusal: ProviderFailure): boolean {
 }
 
 /** A definite refusal cancels the order. Without an answer it stays open, and the next click resumes it. */
-async function giveUpRefused({ db, clock }: Opening, order: Order, refusal: ProviderFailure, isOver: boolean) {
+async function giveUpRefused(app: Opening, order: Order, refusal: ProviderFailure, isOver: boolean) {
   if (isOver || refusal.reason === "provider-refused") {
-    await db.batch(changeOrderState(db, order.id, { to: "cancelled", failure: null }, clock()));
+    await app.db.batch(changeOrderState(app.db, order.id, { to: "cancelled", failure: null }, app.clock()));
   }
-  return refused(translateFailure(refusal));
+  return refused(await refuseBuyer(app, refusal));
 }
 
 async function openFor(app: Opening, account: Account, order: Order, { customerId, isNew }: Ensured) {
@@ -141,7 +138,7 @@ async function openFor(app: Opening, account: Account, order: Order, { customerI
     orderId: order.id,
     accountId: account.id,
     customerId,
-    priceKey: priceKey(order.planId, order.interval),
+    price: shownPrice(app.product, order.planId, order.interval),
     successUrl: app.origin + resultPath("success", order.id),
     cancelUrl: app.origin + resultPath("cancelled", order.id),
   });

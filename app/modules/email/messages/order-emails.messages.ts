@@ -20,6 +20,8 @@ const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: st
   button: see(url),
   after: [],
 });
+const kept = ({ asked, amount }: { asked?: string | null; amount: string }) =>
+  asked ? [`We'd shown you ${asked}. Stripe charged ${amount}, an earlier price, and you keep the plan at that.`] : [];
 const renewal = ({ receipt }: { receipt?: ReceiptFacts }) => {
   const day = receipt?.renewsOn ?? receipt?.lines.at(-1)?.period?.until;
   return day ? [`Your plan renews automatically on ${day}, unless you cancel it before then.`] : [];
@@ -37,7 +39,10 @@ const en: EmailTextFor<OrderEmail> = {
   receipt: (content, { product }) => ({
     subject: paidSubject(content, product),
     heading: `You paid ${content.amount} for ${content.what}`,
-    before: [content.receipt ? `Thank you. ${sayPaid(content.receipt)}` : "Thank you for your payment."],
+    before: [
+      content.receipt ? `Thank you. ${sayPaid(content.receipt)}` : "Thank you for your payment.",
+      ...kept(content),
+    ],
     ...itemised(content),
     after: renewal(content),
     more: wayOut(content),
@@ -112,6 +117,22 @@ const en: EmailTextFor<OrderEmail> = {
     ],
     button: see(content.url),
     after: [],
+    reason: order,
+  }),
+  "payment-mismatch": (content, { product }) => ({
+    subject: content.isRefunded ? `We've refunded your ${product} payment` : `We'll refund your ${product} payment`,
+    heading: content.isRefunded ? `We've refunded ${content.amount}` : `We'll refund ${content.amount}`,
+    before: [
+      `You paid ${content.amount} for ${content.what}, and that isn't what we'd shown you (${content.asked}). It was our mistake.`,
+      content.isRefunded
+        ? `So we've sent your payment back to the payment method you used. ${whenItShows}`
+        : "We couldn't send your payment back automatically. We'll do it by hand; please don't pay again until then.",
+      content.isChange
+        ? "Your plan has ended. You won't be charged again."
+        : "Your plan hasn't started, and you won't be charged again.",
+    ],
+    button: see(content.url),
+    after: ["You can choose a plan again on your plan page."],
     reason: order,
   }),
   "friend-discount": (content, { product }) => ({

@@ -4,6 +4,7 @@ import { findNewestMigration } from "#app/db/database.server.ts";
 import { siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
 import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
 import { countUnhandledEvents, countUnsentEmails, listCronCursors } from "../health.queries.server.ts";
+import { countMismatched } from "../queries.server.ts";
 import { describeHealth, type Health } from "../health.rules.ts";
 
 type Needed = Pick<
@@ -15,12 +16,13 @@ type Needed = Pick<
 export async function readHealth(app: Needed): Promise<Health> {
   const { db } = app;
   const now = app.clock();
-  const [{ cursors, emails, events, uses }, newestMigration, { meta }] = await Promise.all([
+  const [{ cursors, emails, events, uses, mismatches }, newestMigration, { meta }] = await Promise.all([
     batchNamed(db, {
       cursors: listCronCursors(db),
       emails: countUnsentEmails(db),
       events: countUnhandledEvents(db),
       uses: countUses(db, siteQuota, now),
+      mismatches: countMismatched(db, now),
     }),
     findNewestMigration(db),
     // D1 reports the size of the database with every answer; drizzle drops it.
@@ -32,6 +34,7 @@ export async function readHealth(app: Needed): Promise<Health> {
     emailService: app.emailService,
     emails,
     events,
+    mismatches: mismatches[0] ?? { count: 0, owed: 0 },
     emailsOfSite: uses[0]?.count ?? 0,
     databaseBytes: meta.size_after,
     newestMigration,

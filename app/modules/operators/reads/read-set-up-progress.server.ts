@@ -1,6 +1,6 @@
 import type { App } from "#app/app.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import { intervalsOf, isSold, priceKey } from "#app/modules/catalogue/rules.ts";
+import { shownPrices } from "#app/modules/catalogue/shown-prices.rules.ts";
 import { spellNumber } from "#app/modules/orders/rules.ts";
 import {
   findDelivery,
@@ -17,7 +17,6 @@ type Needed = Pick<App, "db" | "clock" | "product" | "payments" | "stripeDashboa
 /** The steps to a first payment, for operators. Stripe is asked beside the database. */
 export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
   const { db, product, payments } = app;
-  const keys = product.plans.filter(isSold).flatMap((plan) => intervalsOf(plan).map((each) => priceKey(plan.id, each)));
   const [{ sent, refused, signedUp, paid, delivery }, hasPrices] = await Promise.all([
     batchNamed(db, {
       sent: findSentEmail(db),
@@ -26,7 +25,7 @@ export async function readSetUpProgress(app: Needed): Promise<SetUpProgress> {
       paid: findOrderAtStripe(db),
       delivery: findDelivery(db),
     }),
-    payments?.hasPrices(keys) ?? false,
+    payments?.hasPrices(shownPrices(product)) ?? false,
   ]);
   const [order] = paid;
   return describeSetUpProgress({

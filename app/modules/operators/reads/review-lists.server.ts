@@ -32,12 +32,15 @@ import {
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
+import { whatToDo } from "../mismatches.rules.ts";
 import {
   countDisputed,
+  countMismatched,
   countFailedEvents,
   countFailedEmails,
   countOperatorLog,
   listDisputed,
+  listMismatched,
   listFailedEvents,
   listFailedEmails,
   listOperatorLog,
@@ -120,6 +123,24 @@ function discountsList({ db }: Deps) {
   });
 }
 
+/** Payments that weren't what was asked for, each with what to do. */
+function mismatchesList({ db, clock, product }: Deps) {
+  const now = clock();
+  return list({
+    ask: (after, limit) => listMismatched(db, now, after, limit),
+    count: () => countMismatched(db, now),
+    keys: 2,
+    keysOf: ({ paidAt, id }) => [paidAt ?? 0, id],
+    show: (rows) =>
+      rows.map(({ numberYear, numberInYear, ...order }) => ({
+        number: orderNumber({ numberYear, numberInYear }),
+        ...order,
+        askedCurrency: product.currency,
+        todo: whatToDo(order, now),
+      })),
+  });
+}
+
 function disputesList({ db }: Deps) {
   return list({
     ask: (after, limit) => listDisputed(db, after, limit),
@@ -168,6 +189,7 @@ export const reviewLists = {
   referrals: referralsList,
   friendDiscounts: discountsList,
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
+  mismatches: mismatchesList,
   disputes: disputesList,
   failedMails: failedEmailsList,
   failedEvents: failedEventsList,

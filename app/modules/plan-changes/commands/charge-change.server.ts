@@ -2,14 +2,14 @@ import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { isChangeBlocked } from "#app/modules/subscriptions/provider.rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
-import { priceKey } from "#app/modules/catalogue/rules.ts";
 import { openChange } from "#app/modules/orders/changes.queries.server.ts";
 import { changeOrderState, changeToUnconfirmed } from "#app/modules/orders/transitions.queries.server.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { unconfirmedAfterCharge } from "#app/modules/orders/unconfirmed.rules.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
-import type { StartChangeRefusal } from "../reads/offer-change.server.ts";
+import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
+import { priceForChange, type StartChangeRefusal } from "../reads/offer-change.server.ts";
 
 type Paying = Parameters<typeof reconcileCustomer>[0] & { payments: NonNullable<App["payments"]> };
 /** Its order contains the result of the charge. */
@@ -39,7 +39,7 @@ export async function chargeChange(app: Paying, running: Subscription, order: Or
   if (after.state !== "draft" && after.state !== "cancelled") return answerWithOrder(app, after, { isSynced: false });
   if (answer.ok || !reconciled.ok || !isOver) return refused({ reason: "payment-unconfirmed", orderId: order.id });
   // Another payment changed the plan since the quote, or one failed: the offer has changed.
-  return isChangeBlocked(answer.refusal) ? refused({ reason: "quote-moved" }) : refused(answer.refusal);
+  return refused(isChangeBlocked(answer.refusal) ? { reason: "quote-moved" } : await refuseBuyer(app, answer.refusal));
 }
 
 /** `isSynced` means that the sync ran after the charge. Otherwise it may have missed another click's charge and runs again. */
@@ -67,7 +67,7 @@ async function chargeAtStripe(app: Paying, running: Subscription, order: Order) 
   const changed = await app.payments.changePlan({
     orderId: order.id,
     subscriptionId: running.id,
-    priceKey: priceKey(order.planId, order.interval),
+    price: priceForChange(app.product, running, order),
     prorationAt: order.prorationAt,
   });
   if (changed.ok && changed.value.invoiceId) {

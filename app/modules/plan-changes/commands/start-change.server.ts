@@ -1,3 +1,4 @@
+import { isPriceDifferent } from "#app/core/stripe/provider-refusal.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
@@ -5,13 +6,21 @@ import { newId } from "#app/core/id.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { policies, runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findRunningSubscription, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { priceKey, priceMinorOf } from "#app/modules/catalogue/rules.ts";
+import { priceMinorOf } from "#app/modules/catalogue/rules.ts";
 import { addChange, findBegunChange } from "#app/modules/orders/changes.queries.server.ts";
 import { closeChoice, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
 import { type BegunChange, chargeChange } from "./charge-change.server.ts";
-import { isInput, checkInput, previewFor, type StartChangeRefusal, type Input } from "../reads/offer-change.server.ts";
+import {
+  isInput,
+  checkInput,
+  previewFor,
+  priceForChange,
+  type StartChangeRefusal,
+  type Input,
+} from "../reads/offer-change.server.ts";
 import { type Quote, isQuoteCurrent, readQuote } from "#app/modules/checkout/quote.rules.ts";
 import { draftLifeMs, type Order } from "#app/modules/orders/rules.ts";
+import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import { findOpenChoice, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -101,8 +110,11 @@ async function changeLater(
   // Back to the running plan: removes the scheduled change.
   const answer = isReturn
     ? await app.payments.releaseChange(running.id)
-    : await app.payments.scheduleChange({ subscriptionId: running.id, priceKey: priceKey(planId, interval) });
-  if (!answer.ok) return answer;
+    : await app.payments.scheduleChange({
+        subscriptionId: running.id,
+        price: priceForChange(app.product, running, { planId, interval }),
+      });
+  if (!answer.ok) return refused(await refuseBuyer(app, answer.refusal));
   const reconciled = await reconcileCustomer(app, account.id);
   if (!reconciled.ok) return refused(asUnreachable(reconciled.refusal));
   return done({ kind: isReturn ? "stayed" : "planned" });
@@ -122,7 +134,8 @@ async function changeNow(
   // Another unpaid change is closed, so that the customer can't pay for both.
   const closed = open ? await closeChoice(app, open) : done(null);
   if (!closed.ok) return closed;
-  const today = await previewFor(app.payments, running, input, quote.prorationAt);
+  const today = await previewFor(app, app.payments, { running, input, prorationAt: quote.prorationAt });
+  if (!today.ok && isPriceDifferent(today.refusal)) return refused(await refuseBuyer(app, today.refusal));
   // Refused, for example because the proration date is before the running period: what was quoted can't be charged any more.
   if (!today.ok && today.refusal.reason !== "provider-refused") return refused(today.refusal);
   const { id: accountId } = account;

@@ -12,14 +12,16 @@ import {
 } from "#app/modules/subscriptions/rules.ts";
 import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { findPlan, priceKey, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import { findPlan, priceMinorOf, rankOf } from "#app/modules/catalogue/rules.ts";
+import { shownPrice } from "#app/modules/catalogue/shown-prices.rules.ts";
 import type { QuotaRefusal } from "#app/modules/checkout/provider-quota.rules.ts";
 import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import type { CheckoutRefusal } from "#app/modules/checkout/commands/start-checkout.server.ts";
+import { refuseBuyer } from "#app/modules/subscriptions/commands/refuse-buyer.server.ts";
 import { consumeProviderCall } from "#app/modules/checkout/commands/consume-provider-call.server.ts";
 
-type Deps = Base & Site & Secrets & PaymentAccess;
+type Deps = Base & Site & Secrets & PaymentAccess & Pick<App, "report">;
 type Payments = NonNullable<App["payments"]>;
 export type Input = { planId: string; interval: Interval };
 
@@ -79,8 +81,8 @@ export async function offerChange(
   const begunAt = open?.state === "draft" && isInput(open, input) ? open.prorationAt : null;
   const quota = await consumeProviderCall(app, accountId, "quote");
   if (!quota.ok) return { kind: "refused", refusal: quota.refusal };
-  const charge = await previewFor(app.payments, running, input, begunAt);
-  if (!charge.ok) return { kind: "refused", refusal: charge.refusal };
+  const charge = await previewFor(app, app.payments, { running, input, prorationAt: begunAt });
+  if (!charge.ok) return { kind: "refused", refusal: await refuseBuyer(app, charge.refusal) };
   const { blocker, creditAfterMinor, currency, nextChargeAt } = charge.value;
   // Stripe knows of a failed renewal before the site does.
   if (blocker === "payment-due") return { kind: "refused", refusal: { reason: blocker } };
@@ -140,10 +142,22 @@ export function isInput(order: Order, { planId, interval }: Input): boolean {
   return order.planId === planId && order.interval === interval;
 }
 
-export function previewFor(payments: Payments, running: Subscription, input: Input, prorationAt: number | null) {
-  return payments.previewChange({
-    subscriptionId: running.id,
-    priceKey: priceKey(input.planId, input.interval),
-    prorationAt,
-  });
+type Preview = { running: Subscription; input: Input; prorationAt: number | null };
+
+export function previewFor(
+  { product }: Pick<App, "product">,
+  payments: Payments,
+  { running, input, prorationAt }: Preview,
+) {
+  const price = priceForChange(product, running, input);
+  return payments.previewChange({ subscriptionId: running.id, price, prorationAt });
+}
+
+/** The price that the pages show for a change: in the currency of the running plan. */
+export function priceForChange(
+  product: App["product"],
+  { currency }: Pick<Subscription, "currency">,
+  { planId, interval }: Input,
+) {
+  return shownPrice({ ...product, currency }, planId, interval);
 }

@@ -8,6 +8,7 @@ import { runningSubscription, type Subscription } from "#app/modules/subscriptio
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
 import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import { undonePayment } from "#app/modules/orders/undone-payment.rules.ts";
 import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import { earliestWithdrawable, longestWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
@@ -24,6 +25,8 @@ type ShownPlan = {
   due: Order | null;
   /** A chosen and unpaid order: a first payment or a change. */
   open: Order | null;
+  /** If there is no plan: the last payment, if it wasn't what was asked for and was sent back. */
+  undone: Order | null;
   /**
    * Set if the owner is asked why the plan was cancelled, with the answer given so far. Null if nothing is cancelled, or it was long ago.
    */
@@ -62,6 +65,7 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
   // A first payment that failed leaves an ended subscription at Stripe, which never was a plan. Stripe counts in whole seconds.
   const ended = last && choice && choice.createdAt < last.startedAt + secondMs ? null : last;
   const cancelled = running ?? ended;
+  const undone = running ? null : undonePayment(orders, ended);
   const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);
   return {
     running,
@@ -70,7 +74,8 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
     orders,
     due: open.findLast(({ kind }) => kind === "renewal") ?? null,
     open: choice,
-    question: cancelled && asksForReason(cancelled, now) ? { given: given ?? null } : null,
+    undone,
+    question: cancelled && !undone && asksForReason(cancelled, now) ? { given: given ?? null } : null,
     withdrawals: withdrawals.filter(isUnanswered),
     isWithdrawn: isPlanWithdrawn(withdrawals, running),
     withdrawable: longestWithdrawal(rows.withdrawable, product, now),

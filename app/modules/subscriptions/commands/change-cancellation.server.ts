@@ -70,7 +70,7 @@ async function applyAtStripe(
   running: Subscription,
   action: "cancel" | "resume" | "undo-change",
 ): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderFailure>> {
-  const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null };
+  const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null, pendingMinor: null };
   if (action === "resume") {
     const answer = await payments.changeCancellation(running.id, false);
     if (!answer.ok) return answer;

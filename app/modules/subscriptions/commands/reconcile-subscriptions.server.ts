@@ -34,21 +34,17 @@ export async function endNeverPaid(
 }
 
 /**
- * A paused plan ends once the plan bought in its place is paid; until then it stays. `withheld` subscriptions aren't granted, so they
- * replace nothing. The paused plan ends at Stripe first, so that two plans never run; if the sync is killed in between, the next one finds
- * it ended.
+ * A paused plan ends once the plan bought in its place is paid; until then it stays. The paused plan ends at Stripe first, so that two plans
+ * never run; if the sync is killed in between, the next one finds it ended.
  */
 export async function endReplaced(
   payments: NonNullable<App["payments"]>,
   billing: Billing,
-  withheld: (string | null)[],
 ): Promise<Result<null, ProviderFailure>> {
   const { subscriptions, invoices } = billing;
   const isPaid = (id: string) =>
     invoices.some(({ subscriptionId, state }) => subscriptionId === id && state === "paid");
-  const bought = subscriptions.find(
-    ({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id) && !withheld.includes(id),
-  );
+  const bought = subscriptions.find(({ id, orderId, status }) => orderId !== null && status === "active" && isPaid(id));
   if (!bought) return done(null);
   for (const subscription of subscriptions.filter(({ status }) => status === "paused")) {
     const ended = await payments.endSubscription(subscription.id);
@@ -66,13 +62,14 @@ export async function endReplaced(
 export async function reconcileSubscriptions(
   app: Deps,
   account: Account,
-  { stored, withheld, isClosing }: { stored: Subscription[]; withheld: (string | null)[]; isClosing: boolean },
+  { stored, isClosing }: { stored: Subscription[]; isClosing: boolean },
   billing: Billing,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[]; impossible: Error | null }> {
-  const fetched = billing.subscriptions.filter(({ id }) => !withheld.includes(id));
   const rows = [
-    ...fetched.flatMap((each) => rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
+    ...billing.subscriptions.flatMap((each) =>
+      rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing),
+    ),
     ...(billing.isDeleted ? endedWithCustomer(app, stored, billing) : []),
   ];
   const running = rows.filter((row) => policies[row.state].keepsPlan);
@@ -102,7 +99,8 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
   // Subscribers keep a plan that was removed from the catalogue, under its own name.
   const sold = fetched.sold ?? before;
   if (!sold || (!before && !findPlan(app.product, sold.planId))) {
-    app.report(new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`));
+    const error = new Error(`Subscription ${fetched.id} has a price that the catalogue doesn't know`);
+    if (!isSubscriptionEnded(fetched.status)) app.report(error);
     return [];
   }
   const invoices = billing.invoices.filter((invoice) => invoice.subscriptionId === fetched.id);
@@ -136,6 +134,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       pendingPlanId: planned?.planId ?? null,
       pendingInterval: planned?.interval ?? null,
       pendingAt: planned?.startsAt ?? null,
+      pendingMinor: planned?.amountMinor ?? null,
       startedAt: fetched.startedAt,
       periodEndsAt: fetched.periodEndsAt,
       cancelsAt: fetched.cancelsAt,

@@ -33,6 +33,7 @@ const en = {
   "payment-failed": "Payment failed",
   "payment-action": "Confirm a payment",
   refund: "Refund",
+  "payment-mismatch": "Payment refunded",
   "friend-discount": "Friend's discount",
   "friend-discount-review": "Friend's discount under review",
   "friend-discount-refused": "Friend's discount refused",

@@ -30,7 +30,7 @@ export function overviewFacts(
   const { account, due } = viewer;
   const running = runningSubscription(rows.subscriptions);
   const unconfirmed = rows.unconfirmed.map(readOrder)[0] ?? null;
-  const { open, renewal, disputed } = readUnpaidAndDisputed(rows);
+  const { open, renewal, disputed, undone } = readUnpaidAndDisputed(rows);
   const creditMinor = rows.customers[0]?.creditMinor ?? 0;
   const next = running && nextCharge(running, priceMinorOf.bind(null, product), creditMinor);
   const plan = namedPlan(product, running?.planId);
@@ -70,7 +70,7 @@ export function overviewFacts(
       renewal,
       disputed,
       now,
-      ended: sayEndedPlan(product, account, rows, kinds.includes("limit-reached") ? null : data),
+      ended: sayEndedPlan(product, account, { ...rows, undone }, kinds.includes("limit-reached") ? null : data),
       isSecond: attention.length > 0,
       queued: queuedOf(product, rows, gate),
     }),
@@ -90,6 +90,7 @@ function readUnpaidAndDisputed(rows: Rows) {
     renewal: unpaid.find(({ kind }) => kind === "renewal") ?? null,
     open: unpaid.find(({ kind }) => kind !== "renewal") ?? null,
     disputed: unpaidOrDisputed.find(({ dispute }) => isDisputeOpen(dispute)) ?? null,
+    undone: unpaidOrDisputed.filter(({ failure }) => failure === "mismatch-refunded"),
   };
 }
 

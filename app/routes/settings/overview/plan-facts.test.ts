@@ -39,6 +39,7 @@ const active: Subscription = {
   pendingPlanId: null,
   pendingInterval: null,
   pendingAt: null,
+  pendingMinor: null,
   startedAt: 0,
   periodEndsAt: now + 9 * dayMs,
   cancelsAt: null,

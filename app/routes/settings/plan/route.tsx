@@ -28,6 +28,7 @@ import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
+import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
@@ -71,7 +72,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     firstPayment: page.open && sayFirstPayment(page.open, planName(product, page.open.planId), account),
     isDueShown: shownDue !== null,
     moneyBack: page.withdrawals.length > 0 ? null : page.withdrawable,
-    endedText: page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
+    endedText: page.undone
+      ? sayMismatch(page.undone)
+      : page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
     devicesOver:

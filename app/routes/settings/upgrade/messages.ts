@@ -103,6 +103,7 @@ export const offerRefusalStatus = {
   "account-leaving": 409,
   "plan-behind-gate": 409,
   "not-on-sale": 409,
+  "price-differs": 409,
   "too-many-requests": 429,
   "quote-moved": 409,
   "same-plan": 409,

@@ -67,6 +67,7 @@ function NextActions({ refusal, page }: RefusedOfferProps) {
         </Link>
       );
     case "provider-unreachable":
+    case "price-differs":
     case "too-many-requests":
       return (
         page.chosen && <Link to={reviewPath({ planId: page.chosen.id, interval: page.interval })}>{wayOn.again}</Link>

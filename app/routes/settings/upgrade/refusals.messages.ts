@@ -11,6 +11,8 @@ const en = {
     "plan-is-free": "That plan is free. To go back to it, cancel your plan on the plan page.",
     "plan-behind-gate": "This plan has a waitlist. Join it and we'll email you when it's your turn.",
     "not-on-sale": "Paid plans aren't available yet.",
+    "price-differs":
+      "This plan isn't on sale right now, because its price is being updated. Nothing was charged. Try again later; your choice is kept.",
     "quote-moved": "That price has changed or expired. Here's the current one; nothing was charged.",
     "same-plan": "You're already on that plan.",
     "plan-ends": "You've cancelled your plan. Keep it first, then you can change to another one.",

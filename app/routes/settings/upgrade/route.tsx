@@ -92,9 +92,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return askForReauthentication(app, request, viewer, { action, to: path });
   }
   // The current quote is shown below, also when the form was sent to a URL without the choice.
-  const isShownAnyway = url.pathname + url.search === path;
+  const isShownAnyway = url.pathname + url.search === path && confirmed.reason !== "price-differs";
   const buyer = isShownAnyway ? null : await findBuyer(app, viewer.account.id);
-  const page = buyer && (await showChoice(app, viewer.account, buyer, { planId, interval }));
+  const shown = buyer && (await showChoice(app, viewer.account, buyer, { planId, interval }));
+  // A plan that can't be had at the shown price isn't offered again, and others are.
+  const page = shown && confirmed.reason === "price-differs" ? { ...shown, offer: null } : shown;
   return data(
     { refusal: sayOfferRefusal(confirmed), page },
     answerWith(offerRefusalStatus[confirmed.reason], confirmed),

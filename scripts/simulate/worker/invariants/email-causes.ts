@@ -72,6 +72,8 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "payment-failed": { rows: ofOrder("o.state = 'failed'"), hasFailedCharge: true },
   "payment-action": { rows: ofOrder("o.kind = 'renewal'"), paidBy: ["card to confirm"] },
   refund: { rows: ofOrder("o.refunded_minor > 0") },
+  // The site sells at the prices of its own config alone.
+  "payment-mismatch": never,
   "friend-discount": { rows: ofOrder("o.friend_discount_minor > 0") },
   "friend-discount-review": { rows: ofDiscount("(d.state = 'under-review' or d.decision is not null)") },
   "friend-discount-refused": { rows: ofDiscount("d.state = 'refused'") },

@@ -70,8 +70,6 @@ const en = {
     again: "Try again",
     see: "See this payment",
     otherCard: "Change card",
-    mismatch:
-      "The amount we received isn't the amount we asked for. We're looking into it and will email you; please don't pay again.",
   },
   disputed: {
     title: "You've disputed this payment with your bank",

@@ -35,6 +35,7 @@ import { sayHistory } from "./say-history.ts";
 import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
 import { sayRefund } from "./say-refund.ts";
+import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
 
@@ -61,6 +62,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, order, account, app.product),
     ...sayUnpaid(app.product, account, order, due),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
+    mismatchText: sayMismatch(order),
     history: sayHistory(order, historyEvents, account),
     why: order.kind === "change" ? sayWhy(order, shown.lines, name) : null,
     lateStart: sayLateStart(order, shown.lines, account),
@@ -99,6 +101,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       back={{ to: href("/settings/orders"), label: messages.back }}
       actions={order.paidAt !== null && <OrderDocuments order={order} />}
     >
+      <OrderMismatch page={page} />
       <OrderUnpaid page={page} />
       <OrderDispute order={order} />
       {page.discount && <OrderDiscountNotice {...page.discount} />}
@@ -113,6 +116,12 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       <OrderHistory history={page.history} reader={account} />
     </SettingsPage>
   );
+}
+
+/** What became of a payment that isn't what was asked for. */
+function OrderMismatch({ page: { order, mismatchText } }: { page: OrderPageData }) {
+  const isOwed = order.failure === "mismatch-refunded" && order.state !== "refunded";
+  return mismatchText !== null && <Notice kind={isOwed ? "problem" : "info"}>{mismatchText}</Notice>;
 }
 
 function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {

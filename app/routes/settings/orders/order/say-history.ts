@@ -30,6 +30,8 @@ function say(
     }
     case "money":
       return messages.money[historyEvent.event](amount(historyEvent.amountMinor));
+    case "mismatch":
+      return messages.mismatch(amount(historyEvent.askedMinor));
     case "mailed":
       return messages.mailed[historyEvent.about];
     case "withdrawal":

@@ -26,7 +26,6 @@ export function OrderUnpaid({
   const unconfirmed = useMessages(unconfirmedMessages);
   const reasons = useMessages(paymentReasonsMessages);
   const to = paymentPath(order);
-  if (order.failure === "mismatch") return <Notice kind="problem">{messages.mismatch}</Notice>;
   if (order.isUnconfirmed) {
     return (
       <Notice kind="info" title={unconfirmed.title}>

@@ -30,6 +30,7 @@ describe("a scheduled change", () => {
     pendingPlanId: null,
     pendingInterval: null,
     pendingAt: null,
+    pendingMinor: null,
   } as const;
   const say = (change: object, open: Parameters<typeof sayPendingChange>[3] = null) =>
     sayPendingChange(product, reader, { ...running, currency: "EUR", ...change }, open);

@@ -45,7 +45,7 @@ function whyEnded(last: Order | undefined, isWithdrawn: boolean) {
 
 type Scheduled = Pick<
   Subscription,
-  "planId" | "interval" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "currency"
+  "planId" | "interval" | "pendingPlanId" | "pendingInterval" | "pendingAt" | "pendingMinor" | "currency"
 >;
 
 /**
@@ -57,7 +57,7 @@ export function sayPendingChange(product: ProductConfig, reader: Reader, running
   if (!pendingPlanId || !pendingInterval || !pendingAt) return null;
   const { pending: messages } = planAheadMessages.en;
   const day = formatDay(pendingAt, reader);
-  const amountMinor = priceMinorOf(product, pendingPlanId, pendingInterval);
+  const amountMinor = running.pendingMinor ?? priceMinorOf(product, pendingPlanId, pendingInterval);
   const price = `${formatMoney({ amountMinor, currency }, reader.locale)} ${planMessages.en.per[pendingInterval]}`;
   const current = planName(product, planId);
   const change = changesIntervalAlone(running)

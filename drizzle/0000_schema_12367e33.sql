@@ -264,7 +264,7 @@ CREATE TABLE "history_events" (
 	"happened_at" integer NOT NULL,
 	PRIMARY KEY("order_id", "what", "occurrence"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
-	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mailed', 'withdrawal'))
+	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'mailed', 'withdrawal'))
 ) STRICT;--> statement-breakpoint
 CREATE TABLE "job_cursors" (
 	"name" text PRIMARY KEY NOT NULL,
@@ -377,7 +377,7 @@ CREATE TABLE "orders" (
 	CONSTRAINT "orders_dispute" CHECK("orders"."dispute" in ('none', 'needs-response', 'under-review', 'won', 'lost')),
 	CONSTRAINT "orders_kind" CHECK("orders"."kind" in ('new-plan', 'renewal', 'change')),
 	CONSTRAINT "orders_interval" CHECK("orders"."interval" in ('month', 'year')),
-	CONSTRAINT "orders_failure" CHECK("orders"."failure" in ('declined', 'no-funds', 'card-details', 'authentication', 'other', 'mismatch')),
+	CONSTRAINT "orders_failure" CHECK("orders"."failure" in ('declined', 'no-funds', 'card-details', 'authentication', 'other', 'mismatch-kept', 'mismatch-refunded')),
 	CONSTRAINT "orders_number_when_paid" CHECK(("orders"."number_year" is null) = ("orders"."paid_at" is null))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_checkoutId_unique" ON "orders" ("checkout_id");--> statement-breakpoint
@@ -391,6 +391,7 @@ CREATE INDEX "orders_of_both" ON "orders" ("account_id", "state", "number_year",
 CREATE INDEX "orders_open" ON "orders" ("state", "created_at");--> statement-breakpoint
 CREATE INDEX "orders_by_change" ON "orders" ("updated_at");--> statement-breakpoint
 CREATE INDEX "orders_unconfirmed" ON "orders" ("account_id") WHERE "orders"."unconfirmed_until" is not null;--> statement-breakpoint
+CREATE INDEX "orders_mismatched" ON "orders" ("paid_at") WHERE "orders"."failure" in ('mismatch-kept', 'mismatch-refunded');--> statement-breakpoint
 CREATE INDEX "orders_disputed" ON "orders" ("paid_at") WHERE "orders"."dispute" in ('needs-response', 'under-review');--> statement-breakpoint
 CREATE TABLE "passkeys" (
 	"id" text PRIMARY KEY NOT NULL,
@@ -522,6 +523,7 @@ CREATE TABLE "subscriptions" (
 	"pending_plan_id" text,
 	"pending_interval" text,
 	"pending_at" integer,
+	"pending_minor" integer,
 	"collection" text DEFAULT 'automatic' NOT NULL,
 	"coming_minor" integer,
 	"coming_at" integer,
