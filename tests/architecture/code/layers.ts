@@ -52,7 +52,7 @@ export const layers: readonly Layer[] = [
   { name: "integrations", files: /^app\/integrations\//, only: ["core", "db", "monitoring"] },
   { name: "app", files: /^app\/app\.ts$/ },
   ...moduleLayers,
-  // For drizzle-kit, the generated reference and tests.
+  // For the migrations, the generated reference and tests.
   { name: "all tables", files: /^app\/db\/schema\.ts$/, only: ["db", ...modules] },
   // The landing page's text and picture, the legal texts and the logo: what only pages show.
   {

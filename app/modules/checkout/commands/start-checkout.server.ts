@@ -191,7 +191,5 @@ async function beginPurchase(app: Deps, account: Account, input: Input): Promise
 
 function isFor(order: Order, input: Input): boolean {
   const isSame = order.planId === input.planId && order.interval === input.interval;
-  // An order with a discount was created by an older version, which applied it in the checkout.
-  const isWhole = order.discountMinor === 0;
-  return order.kind === "new-plan" && isSame && isWhole && order.amountMinor === input.amountMinor;
+  return order.kind === "new-plan" && isSame && order.amountMinor === input.amountMinor;
 }

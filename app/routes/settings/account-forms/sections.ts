@@ -71,15 +71,6 @@ export function sectionOfFlash(flash: FlashName, typed: Record<string, string>):
   return Object.values(answers).find((answer) => answer.flash === flash)?.section ?? "top";
 }
 
-/** The page of a section that was part of the overview before; null: it is there, or unknown. */
-export function pageOfSection(fragment: string): string | null {
-  if (fragment === "data") return href("/settings/data");
-  if (fragment === "activity") return href("/settings/security");
-  return (
-    Object.values(answers).find(({ section, page }) => section === fragment && page !== href("/settings"))?.page ?? null
-  );
-}
-
 function isIntent(word: string | undefined): word is AccountIntent {
   return word !== undefined && word in answers;
 }

@@ -22,7 +22,6 @@ import { overviewFacts } from "./overview-facts.ts";
 import { PageRows } from "./page-rows.tsx";
 import { PlanCard } from "./plan.tsx";
 import { readOverview } from "./read-overview.server.ts";
-import { useMovedSections } from "./use-moved-sections.ts";
 
 export { passHeaders as headers } from "#app/http/page/pass-headers.ts";
 export { clientAction } from "#app/client/keep-form.ts";
@@ -70,7 +69,6 @@ type ActiveOverviewProps = {
 
 function ActiveOverview({ page, refusal }: ActiveOverviewProps) {
   const messages = useMessages(overviewMessages);
-  useMovedSections();
   return (
     <AccountPage title={messages.title} lead={messages.lead(page.account.email)} refusal={refusal}>
       <Attention items={page.attention} />
