@@ -10,6 +10,7 @@ import { product } from "#app/product/config.ts";
 import { setUpCommands } from "#app/set-up-commands.ts";
 import { run as runCommand } from "../../../scripts/run.ts";
 import { productionProblems } from "../../../scripts/deploy/address.ts";
+import { writeBuiltConfig } from "../../../scripts/deploy/write-built-config.ts";
 import { configFor, readTarget } from "../../../scripts/deploy/target.ts";
 
 const config = readConfig({ config: "wrangler.toml" }, { hideWarnings: true });
@@ -88,19 +89,16 @@ test("the config may name every jurisdiction in which wrangler creates a databas
 
 describe.concurrent("npm run deploy -- --to staging", () => {
   test("packs the same build with the names of its own, with an address or without", async () => {
-    const ended = await deploy(["--to", "staging", "--dry-run"], {
-      ...variables,
-      PUBLIC_ORIGIN: "https://try.shop.example",
-    });
+    const PUBLIC_ORIGIN = "https://try.shop.example";
+    const ended = await deploy(["--to", "staging", "--dry-run"], { ...variables, PUBLIC_ORIGIN });
     expect([ended.status, ended.problems]).toEqual([0, []]);
     expect(ended.output).toContain(`env.DB (${worker}-staging)`);
     expect(ended.output).toContain('"staging"');
-    const written = JSON.parse(readFileSync("build/server/wrangler.staging.json", "utf8")) as Record<string, unknown>;
-    expect(written).toMatchObject({
+    const file = writeBuiltConfig(readTarget("staging", null), { PUBLIC_ORIGIN });
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
       routes: [{ pattern: "try.shop.example", custom_domain: true }],
       workers_dev: false,
     });
-    // Afterwards, since both write the same file.
     const unnamed = await deploy(["--to", "staging", "--dry-run"], variables);
     expect([unnamed.status, unnamed.problems], unnamed.output).toEqual([0, []]);
     expect(unnamed.output).toContain(`a dry run assumes https://${worker}-staging.example.workers.dev`);

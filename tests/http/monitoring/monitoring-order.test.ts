@@ -33,7 +33,7 @@ describe("the order of checks is", () => {
   });
 
   test("origin before rate limit, and rate limit before size", async () => {
-    const limiting = { "x-flood": "1", "CF-Connecting-IP": "192.0.2.55" };
+    const limiting = { "x-rate-limit": "1", "CF-Connecting-IP": "192.0.2.55" };
     await tunnel.sendUntil(429, { headers: limiting });
     expect(await answerTo({ headers: { ...limiting, ...foreign } })).toEqual([403, "foreign origin"]);
     const body = tunnel.sized(1024 * 1024 + 1);

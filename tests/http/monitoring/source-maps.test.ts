@@ -115,7 +115,7 @@ describe("npm run deploy with a token for the error receiver", () => {
     const bundle = unpacked(sent?.body);
     for (const name of [...maps, "index.js.map"]) expect(bundle).toContain(name);
 
-    const script = scripts.find((name) => name.startsWith("frame-")) ?? "";
+    const script = scripts.find((name) => name.startsWith("app-")) ?? "";
     const debugId = /_sentryDebugIds\[n\]="([\w-]{36})"/.exec(
       readFileSync(`${folder}/client/assets/${script}`, "utf8"),
     )?.[1];

@@ -69,9 +69,8 @@ describe("optional emails", () => {
     const needed = templates((kind) => kind === null);
     expect(needed).toContain("receipt");
     expect(await arrived()).toEqual(needed);
-    // A few at a time: two runs of the cron job.
-    await deliverDueEmails(app);
-    await deliverDueEmails(app);
+    // Each run of the cron job sends a few.
+    for (let runs = 0; runs < 3; runs += 1) await deliverDueEmails(app);
     expect(app.emails).toHaveLength(needed.length);
   });
 
