@@ -35,6 +35,7 @@ const itemised: ReceiptFacts = {
     { what: "net", amount: written(Math.round(monthlyPrice(paid[0] ?? { prices: null }) / 1.19)) },
     { what: "tax", name: "VAT", percent: "19%", amount: written(96) },
   ],
+  renewsOn: "20 December 2026",
   hasNoTax: false,
   method: { name: "visa", last4: "4242" },
   seller: config.seller,
@@ -68,6 +69,8 @@ const wayOut = {
   withdrawUrl: `${origin}/withdraw?order=ord_0123456789abcdefghjkmnpqrs`,
 };
 const plan = { what: order.what, url: `${origin}/settings/${product.segment}/plan` };
+/** A change to a plan paid by the month. */
+const monthly = { isYearly: false, points: product.plans[0]?.points ?? [], lastDayOfData: null };
 const next = { amount, nextCharge: "20 December 2026" };
 /** A product may have no meters. */
 const [meter = { label: "Things", limit: "devices", unit: "count" } as const] = config.meters;
@@ -103,7 +106,10 @@ export const samples: Samples = {
       until: "27 November 2026, 14:05",
     },
   ],
-  "address-reverted": [{ template: "address-reverted", to: "m•••@example.com" }],
+  "address-reverted": [
+    { template: "address-reverted", to: "m•••@example.com", isCurrent: true },
+    { template: "address-reverted", to: "m•••@example.com", isCurrent: false },
+  ],
   "passkey-added": [{ template: "passkey-added", name: "Mara's laptop" }],
   "passkey-removed": [{ template: "passkey-removed", name: "Mara's laptop" }],
   "licence-key-shown": [{ template: "licence-key-shown", device: "Firefox on Linux" }],
@@ -112,10 +118,10 @@ export const samples: Samples = {
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
   leaving: [
-    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, url },
+    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
     { template: "leaving", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
   ],
-  restored: [{ template: "restored", url }],
+  restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
   gone: [{ template: "gone" }],
   "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
   "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
@@ -128,8 +134,6 @@ export const samples: Samples = {
   receipt: [
     { template: "receipt", ...bought, ...wayOut },
     { template: "receipt", ...covered, withdrawUntil: null, withdrawUrl: null },
-    // Queued by a release that didn't itemise.
-    { template: "receipt", ...order, plan: null, ...wayOut },
   ],
   "receipt-copy": [
     { template: "receipt-copy", ...bought, ...resent, backs: [], left: null, ...wayOut },
@@ -151,7 +155,7 @@ export const samples: Samples = {
   "payment-arrived": [{ template: "payment-arrived", ...bought, ...wayOut }],
   "payment-failed": [
     { template: "payment-failed", ...order, failure: "no-funds" },
-    { template: "payment-failed", ...order },
+    { template: "payment-failed", ...order, failure: null },
   ],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [
@@ -185,12 +189,14 @@ export const samples: Samples = {
       order: "2026-000041",
       by: { name: "Mara Example", email: "mara@example.org" },
       declared: "Friday, 20 November 2026, 14:05:12 CET",
+      refundBy: "4 December 2026",
     },
     {
       template: "withdrawal-acknowledged",
       order: "2026-000041",
       by: null,
       declared: "Friday, 20 November 2026, 14:05:12 CET",
+      refundBy: "4 December 2026",
     },
   ],
   "withdrawal-contested": [
@@ -226,8 +232,17 @@ export const samples: Samples = {
       nextTry: "11 December 2026",
       accessUntil: null,
       graceSpentDays: 180,
+      failure: null,
     },
-    { template: "renewal-failed", ...plan, amount, nextTry: null, accessUntil: null, graceSpentDays: null },
+    {
+      template: "renewal-failed",
+      ...plan,
+      amount,
+      nextTry: null,
+      accessUntil: null,
+      graceSpentDays: null,
+      failure: null,
+    },
   ],
   "card-expiring": [
     {
@@ -245,6 +260,7 @@ export const samples: Samples = {
       template: "plan-changed",
       from: `${product.name} ${small}`,
       to: `${product.name} ${large}`,
+      ...monthly,
       isSmaller: false,
       ...next,
       url: plan.url,
@@ -253,7 +269,7 @@ export const samples: Samples = {
       template: "plan-changed",
       from: `${product.name} ${large}`,
       to: `${product.name} ${small}`,
-      points: product.plans[0]?.points ?? [],
+      ...monthly,
       isSmaller: true,
       ...next,
       url: plan.url,
@@ -262,6 +278,7 @@ export const samples: Samples = {
       template: "plan-changed",
       from: plan.what,
       to: plan.what,
+      ...monthly,
       isYearly: true,
       isSmaller: false,
       ...next,
@@ -273,20 +290,27 @@ export const samples: Samples = {
       template: "downgrade-planned",
       from: large,
       to: small,
-      points: product.plans[0]?.points ?? [],
+      ...monthly,
       changes: next.nextCharge,
       url: plan.url,
     },
   ],
   "plan-ended": [
-    { template: "plan-ended", ...plan, ended: next.nextCharge, why: "cancelled" },
-    { template: "plan-ended", ...plan, ended: next.nextCharge, why: "unpaid" },
-    { template: "plan-ended", ...plan, ended: next.nextCharge, why: null },
+    { template: "plan-ended", ...plan, ended: next.nextCharge, lastDayOfData: null, why: "cancelled" },
+    { template: "plan-ended", ...plan, ended: next.nextCharge, lastDayOfData: null, why: "unpaid" },
+    { template: "plan-ended", ...plan, ended: next.nextCharge, lastDayOfData: null, why: null },
   ],
   "plan-cancelled": [
-    { template: "plan-cancelled", ...plan, cancelled: "23 November 2026, 09:30", until: next.nextCharge },
+    {
+      template: "plan-cancelled",
+      ...plan,
+      cancelled: "23 November 2026, 09:30",
+      until: next.nextCharge,
+      isWithdrawn: false,
+      lastDayOfData: null,
+    },
   ],
-  "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next }],
+  "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next, isWithdrawn: false }],
   "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
   "seats-reduced": [
     {

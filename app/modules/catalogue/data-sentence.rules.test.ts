@@ -21,7 +21,7 @@ test("days are counted by the calendar where the clocks go back in between", () 
 
 test("a sentence with a day isn't said where that is unknown, and one without a day always is", () => {
   expect(dataSentence(kept, null, reader)).toBeNull();
-  expect(sayData(kept.dataWhenSmaller, undefined)).toBeNull();
+  expect(sayData(kept.dataWhenSmaller, null)).toBeNull();
   const plain = { dataWhenSmaller: "The rest is deleted." };
   expect([dataSentence(plain, null, reader), dataSentence(plain, ended, reader)]).toEqual([
     "The rest is deleted.",

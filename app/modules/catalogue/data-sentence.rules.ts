@@ -17,17 +17,14 @@ export function lastDayOfData({ dataKeptDays }: Sentence, changesAt: number, rea
 }
 
 /** The sentence with its day. Null if there is none, or if its day isn't known. */
-export function sayData(sentence: string | undefined, lastDay: string | null | undefined): string | null {
+export function sayData(sentence: string | undefined, lastDay: string | null): string | null {
   if (!sentence) return null;
   if (!sentence.includes("{day}")) return sentence;
   return lastDay ? sentence.replaceAll("{day}", lastDay) : null;
 }
 
 /** The sentence with its day as lines of an email. */
-export function dataLines(
-  sentence: string | undefined,
-  { lastDayOfData }: { lastDayOfData?: string | null },
-): string[] {
+export function dataLines(sentence: string | undefined, { lastDayOfData }: { lastDayOfData: string | null }): string[] {
   const text = sayData(sentence, lastDayOfData);
   return text === null ? [] : [text];
 }

@@ -9,8 +9,8 @@ export type ReceiptFacts = {
    */
   number: string | null;
   paid: string;
-  /** When the plan renews; absent if an earlier release queued it. */
-  renewsOn?: string | null;
+  /** When the plan renews; null: it doesn't. */
+  renewsOn: string | null;
   lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
   /** What lies between the lines and the total. */
   sums: ReceiptSum[];

@@ -90,6 +90,7 @@ describe("a line of a header or an email", () => {
       amount: "€6",
       nextTry: null,
       graceSpentDays: null,
+      failure: null,
     } as const;
     const whole = { ...content, accessUntil: "4 December\u20282026", url: "https://a.example/?b=c&d=e" };
     const cleaned = { ...whole, what: "Plan X: y", accessUntil: "4 December 2026" };

@@ -21,8 +21,8 @@ export type AccountEmail =
   | { template: "address-changed"; to: string; url: string; until: string }
   /** A code was requested for a former address that is still reserved: the link that reverts the change. The new address is masked. */
   | { template: "address-held"; on: string; to: string; url: string; until: string }
-  /** A change of address was reverted; to both addresses. `isCurrent`: to the one that works; an earlier release's emails don't say. */
-  | { template: "address-reverted"; to: string; isCurrent?: boolean }
+  /** A change of address was reverted; to both addresses. `isCurrent`: to the one that works. */
+  | { template: "address-reverted"; to: string; isCurrent: boolean }
   /** A passkey was added. */
   | { template: "passkey-added"; name: string }
   /** A passkey was removed. */
@@ -40,8 +40,8 @@ export type AccountEmail =
   | ClosingEmail;
 
 export type ClosingEmail =
-  /** The account was closed. Optional facts are absent if an earlier release queued it. */
-  | ({ template: "leaving"; until: string; hasOpenWithdrawal?: boolean; url: string } & Ended & Partial<WayOut>)
+  /** The account was closed. */
+  | ({ template: "leaving"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
   /** The account was restored. */
   | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
@@ -104,8 +104,8 @@ export type OrderEmail =
   | { template: "dispute-opened"; what: string; amount: string; url: string }
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
-  /** The bank decided for its customer. `planEnded`: the plan it paid for has ended; absent if an earlier release queued it. */
-  | { template: "dispute-lost"; what: string; amount: string; planEnded?: boolean; url: string };
+  /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
+  | { template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string };
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -114,24 +114,22 @@ export type WithdrawalEmail =
       order: string;
       by: { name: string; email: string } | null;
       declared: string;
-      refundBy?: string; // Or contested. Old emails lack it.
+      /** Or contested. */
+      refundBy: string;
     }
   /** An operator contested a withdrawal. Without `url`, and with `order` null, if no order was identified; `reason` is the operator's. */
   | { template: "withdrawal-contested"; order: string | null; declared: string; reason: string; url?: string }
   /** Any other withdrawal: repeats nothing that was entered. */
   | { template: "withdrawal-unmatched"; declared: string };
 
-/**
- * What was paid. `plan` is the plan's name alone, null if it has none. `plan` and `receipt` are missing in emails that an earlier release
- * queued.
- */
+/** What was paid. `plan` is the plan's name alone, null if it has none. */
 type Paid = {
   what: string;
-  plan?: string | null;
+  plan: string | null;
   amount: string;
   url: string;
-  receipt?: ReceiptFacts;
-  /** What the page had asked for, where the plan is kept at another price. Missing in emails that an earlier release queued. */
+  receipt: ReceiptFacts;
+  /** What the page had asked for, if the plan is kept at another price. */
   asked?: string | null;
 };
 
@@ -139,22 +137,22 @@ type Paid = {
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
 
 /** `plan`: what ended when the account was closed. */
-type Ended = { plan?: string | null };
+type Ended = { plan: string | null };
 
-/** The last day on which data that no longer fits can be downloaded. Old emails lack it. */
-type Shrinking = { lastDayOfData?: string | null };
+/** The last day on which data that no longer fits can be downloaded. */
+type Shrinking = { lastDayOfData: string | null };
 
-/** From one plan or interval to another. Old emails lack `isYearly` and `points`. */
-type Changing = Shrinking & { from: string; to: string; isYearly?: boolean; points?: readonly string[]; url: string };
+/** From one plan or interval to another. */
+type Changing = Shrinking & { from: string; to: string; isYearly: boolean; points: readonly string[]; url: string };
 
-/** `isWithdrawn`: a withdrawal from the plan's contract is open. Old emails lack it. */
-type Cancellable = { what: string; isWithdrawn?: boolean; url: string };
+/** `isWithdrawn`: a withdrawal from the plan's contract is open. */
+type Cancellable = { what: string; isWithdrawn: boolean; url: string };
 type Charged = { amount: string | null; nextCharge: string };
 type Discount = { amount: string; url: string };
 type Refunded = { planEnded: boolean; withdrawn?: string | null };
 
-/** Why the payment failed, as far as the bank says. Old emails lack it. */
-type Failed = { failure?: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
+/** Why the payment failed, as far as the bank says. */
+type Failed = { failure: "declined" | "no-funds" | "card-details" | "authentication" | "other" | null };
 
 export type PlanEmail =
   /** A failed attempt at a renewal. No next attempt: that was the last. No day until which there is access: already locked. */
@@ -178,8 +176,8 @@ export type PlanEmail =
   | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
-  /** The plan was cancelled; `cancelled`: when. Old emails lack it. */
-  | ({ template: "plan-cancelled"; cancelled?: string; until: string } & Cancellable & Shrinking)
+  /** The plan was cancelled; `cancelled`: when. */
+  | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
   | ({
       template: "plan-ended";
@@ -208,7 +206,7 @@ export type ProductEmail =
   | { template: "seats-released"; seats: number; devices: string; more: number; url: string }
   /** A friend's payment wasn't refunded within `holdDays`. */
   | { template: "reward-earned"; amount: string; url: string; offUrl: string }
-  /** A reward was reversed: the friend's payment was refunded, or the owner paid with the friend's card. Stored emails have `cause`. */
+  /** A reward was reversed: the friend's payment was refunded, or the owner paid with the friend's card. */
   | { template: "reward-reversed"; cause: "money-back" | "own-card"; amount: string; url: string; offUrl: string }
   /** `highShare` of a limit is used; once per month, meter and limit. `what` is the meter's name. */
   | { template: "usage-high"; what: string; used: string; limit: string; url: string; offUrl: string }

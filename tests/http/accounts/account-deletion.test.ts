@@ -114,6 +114,7 @@ describe("closing an account", () => {
       template: "leaving",
       until: "",
       plan,
+      hasOpenWithdrawal: false,
       withdrawUntil,
       withdrawUrl: "/",
       url: "",
@@ -134,7 +135,7 @@ describe("closing an account", () => {
     expect((await back.open("/settings/security")).text()).toContain(activityMessages.en.did.restored);
     const [restored] = await site.emailsTo(address, 5);
     expect(restored?.subject).toMatch(subjectOf("restored"));
-    expect(restored?.text).toContain(emailOf({ template: "restored", plan, url: "" }).before[0]);
+    expect(restored?.text).toContain(emailOf({ template: "restored", plan, lastDayOfData: null, url: "" }).before[0]);
     const keptUntil = dataSentence(product, Date.now(), reader);
     if (keptUntil !== null) expect(asShown(restored?.text ?? "")).toContain(asShown(keptUntil));
     await back.open(confirmation);

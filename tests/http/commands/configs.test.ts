@@ -9,7 +9,7 @@ const isOwnAnother = JSON.stringify(own) !== JSON.stringify(fixed);
 
 test("the smoke suite passes with app/product/config.ts, and with a sample of what a config may contain", () => {
   const configs = ["sample", ...(isOwnAnother ? ["own"] : [])];
-  const { status, stdout, stderr } = spawnSync("node", ["scripts/checks/check-configs.ts", ...configs], {
+  const { status, stdout, stderr } = spawnSync("node", ["scripts/maintainers/checks/check-configs.ts", ...configs], {
     encoding: "utf8",
   });
   expect(status, stdout + stderr).toBe(0);

@@ -8,7 +8,7 @@ import { configurationProblems } from "#app/configuration.ts";
 import { product } from "#app/product/config.ts";
 import { startCloudflareApi } from "#tests/support/clients/cloudflare-api.ts";
 import { CloudflareUploads } from "#tests/support/clients/cloudflare-uploads.ts";
-import { copySources } from "../../../scripts/checks/repository-copy.ts";
+import { copySources } from "../../../scripts/maintainers/checks/repository-copy.ts";
 
 const name = "shop-of-ada";
 const database = "00000000-0000-0000-0000-000000000000";

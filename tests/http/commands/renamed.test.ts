@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { copyRenamed } from "../../../scripts/checks/repository-copy.ts";
+import { copyRenamed } from "../../../scripts/maintainers/checks/repository-copy.ts";
 
 /**
  * A team's first hour: another product in the folder app/product, and the rest unchanged. A short version runs here;

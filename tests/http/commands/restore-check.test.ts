@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { useSite } from "#tests/support/site/use-site.ts";
-import { newcomer } from "../../../scripts/restore-check/lost-hour.ts";
-import { proveRestore } from "../../../scripts/restore-check/prove-restore.ts";
-import { spellProof } from "../../../scripts/restore-check/spell-proof.ts";
+import { newcomer } from "../../../scripts/maintainers/restore-check/lost-hour.ts";
+import { proveRestore } from "../../../scripts/maintainers/restore-check/prove-restore.ts";
+import { spellProof } from "../../../scripts/maintainers/restore-check/spell-proof.ts";
 
 const site = useSite({ vars: { LAUNCH_GATE: "none" } });
 

@@ -80,8 +80,13 @@ describe("a visitor who is not signed in", () => {
     );
     expect(sentEmail?.text).toMatch(
       fillGaps(
-        emailOf({ template: "withdrawal-acknowledged", order: order.number ?? "", by: null, declared: gap })
-          .before[0] ?? "",
+        emailOf({
+          template: "withdrawal-acknowledged",
+          order: order.number ?? "",
+          by: null,
+          declared: gap,
+          refundBy: gap,
+        }).before[0] ?? "",
         /.*\b20\d\d.*\d:\d\d:\d\d.*/,
       ),
     );
@@ -233,7 +238,13 @@ describe("a signed-in visitor", () => {
       subjectOf("withdrawal-acknowledged").test(subject),
     );
     const by = { name: "D. Clare", email: address };
-    const expected = { template: "withdrawal-acknowledged", order: bought.number ?? "", by, declared: gap } as const;
+    const expected = {
+      template: "withdrawal-acknowledged",
+      order: bought.number ?? "",
+      by,
+      declared: gap,
+      refundBy: gap,
+    } as const;
     expect(sentEmail?.text).toMatch(fillGaps(emailOf(expected).before[0] ?? ""));
     await visitor.open(`/settings/orders/${bought.id}`);
     const [row] = await declared(address);
@@ -248,9 +259,9 @@ describe("a signed-in visitor", () => {
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
     // Cancelled as well: the email doesn't promise that the plan stays until the period ends.
     await visitor.post({ intent: "cancel" }, pages.plan);
-    const cancelled = { template: "plan-cancelled", what: gap, until: gap, url: "" } as const;
+    const facts = { what: gap, cancelled: gap, until: gap, isWithdrawn: true, lastDayOfData: null, url: "" };
     const sent = (await site.emailsTo(address)).find(({ subject }) => subjectOf("plan-cancelled").test(subject));
-    expect(sent?.text).toMatch(fillGaps(emailOf({ ...cancelled, isWithdrawn: true }).before[0] ?? ""));
+    expect(sent?.text).toMatch(fillGaps(emailOf({ template: "plan-cancelled", ...facts }).before[1] ?? ""));
   });
 });
 

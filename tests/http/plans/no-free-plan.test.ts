@@ -73,8 +73,9 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
     fillGaps(endingMessages.en.cancel.text(gap, null, { product: product.name, free: null })),
   );
   await visitor.press(endingMessages.en.cancel.button);
-  const [, lost = "no sentence"] = emailTextOf(
-    { template: "plan-cancelled", what: gap, until: gap, url: "" },
+  const facts = { what: gap, cancelled: gap, until: gap, isWithdrawn: false, lastDayOfData: null, url: "" };
+  const [, , lost = "no sentence"] = emailTextOf(
+    { template: "plan-cancelled", ...facts },
     { ...productFactsOf(product), free: null },
   ).before;
   const cancelled = async () => (await site.emailsTo(address, 3)).some(({ text }) => text.includes(lost));

@@ -2,11 +2,15 @@ import { globSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readStory } from "../../../scripts/simulate/read-story.ts";
-import { shrink } from "../../../scripts/simulate/shrink.ts";
-import { bundleSimulator, startSimulator, type Simulator } from "../../../scripts/simulate/start-simulator.ts";
-import type { Story } from "../../../scripts/simulate/story.ts";
-import { writeStory } from "../../../scripts/simulate/story.rules.ts";
+import { readStory } from "../../../scripts/maintainers/simulate/read-story.ts";
+import { shrink } from "../../../scripts/maintainers/simulate/shrink.ts";
+import {
+  bundleSimulator,
+  startSimulator,
+  type Simulator,
+} from "../../../scripts/maintainers/simulate/start-simulator.ts";
+import type { Story } from "../../../scripts/maintainers/simulate/story.ts";
+import { writeStory } from "../../../scripts/maintainers/simulate/story.rules.ts";
 
 /** With the product of the tests, and with the repository's own, on which stories are stored. */
 let simulator: Simulator;

@@ -6,7 +6,7 @@ import { visitorMessages } from "#app/http/request/visitor.messages.ts";
 import { product } from "#app/product/config.ts";
 import { leftBehind } from "#tests/support/products/pseudo-language.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
-import { copyRepository } from "../../../scripts/checks/repository-copy.ts";
+import { copyRepository } from "../../../scripts/maintainers/checks/repository-copy.ts";
 import { testAccountScenes } from "../../../scripts/gallery/scenes.ts";
 import { type TestAccounts, setUpAccounts } from "#tests/browser/support/test-accounts.ts";
 import { SAMPLE_DETAILS } from "#workers/stripe-emulator/actions/payments/collect-details.ts";

@@ -18,6 +18,7 @@ import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { cronJobs } from "#workers/cron.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 const address = "mara@example.com";
 const order = "ord_0123456789abcdefghjkmnpqrs";
@@ -472,8 +473,10 @@ describe("a receipt", () => {
 });
 
 describe("an email that failed", () => {
+  const [sample] = samples.receipt;
   const receipt: EmailContent = {
-    template: "receipt",
+    ...sample,
+    plan: null,
     what: "Something Golden",
     amount: "€61.00",
     url: "https://example.com",

@@ -8,6 +8,7 @@ import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
+import { samples } from "../../../scripts/mail-preview/samples.ts";
 
 const order = "ord_0123456789abcdefghjkmnpqrs";
 const reader = { locale: "en", timeZone: "UTC" };
@@ -18,9 +19,9 @@ type Facts = Omit<Extract<EmailContent, { template: "receipt-copy" }>, "template
 
 /** The email as the site writes it, with any facts where none are given. */
 function copyOf(facts: Partial<Facts>) {
+  const [sample] = samples["receipt-copy"];
   const any = { what: gap, amount: gap, paid: gap, backs: [], left: null, url: gap };
-  const number = "2026-000041";
-  return emailOf({ template: "receipt-copy", number, ...any, withdrawUntil: null, withdrawUrl: null, ...facts });
+  return emailOf({ ...sample, ...any, withdrawUntil: null, withdrawUrl: null, ...facts });
 }
 
 /** What it says about money that went back, and about what is left. */
@@ -77,7 +78,7 @@ async function resend({
   // This is independent of whether it was delivered.
   const arrived = { what: gap, amount: gap, url: gap, withdrawUntil: null, withdrawUrl: null };
   for (const template of ["receipt", "payment-arrived"] as const)
-    expect(text).not.toContain(emailOf({ template, ...arrived }).heading);
+    expect(text).not.toContain(emailOf({ ...samples[template][0], ...arrived }).heading);
   return { text, day: formatDay(at, reader) };
 }
 

@@ -100,7 +100,7 @@ type Row = {
 
 /** The email that acknowledges a declaration, as the site writes it. */
 function acknowledged(by: { name: string; email: string } | null, about = gap) {
-  return emailOf({ template: "withdrawal-acknowledged", order: about, by, declared: gap });
+  return emailOf({ template: "withdrawal-acknowledged", order: about, by, declared: gap, refundBy: gap });
 }
 
 async function rows(): Promise<Row[]> {

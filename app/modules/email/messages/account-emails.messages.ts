@@ -116,7 +116,7 @@ const en: EmailTextFor<AccountEmail> = {
     subject: `The change of your ${product} email address was undone`,
     heading: "The change of email address was undone",
     before: [
-      `The link we sent to the account's previous email address was used. Your account is using ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent === false ? "the address we sent this email to" : "the newer one"} no longer works.`,
+      `The link we sent to the account's previous email address was used. Your account is using ${content.isCurrent ? "this address" : content.to} again, and ${content.isCurrent ? "the newer one" : "the address we sent this email to"} no longer works.`,
       "All browsers were signed out. Passkeys added since the day before the change were removed.",
     ],
     after: ["If you didn't expect this, contact us."],

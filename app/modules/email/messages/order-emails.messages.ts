@@ -12,18 +12,18 @@ const moneyBack = {
   return: "Returned by your bank on",
 };
 /** Amount and plan in the subject of a receipt. */
-const paidSubject = ({ amount, plan }: { amount: string; plan?: string | null }, product: string) =>
+const paidSubject = ({ amount, plan }: { amount: string; plan: string | null }, product: string) =>
   `Your ${product} receipt: ${amount}${fitsSubject(plan) ? ` for ${plan}` : ""}`;
 /** The receipt, and where to print it or download the invoice. */
-const itemised = ({ receipt, amount, url }: { receipt?: ReceiptFacts; amount: string; url: string }) => ({
-  ...(receipt && { receipt: receiptText(receipt, amount) }),
+const itemised = ({ receipt, amount, url }: { receipt: ReceiptFacts; amount: string; url: string }) => ({
+  receipt: receiptText(receipt, amount),
   button: see(url),
   after: [],
 });
 const kept = ({ asked, amount }: { asked?: string | null; amount: string }) =>
   asked ? [`We'd shown you ${asked}. Stripe charged ${amount}, an earlier price, and you keep the plan at that.`] : [];
-const renewal = ({ receipt }: { receipt?: ReceiptFacts }) => {
-  const day = receipt?.renewsOn ?? receipt?.lines.at(-1)?.period?.until;
+const renewal = ({ receipt }: { receipt: ReceiptFacts }) => {
+  const day = receipt.renewsOn ?? receipt.lines.at(-1)?.period?.until;
   return day ? [`Your plan renews automatically on ${day}, unless you cancel it before then.`] : [];
 };
 const whenItShows = "It can take up to ten working days to appear on your statement.";
@@ -39,10 +39,7 @@ const en: EmailTextFor<OrderEmail> = {
   receipt: (content, { product }) => ({
     subject: paidSubject(content, product),
     heading: `You paid ${content.amount} for ${content.what}`,
-    before: [
-      content.receipt ? `Thank you. ${sayPaid(content.receipt)}` : "Thank you for your payment.",
-      ...kept(content),
-    ],
+    before: [`Thank you. ${sayPaid(content.receipt)}`, ...kept(content)],
     ...itemised(content),
     after: renewal(content),
     more: wayOut(content),
@@ -74,7 +71,7 @@ const en: EmailTextFor<OrderEmail> = {
   "payment-arrived": (content, { product }) => ({
     subject: paidSubject(content, product),
     heading: `Your payment of ${content.amount} for ${content.what} has arrived`,
-    before: [`Your plan is active.${content.receipt ? ` ${sayPaid(content.receipt)}` : ""}`],
+    before: [`Your plan is active. ${sayPaid(content.receipt)}`],
     ...itemised(content),
     after: renewal(content),
     more: wayOut(content),

@@ -19,15 +19,11 @@ const changedSubject = ({ from, to }: { from: string; to: string }, product: str
   return fitsSubject(name) ? `Your ${product} plan is now ${name}` : `Your ${product} plan has changed`;
 };
 
-const sayInterval = ({ to, isYearly }: { to: string; isYearly?: boolean }) =>
-  isYearly === undefined
-    ? `How often you pay for ${to} has changed.`
-    : `You now pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
+const sayInterval = ({ to, isYearly }: { to: string; isYearly: boolean }) =>
+  `You now pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
 
-const sayIntervalAhead = ({ to, isYearly, changes }: { to: string; isYearly?: boolean; changes: string }) =>
-  isYearly === undefined
-    ? `How often you pay for ${to} changes on ${changes}.`
-    : `From ${changes}, you pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
+const sayIntervalAhead = ({ to, isYearly, changes }: { to: string; isYearly: boolean; changes: string }) =>
+  `From ${changes}, you pay for ${to} ${isYearly ? "yearly" : "monthly"}.`;
 
 /** Says until when there is still time to pay. */
 const failedSubject = (accessUntil: string | null, product: string) => {
@@ -36,7 +32,7 @@ const failedSubject = (accessUntil: string | null, product: string) => {
 };
 
 /** What a plan includes, as its card says. */
-const sayPoints = (name: string, points: readonly string[] = []) =>
+const sayPoints = (name: string, points: readonly string[]) =>
   points.length > 0 ? [`${name} includes: ${points.join(" · ")}.`] : [];
 
 const whileWithdrawn = "Your withdrawal still stands: your plan ends when we refund you.";
@@ -124,7 +120,7 @@ const en: EmailTextFor<PlanEmail> = {
     subject: `You've cancelled your ${product} plan`,
     heading: "Your plan is cancelled",
     before: [
-      ...(content.cancelled ? [`We received your cancellation on ${content.cancelled}.`] : []),
+      `We received your cancellation on ${content.cancelled}.`,
       ...(content.isWithdrawn
         ? [
             `${whileWithdrawn} If we can't accept your withdrawal, ${content.what} ends on ${content.until} and won't renew.`,

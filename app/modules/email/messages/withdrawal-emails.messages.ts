@@ -2,12 +2,10 @@ import type { WithdrawalEmail } from "../templates.rules.ts";
 import type { EmailsOf, EmailTextFor } from "../texts.rules.ts";
 
 /** Someone else's withdrawal may be from an order that was refunded before, so no refund is promised for it. */
-const sayOutcome = ({ by, refundBy }: { by: object | null; refundBy?: string }) => {
-  const until = refundBy ? `by ${refundBy}` : "within 14 days";
-  return by
-    ? `We'll refund you ${until}, or email you to explain why we can't.`
-    : `We'll email you the outcome ${until}.`;
-};
+const sayOutcome = ({ by, refundBy }: { by: object | null; refundBy: string }) =>
+  by
+    ? `We'll refund you by ${refundBy}, or email you to explain why we can't.`
+    : `We'll email you the outcome by ${refundBy}.`;
 
 const en: EmailTextFor<WithdrawalEmail> = {
   "withdrawal-acknowledged": (content, { product }) => ({

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { product } from "#tests/support/products/renamed-product/config.ts";
-import { inputsFile, inputsHash } from "../brand/picture-inputs.ts";
-import { withResourceNames } from "../brand/resource-names.ts";
+import { inputsFile, inputsHash } from "../../brand/picture-inputs.ts";
+import { withResourceNames } from "../../brand/resource-names.ts";
 
 /**
  * A copy of the repository as another team would have it: `tests/support/products/renamed-product` in place of the folder

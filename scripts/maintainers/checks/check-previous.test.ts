@@ -2,7 +2,10 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
 const check = (PREVIOUS: string) =>
-  spawnSync("node", ["scripts/checks/check-previous.ts"], { env: { ...process.env, PREVIOUS }, encoding: "utf8" });
+  spawnSync("node", ["scripts/maintainers/checks/check-previous.ts"], {
+    env: { ...process.env, PREVIOUS },
+    encoding: "utf8",
+  });
 
 test("a release before 0.2.0 isn't checked, since its database isn't kept", () => {
   expect(check("HEAD")).toMatchObject({ status: 0, stdout: expect.stringContaining("from 0.2.0 on") });

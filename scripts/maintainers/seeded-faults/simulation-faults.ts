@@ -9,7 +9,7 @@ export const simulationFaults: Fault[] = [
     replace: "  return plain ? canonical : `${canonical.slice(0, at)}@${rule?.domains[0] ?? domain}`;",
     suite: "simulate",
     by: "a mailbox gets one friend discount",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a payment method earns a friend discount again",
@@ -18,7 +18,7 @@ export const simulationFaults: Fault[] = [
     replace: "when ${knownMailbox} then 'refused'",
     suite: "simulate",
     by: "a friend discount is for a new payment method",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan continues after what it was bought by was refunded",
@@ -27,7 +27,7 @@ export const simulationFaults: Fault[] = [
     replace: "operator: { part: untouched, full: { ...ends, ...untouched } },",
     suite: "simulate",
     by: "access is never longer than what is paid and 14 days of grace in 180",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: rewards mature while a withdrawal is open",
@@ -36,7 +36,7 @@ export const simulationFaults: Fault[] = [
     replace: "return sql`(${hasOpenWithdrawal(sql`${order}.account_id`)} and 0)`;",
     suite: "simulate",
     by: "no reward is given while the friend's withdrawal is open",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: each failed renewal has a grace period",
@@ -45,7 +45,7 @@ export const simulationFaults: Fault[] = [
     replace: "      createdAt > since,",
     suite: "simulate",
     by: "access is never longer than what is paid and 14 days of grace in 180",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: an unpaid plan stays unpaid in its next period",
@@ -54,7 +54,7 @@ export const simulationFaults: Fault[] = [
     replace: 'if (status !== "paused" || collection === "on-hold") return [];',
     suite: "simulate",
     by: "an open debt can be paid",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft from a time on hold ends an unpaid plan",
@@ -63,7 +63,7 @@ export const simulationFaults: Fault[] = [
     replace: "",
     suite: "simulate",
     by: "a plan that owes a renewal can be paid until its period ends",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft from a time on hold is charged once a later debt was voided",
@@ -72,7 +72,7 @@ export const simulationFaults: Fault[] = [
     replace: '({ state, createdAt }) => state === "open" &&',
     suite: "simulate",
     by: "nothing is charged for a period on hold",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a draft is collected whatever the state of its plan",
@@ -81,7 +81,7 @@ export const simulationFaults: Fault[] = [
     replace: 'if (status === "canceled") return [];',
     suite: "simulate",
     by: "nothing is charged for a period on hold",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan on hold can be changed",
@@ -90,7 +90,7 @@ export const simulationFaults: Fault[] = [
     replace: "",
     suite: "simulate",
     by: "a plan on hold isn't changed",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a new card pays what was written off",
@@ -99,7 +99,7 @@ export const simulationFaults: Fault[] = [
     replace: '(state === "open" || state === "void") && billingReason === "renewal"',
     suite: "simulate",
     by: "a debt that was written off isn't charged",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: seats stay after a plan ended",
@@ -108,7 +108,7 @@ export const simulationFaults: Fault[] = [
     replace: 'for (const input of ["due" as const, { until: now }].slice(2)) {',
     suite: "simulate",
     by: "seats end with the plan",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a new card waits for Stripe's own retry",
@@ -118,7 +118,7 @@ export const simulationFaults: Fault[] = [
       '.filter(({ state, billingReason, attempts }) => state === "open" && billingReason === "renewal" && attempts > 99)',
     suite: "simulate",
     by: "a new card pays what is due",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a payment is tried as often as the button is pressed",
@@ -127,7 +127,7 @@ export const simulationFaults: Fault[] = [
     replace: "export const manualRetriesPerDayMax = 50;",
     suite: "simulate",
     by: "a payment is tried five times a day at most",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a form that arrives after its session ended is carried out",
@@ -136,7 +136,7 @@ export const simulationFaults: Fault[] = [
     replace: "  if (Number(session.id.length) > 0) return app;\n  return {\n    ...app,\n    db:",
     suite: "simulate",
     by: "nothing is done by an ended session",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a second waitlist entry of a mailbox counts for its friend",
@@ -145,7 +145,7 @@ export const simulationFaults: Fault[] = [
     replace: "((${isSameMailbox} and 0) or ${isOfCluster})",
     suite: "simulate",
     by: "a mailbox gives positions on the waitlist once",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: every email is sent twice",
@@ -155,7 +155,7 @@ export const simulationFaults: Fault[] = [
       "  if (written) await app.email.send({ id, ...written });\n  const sent = written && (await app.email.send({ id, ...written }));",
     suite: "simulate",
     by: "an email is sent once",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a session that was signed out is still its owner's",
@@ -164,7 +164,7 @@ export const simulationFaults: Fault[] = [
     replace: "",
     suite: "simulate",
     by: "an ended session can't be used",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a grace period lasts twenty days",
@@ -173,7 +173,7 @@ export const simulationFaults: Fault[] = [
     replace: "export const graceMs = 20 * dayMs;",
     suite: "simulate",
     by: "grace ends after 14 days",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a device may do what the largest plan allows",
@@ -182,7 +182,7 @@ export const simulationFaults: Fault[] = [
     replace: "const plan = app.product.plans.at(-1) ?? null;",
     suite: "simulate",
     by: "a device may do what was paid for",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: Stripe's customer outlives its account",
@@ -191,7 +191,7 @@ export const simulationFaults: Fault[] = [
     replace: "customer && !app.payments ? { ok: true as const } : undefined;",
     suite: "simulate",
     by: "Stripe's customer is deleted with the account",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a debt can't be paid by the site's button",
@@ -200,7 +200,7 @@ export const simulationFaults: Fault[] = [
     replace: "if (!due?.invoiceId || due.attempts > 0) return",
     suite: "simulate",
     by: "an open debt can be paid",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: an export contains everyone's entries on the waitlist",
@@ -209,7 +209,7 @@ export const simulationFaults: Fault[] = [
     replace: "    .where(sql`${accountId} <> ''`)\n    .orderBy(createdAt)",
     suite: "simulate",
     by: "an export contains its owner's data alone",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: the last report of usage to arrive counts",
@@ -218,7 +218,7 @@ export const simulationFaults: Fault[] = [
     replace: "where (${arrived}) is not (${counts})`",
     suite: "simulate",
     by: "a device's usage is its newest report",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: no missed event is fetched",
@@ -227,7 +227,7 @@ export const simulationFaults: Fault[] = [
     replace: "customerId === null && paymentId !== null",
     suite: "simulate",
     by: "an event whose webhook is lost is fetched",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan survives a dispute that was lost",
@@ -236,7 +236,7 @@ export const simulationFaults: Fault[] = [
     replace: '"dispute-lost": { part: untouched, full: untouched }',
     suite: "simulate",
     by: "a plan ends with the refund of what it was bought by",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: any eight digits are the code",
@@ -245,7 +245,7 @@ export const simulationFaults: Fault[] = [
     replace: "if (digits.length === 8 || (await matchesCode(pepper, candidate, digits))) match",
     suite: "simulate",
     by: "a mistyped code is refused",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a device has the free plan",
@@ -254,7 +254,7 @@ export const simulationFaults: Fault[] = [
     replace: "planInForce(app.product, null)",
     suite: "simulate",
     by: "a device may do all that its plan allows",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a removed device may do what it could",
@@ -263,7 +263,7 @@ export const simulationFaults: Fault[] = [
     replace: '.where(and(eq(devices.id, deviceId), eq(accounts.state, "active"))),',
     suite: "simulate",
     by: "a removed device may do nothing",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a code is valid for ten days",
@@ -272,7 +272,7 @@ export const simulationFaults: Fault[] = [
     replace: "codeLifeMs = 14_400 * minuteMs",
     suite: "simulate",
     by: "no code is valid past its ten minutes, or stored for more than a day",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: other sessions survive a change of address",
@@ -281,7 +281,7 @@ export const simulationFaults: Fault[] = [
     replace: 'ended: endAllSessions(db, "acc_", now, isConsumed)',
     suite: "simulate",
     by: "an ended session can't be used",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: everyone on the waitlist is invited",
@@ -290,7 +290,7 @@ export const simulationFaults: Fault[] = [
     replace: "own.length > 0",
     suite: "simulate",
     by: "a plan behind the waitlist needs an invitation",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a quote is valid for a day",
@@ -299,7 +299,7 @@ export const simulationFaults: Fault[] = [
     replace: "quoteLifeMs = 1440 * minuteMs",
     suite: "simulate",
     by: "an old quote isn't charged",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a plan is locked after a day of grace",
@@ -308,7 +308,7 @@ export const simulationFaults: Fault[] = [
     replace: "graceMs = dayMs",
     suite: "simulate",
     by: "grace lasts 14 days",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: no one hears of a failed renewal",
@@ -317,7 +317,7 @@ export const simulationFaults: Fault[] = [
     replace: 'if (to === "failed" && isRenewal && finding.attempts > 99)',
     suite: "simulate",
     by: "a renewal that failed has an email",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
   {
     name: "simulation: a reward is given three times over",
@@ -326,6 +326,6 @@ export const simulationFaults: Fault[] = [
     replace: "'earned', ${3 * amountMinor}",
     suite: "simulate",
     by: "a reward is what the config says",
-    tests: "scripts/simulate/simulate.ts",
+    tests: "scripts/maintainers/simulate/simulate.ts",
   },
 ];

@@ -7,8 +7,8 @@
  */
 import { cpSync, rmSync } from "node:fs";
 import { copyOfThePast } from "./repository-copy.ts";
-import { isReleased } from "../migrations/is-released.ts";
-import { run } from "../run.ts";
+import { isReleased } from "../../migrations/is-released.ts";
+import { run } from "../../run.ts";
 
 const suites = ["--project", "integration", "--project", "http"];
 const wanted = process.argv.slice(2);

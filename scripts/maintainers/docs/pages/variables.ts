@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { localOnly, requiredVariables } from "#app/configuration.ts";
-import { secretNames } from "../../deploy/problems.ts";
+import { secretNames } from "../../../deploy/problems.ts";
 import { code, type Page, section, sentence, table } from "../markdown.ts";
 
 export function variablesPage(): Page {

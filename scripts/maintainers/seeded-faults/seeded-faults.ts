@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyRepository } from "../checks/repository-copy.ts";
-import { readCommandLine, stop } from "../command-line.ts";
+import { readCommandLine, stop } from "../../command-line.ts";
 import type { Fault, Suite } from "./fault.ts";
 import { faults } from "./faults.ts";
 
@@ -73,10 +73,14 @@ function simulate(by: string, repair: () => void): Seen {
 }
 
 function runSimulation(...args: string[]): { output: string; status: number | null } {
-  const { stdout, stderr, status } = spawnSync("node", ["scripts/simulate/simulate.ts", ...args, "--no-shrink"], {
-    cwd,
-    encoding: "utf8",
-  });
+  const { stdout, stderr, status } = spawnSync(
+    "node",
+    ["scripts/maintainers/simulate/simulate.ts", ...args, "--no-shrink"],
+    {
+      cwd,
+      encoding: "utf8",
+    },
+  );
   return { output: stdout + stderr, status };
 }
 

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from "#app/core/time/time.ts";
 import { acceptEvent } from "#app/modules/billing-sync/commands/handle-events.server.ts";
 import { handleEventsAndFollowUp } from "#app/workflows/after-payment.ts";
 import { signPayload } from "#workers/stripe-emulator/events/sign-payload.ts";
-import { WEBHOOK_EVENTS } from "../../stripe/webhook.ts";
+import { WEBHOOK_EVENTS } from "../../../stripe/webhook.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { isDatabaseFailure } from "./database-failure.ts";
 import { webhookSecret, type WorldApp } from "./make-app.ts";

@@ -3,7 +3,7 @@
  * plans, prices, meters, preferences, landing page, picture, legal texts, logo and accent. Takes as long as `npm test` and the browser suite; arguments after `--` are passed to vitest instead.
  */
 import { copyRenamed } from "./repository-copy.ts";
-import { run } from "../run.ts";
+import { run } from "../../run.ts";
 
 const suites = [
   ["--project", "unit", "--project", "integration", "--project", "http"],

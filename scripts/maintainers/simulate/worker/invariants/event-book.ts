@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import { hourMs, secondMs } from "#app/core/time/time.ts";
-import { WEBHOOK_EVENTS } from "../../../stripe/webhook.ts";
+import { WEBHOOK_EVENTS } from "../../../../stripe/webhook.ts";
 import type { Broken } from "../../story.ts";
 import type { World } from "../world.ts";
 

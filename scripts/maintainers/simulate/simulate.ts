@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { product } from "#app/product/config.ts";
-import { readOptions, stop } from "../command-line.ts";
+import { readOptions, stop } from "../../command-line.ts";
 import { shrink } from "./shrink.ts";
 import { bundleSimulator, startSimulator, type Simulator } from "./start-simulator.ts";
 import { isOfPerson } from "./is-of-person.ts";
