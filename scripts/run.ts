@@ -2,11 +2,16 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { delimiter } from "node:path";
 
-/** The project's own binaries come first, including its own Node; wrangler's prompts and telemetry are off. */
+/**
+ * The project's own binaries come first, including its own Node. Wrangler's prompts, telemetry and look-ups of newer versions are off. Node
+ * stores what it has compiled: wrangler alone takes it a third of a second each time.
+ */
 export const environment: NodeJS.ProcessEnv = {
   ...process.env,
   PATH: [`${process.cwd()}/node_modules/.bin`, process.env.PATH].join(delimiter),
   WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? `${process.cwd()}/node_modules/.cache/compiled`,
   CI: process.env.CI ?? "1",
 };
 

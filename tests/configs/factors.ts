@@ -204,6 +204,3 @@ export function configOf(row: Row): ProductConfig {
     return chosen[1](config);
   }, base);
 }
-
-/** As many as a run of all tests has the time for: one that differs from the tests' product in nearly everything. */
-export const sample: string[] = configs.slice(10, 11).map(({ name }) => name);

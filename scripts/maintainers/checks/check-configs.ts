@@ -1,13 +1,12 @@
 /**
  * `npm run check:configs`: does every valid config work? For each config of tests/configs/factors.ts, in which every pair of
- * settings occurs: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, `-- 3 7` those two, and `-- sample`
- * the one that runs with all tests.
+ * settings occurs: a build, and the smoke suite on it. `-- own` tries app/product/config.ts alone, and `-- 3 7` those two.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { format } from "node:util";
-import { configs, sample } from "#tests/configs/factors.ts";
+import { configs } from "#tests/configs/factors.ts";
 import { copyRepository } from "./repository-copy.ts";
 
 type Tried = { name: string; source: string };
@@ -27,7 +26,7 @@ process.exitCode = failed.length === 0 ? 0 : 1;
 
 function isMeant(word: string, name: string): boolean {
   const [number = ""] = name.split(" ");
-  return word === name || Number(word) === Number(number) || (word === "sample" && sample.includes(name));
+  return word === name || Number(word) === Number(number);
 }
 
 function sourceOf(config: object): string {

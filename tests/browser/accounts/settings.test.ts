@@ -316,22 +316,6 @@ describe.each(javaScriptModes)("$mode", ({ javaScript }) => {
   });
 });
 
-test.each([
-  ["mails", "/settings/notifications"],
-  ["passkeys", "/settings/security"],
-  ["activity", "/settings/security"],
-  ["leaving", "/settings/data"],
-  ["data", "/settings/data"],
-])("an old link to the section #%s of the overview leads to its page", async (fragment, path) => {
-  const mara = await signUp(site, `moved-${fragment}@example.com`);
-  await withBrowser(chromium, {}, async (browsing) => {
-    await lendCookies(mara, browsing, site.origin);
-    const page = await open(browsing, `${site.origin}/settings#${fragment}`);
-    await page.waitForURL(`${site.origin}${path}#${fragment}`);
-    await page.locator(`#${fragment}:focus`).waitFor();
-  });
-});
-
 describe("the typed text is kept", () => {
   test("when a form's command fails: the form still contains it, the message has the focus, and the form can be sent again", async () => {
     const mara = await signUp(site, "typed@example.com");

@@ -30,8 +30,8 @@ import { invoicesOf, ordersOf } from "#tests/http/plans/subscribers.ts";
 
 /**
  * What has to work with any valid config, without assumptions about it: no test here knows a plan, a price, a
- * currency or a locale. `npm test` runs it with the tests' product and with the team's own, `npm run check:configs`
- * with every pair of settings.
+ * currency or a locale. `npm test` runs it with the tests' product, `npm run check:configs` with the team's own and with
+ * every pair of settings.
  */
 const config: ProductConfig = product;
 const paths = { plan: segmentPath(config, "plan"), devices: segmentPath(config, "account") };
