@@ -14,7 +14,7 @@ async function requestCode(site: Site, path: string, address: string, nth = 1) {
 }
 
 async function changeAsked(site: Site, visitor: Visitor, to: string): Promise<string> {
-  await visitor.post({ intent: "change-email", email: to }, "/settings");
+  await visitor.post({ intent: "change-email", email: to }, "/settings/security");
   return site.codeTo(to);
 }
 
@@ -91,7 +91,7 @@ export const accountRaces: Race[] = [
       const requests: Prepared[] = [];
       for (const [index, visitor] of people.entries()) {
         await (await site.database()).exec("delete from quota_uses");
-        await visitor.post({ intent: "change-email", email: to }, "/settings");
+        await visitor.post({ intent: "change-email", email: to }, "/settings/security");
         const code = await site.codeTo(to, index + 1);
         requests.push(visitor.prepareSubmit("code", { code }));
       }

@@ -38,7 +38,7 @@ const meanings: Record<string, Record<string, Meaning>> = {
     "continue-here": ["signed-up", "signed-in"],
     passkey: ["confirmed-by-passkey", "passkey-copied"],
   },
-  "/settings": { ...ofProfile, ...ofSecurity, ...ofNotifications, ...ofData },
+  "/settings": { restore: ["restored"] },
   "/settings/profile": ofProfile,
   "/settings/security": ofSecurity,
   "/settings/notifications": ofNotifications,

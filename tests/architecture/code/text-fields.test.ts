@@ -64,8 +64,8 @@ describe("text fields", () => {
     expect(names.length).toBeGreaterThan(25);
     const known = [
       "signUpForm email",
-      "overviewForm name",
-      "overviewForm session",
+      "profileForm name",
+      "securityForm session",
       "withdrawalForm name",
       "/devices name",
       "/decisions reason",
@@ -104,7 +104,7 @@ describe("text fields", () => {
   });
 
   test("accept emoji and names that contain joiners", () => {
-    const name = textFields.find(([field]) => field === "overviewForm name")?.[1] ?? v.never();
+    const name = textFields.find(([field]) => field === "profileForm name")?.[1] ?? v.never();
     for (const typed of ["Mara 👩\u200d💻", "🏳️\u200d🌈", "علی\u200cرضا"]) expect(v.parse(name, typed)).toBe(typed);
   });
 

@@ -147,7 +147,7 @@ describe("closing an account", () => {
     const { visitor, address } = await aPayingCustomer();
     const database = await site.database();
     await database.exec("update sessions set proven_at = proven_at - 900000");
-    await visitor.post({ intent: "delete" }, "/settings");
+    await visitor.post({ intent: "delete" }, "/settings/data");
     expect(visitor.heading()).toBe(verifyMessages.en.title["reauthentication"]);
     expect(await accountOf(address)).toMatchObject({ state: "active" });
     expect(await subscriptionsOf(await customerOf(address))).toEqual(["active"]);
@@ -235,7 +235,7 @@ describe("closing an account", () => {
     const { visitor, address } = await aPayingCustomer();
     const Cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { Origin: site.origin, Cookie, "Content-Type": "application/x-www-form-urlencoded" };
-    const close = () => site.fetch("/settings", { method: "POST", headers, body: "intent=delete" });
+    const close = () => site.fetch("/settings/data", { method: "POST", headers, body: "intent=delete" });
     const answers = await Promise.all(Array.from({ length: 40 }, close));
     // The payment provider may not answer forty simultaneous calls in time; the late ones fail closed and
     // may be repeated.
@@ -317,12 +317,10 @@ describe("while an account is closed", () => {
   });
 
   const forms: [string, Record<string, string>][] = [
-    ["/settings", { intent: "profile", name: "Mara", timeZone: "UTC" }],
-    ["/settings", { intent: "end-other-sessions" }],
-    ["/settings", { intent: "end-session", session: "ses_x" }],
-    ["/settings", { intent: "appearance", theme: "dark" }],
     ["/settings/profile", { intent: "profile", name: "Mara", timeZone: "UTC" }],
     ["/settings/security", { intent: "end-other-sessions" }],
+    ["/settings/security", { intent: "end-session", session: "ses_x" }],
+    ["/settings/profile", { intent: "appearance", theme: "dark" }],
     ["/settings/notifications", { intent: "mails" }],
     [pages.account, { intent: "rotate-key" }],
     [pages.plan, { intent: "resume" }],
@@ -337,21 +335,17 @@ describe("while an account is closed", () => {
   ];
 
   test.each(forms)("a form sent to %s is refused with 409: %o", async (path, fields) => {
-    // The overview is the closed account's own page.
-    const title = path === "/settings" ? closed.title : rootMessages.en.closedAccount.title;
     for (const address of [path, `${path}.data`]) {
       await person.visitor.post(fields, address);
       expect(person.visitor.status).toBe(409);
-      if (address === path) expect(person.visitor.heading()).toBe(title);
+      if (address === path) expect(person.visitor.heading()).toBe(rootMessages.en.closedAccount.title);
     }
     expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
   test("the closing form, sent again, is answered like the first time", async () => {
-    for (const path of ["/settings/data", "/settings"]) {
-      await person.visitor.post({ intent: "delete" }, path);
-      expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
-    }
+    await person.visitor.post({ intent: "delete" }, "/settings/data");
+    expect([person.visitor.path(), person.visitor.heading()]).toEqual(["/settings#leaving", closed.title]);
     expect(await accountOf(person.address)).toMatchObject({ state: "closed" });
   });
 
@@ -388,7 +382,7 @@ describe("after fourteen days", () => {
     const { visitor, address } = person;
     const customer = await customerOf(address);
     const id = (await accountOf(address))?.id ?? "";
-    await visitor.post({ intent: "profile", name: "Mara Quist", timeZone: "UTC" }, "/settings");
+    await visitor.post({ intent: "profile", name: "Mara Quist", timeZone: "UTC" }, "/settings/profile");
     const accounting = () =>
       rowOf(
         `select number_year, number_in_year, state, amount_minor, tax_minor, paid_at, invoice_id,

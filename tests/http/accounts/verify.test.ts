@@ -350,7 +350,7 @@ describe("a re-authentication", () => {
   /** A protected action was requested, and the page waits for a re-authentication. */
   async function waiting(visitor: Visitor): Promise<Visitor> {
     await outdateReauthentications();
-    return visitor.post({ intent: "delete" }, "/settings");
+    return visitor.post({ intent: "delete" }, "/settings/data");
   }
 
   test("can be sent again only by its own account", async () => {
@@ -382,7 +382,7 @@ describe("a re-authentication", () => {
     const { visitor, address } = await signedUp();
     const key = await Authenticator.make(site.origin);
     const offer = await offerTo(visitor, "add");
-    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings");
+    await visitor.post({ intent: "add-passkey", passkey: await key.register(offer) }, "/settings/security");
     expect(visitor.text()).toContain(flash["passkey-added"]);
     return { visitor, address, key };
   }
@@ -431,7 +431,7 @@ describe("a re-authentication", () => {
     await emailedOut(visitor);
     const before = await codes();
     await waiting(visitor);
-    expect([visitor.status, visitor.path()]).toEqual([429, "/settings"]);
+    expect([visitor.status, visitor.path()]).toEqual([429, "/settings/data"]);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(60);
     expect(await codes()).toEqual(before);
   });

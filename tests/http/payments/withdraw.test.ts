@@ -185,7 +185,7 @@ describe("the answer doesn't reveal whether an order or an address exists:", () 
 
 describe("a signed-in visitor", () => {
   test("has their name, number and address filled in by the link from the order, and no one else's", async () => {
-    await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings");
+    await mara.post({ intent: "profile", name: "Mara Example", timeZone: "UTC" }, "/settings/profile");
     await mara.open(`/withdraw?order=${order.id}`);
     for (const value of ["Mara Example", order.number, "mara@example.com"]) {
       expect(mara.html).toContain(`value="${value}"`);
@@ -207,7 +207,7 @@ describe("a signed-in visitor", () => {
     const visitor = await subscriber(site, address);
     const bought = await paid(address);
     const reader = { locale: "en-GB", timeZone: "Asia/Tokyo" };
-    await visitor.post({ intent: "profile", name: "", ...reader }, "/settings");
+    await visitor.post({ intent: "profile", name: "", ...reader }, "/settings/profile");
     // Without a link, the newest order that can be withdrawn from is filled in.
     await visitor.open("/withdraw");
     expect(visitor.html).toContain(`value="${bought.number}"`);

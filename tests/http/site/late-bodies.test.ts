@@ -4,8 +4,8 @@ import { calls } from "#app/api/calls.ts";
 import {
   dataForm,
   notificationsForm,
-  overviewForm,
   profileForm,
+  restoreForm,
   securityForm,
 } from "#app/modules/accounts/account-forms.rules.ts";
 import { devicesForm } from "#app/modules/devices/rules.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
   quote = confirmation(owner);
   key = await licenceKeyOf(owner);
   device = await activate("Laptop");
-  await owner.post({ intent: "change-email", email: "next@example.com" }, "/settings");
+  await owner.post({ intent: "change-email", email: "next@example.com" }, "/settings/security");
   change = owner.path();
   await settled();
 });
@@ -74,13 +74,7 @@ const dataForms = (path: string): Record<string, Sample> => ({
 
 /** The forms behind a session, by the address of their route and by intent: what each sends that would be granted. */
 const held: Record<string, () => Record<string, Sample>> = {
-  // It accepts the forms of the four pages below as well.
-  "/settings": () => ({
-    ...profileForms("/settings"),
-    ...securityForms("/settings"),
-    ...notificationsForms("/settings"),
-    ...dataForms("/settings"),
-  }),
+  "/settings": () => ({ restore: { path: "/settings", fields: {} } }),
   "/settings/profile": () => profileForms("/settings/profile"),
   "/settings/security": () => securityForms("/settings/security"),
   "/settings/notifications": () => notificationsForms("/settings/notifications"),
@@ -126,7 +120,7 @@ const open: Record<string, string> = {
 
 /** What each schema accepts, so that an intent that is added is sent here as well. */
 const intents: Record<string, string[]> = {
-  "/settings": formIntentsOf(overviewForm(product)),
+  "/settings": formIntentsOf(restoreForm),
   "/settings/profile": formIntentsOf(profileForm(product)),
   "/settings/security": formIntentsOf(securityForm),
   "/settings/notifications": formIntentsOf(notificationsForm),
@@ -277,7 +271,7 @@ describe("a call whose last byte arrives after its device or key has ended", () 
 test("another account's session is not read", async () => {
   const other = await signUp(site, "other@example.com", "");
   const late = await sendLate(
-    other.prepare({ intent: "profile", name: "Ola", timeZone: "UTC" }, "/settings"),
+    other.prepare({ intent: "profile", name: "Ola", timeZone: "UTC" }, "/settings/profile"),
     async () =>
       (await site.database()).exec(
         "update sessions set state = 'revoked' where account_id not in (select id from accounts where email = 'other@example.com')",

@@ -28,7 +28,7 @@ const takers: Record<string, Takes> = {
   "/login": { kind: "form", fields: { email: "a@example.com" } },
   "/verify": { kind: "form", fields: { code: "12345678" } },
   "/waitlist": { kind: "form", fields: { email: "a@example.com", intent: "join" } },
-  "/settings": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
+  "/settings": { kind: "form", fields: { intent: "restore" } },
   "/settings/profile": { kind: "form", fields: { intent: "profile", name: "Mara", timeZone: "UTC" } },
   "/settings/security": { kind: "form", fields: { intent: "change-email", email: "b@example.com" } },
   "/settings/notifications": { kind: "form", fields: { intent: "mails", rewards: "on" } },
