@@ -13,6 +13,7 @@ import {
   typeCode,
 } from "#tests/support/clients/customers.ts";
 import { free, large, pages, small } from "#tests/support/billing/catalogue.ts";
+import { formSamples } from "#tests/support/site/form-samples.ts";
 import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
@@ -20,7 +21,7 @@ import { choose, confirmation } from "#tests/http/plans/subscribers.ts";
 
 /**
  * Every sensitive action adds one entry to its owner's activity log, and so does every refused attempt: driven by the
- * table of actions. tests/architecture/code/activity-log.test.ts says which form or call does which.
+ * table of actions. A form that asks for a recent re-authentication is sensitive, and needs no entry in the table for that to be tested.
  */
 let people = 0;
 
@@ -356,6 +357,28 @@ describe("one log entry is written", () => {
     const lines = await linesBy(recipe, what);
     expect(lines.map(({ result, reason }) => [result, reason])).toEqual([["refused", recipe.reason]]);
     expect(lines[0]?.network).toMatch(/^198\.51\.\d+\.0\/24$/);
+  });
+});
+
+describe("a form behind a session that needs a recent re-authentication logs that it was refused without one", async () => {
+  const sensitive: string[] = [];
+  const forms = (await formSamples()).filter(({ pattern }) => pattern.startsWith("/settings"));
+
+  test.each(forms)("if it needs one: $pattern with intent '$intent'", async ({ pattern, path, intent, fields }) => {
+    const person = await aPerson();
+    const { visitor } = person;
+    await outdateReauthentications();
+    const earlier = await linesOf(person);
+    await visitor.post(fields, path);
+    if (visitor.heading() !== verifyMessages.en.title["reauthentication"]) return;
+    sensitive.push(`${pattern} ${intent}`);
+    expect((await linesOf(person)).slice(earlier.length)).toMatchObject([{ result: "refused", reason: "proof-stale" }]);
+  });
+
+  test("and some do", () => {
+    expect(sensitive).toEqual(
+      expect.arrayContaining([`${pages.account} show-key`, "/settings/data delete", "/settings/export "]),
+    );
   });
 });
 
