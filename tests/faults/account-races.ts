@@ -121,7 +121,7 @@ export const accountRaces: Race[] = [
       expect(await state("closed")).toBe(1);
       const lines = (what: string) =>
         count(site, `activities where account_id in ${own} and what = '${what}'`, address);
-      expect(await lines("leaving-begun")).toBe(1);
+      expect(await lines("account-closed")).toBe(1);
       await visitor.open("/settings");
       const back = await forty(site, visitor.prepare({ intent: "restore" }, "/settings"));
       expect(ledTo(back)).toEqual({ "/settings#top": crowd });

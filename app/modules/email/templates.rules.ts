@@ -41,11 +41,11 @@ export type AccountEmail =
 
 export type ClosingEmail =
   /** The account was closed. */
-  | ({ template: "leaving"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
+  | ({ template: "account-closed"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
   /** The account was restored. */
   | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
-  | { template: "gone" };
+  | { template: "account-erased" };
 
 export type WaitlistEmail =
   /** Someone joined the waitlist; with the link that confirms it. */

@@ -105,13 +105,13 @@ describe("closing an account", () => {
     );
     expect(running).toEqual({ state: "ended" });
     const [notice] = await site.emailsTo(address, 3);
-    expect(notice?.subject).toMatch(subjectOf("leaving"));
+    expect(notice?.subject).toMatch(subjectOf("account-closed"));
     expect(notice?.text).toContain(`${site.origin}/settings`);
     // With the day until which the order can be withdrawn from, as on the page before.
     const withdrawUntil = formatDay(Date.now() + 14 * dayMs, product);
     const plan = `${product.name} ${small.name}`;
     const { before, more } = emailOf({
-      template: "leaving",
+      template: "account-closed",
       until: "",
       plan,
       hasOpenWithdrawal: false,
@@ -245,8 +245,8 @@ describe("closing an account", () => {
     expect(led).toContain("303 /settings#leaving");
     expect(led.filter((answer) => !["303 /settings#leaving", "503 null"].includes(answer))).toEqual([]);
     const counts = await rowOf(
-      `select (select count(*) from activities where account_id = a.id and what = 'leaving-begun' and result = 'done') as lines,
-        (select count(*) from emails where template = 'leaving' and id like 'mail_' || a.id || '%') as mails
+      `select (select count(*) from activities where account_id = a.id and what = 'account-closed' and result = 'done') as lines,
+        (select count(*) from emails where template = 'account-closed' and id like 'mail_' || a.id || '%') as mails
        from accounts a where email_canonical = ?`,
       address,
     );
@@ -414,7 +414,7 @@ describe("after fourteen days", () => {
     );
     expect(blank).toEqual({ billedTo: null, receipt: null });
     const [notice] = await site.emailsTo(address, 4);
-    expect(notice?.subject).toMatch(subjectOf("gone"));
+    expect(notice?.subject).toMatch(subjectOf("account-erased"));
     await visitor.open("/settings");
     expect(visitor.path()).toBe("/login?redirectTo=%2Fsettings");
     await site.runCron();
@@ -530,7 +530,7 @@ describe("pages outside the settings", () => {
     expect(visitor.text().match(new RegExp(restoreFirst, "g"))).toHaveLength(product.plans.length);
     expect(visitor.html).not.toMatch(/href="\/(signup|waitlist\?|settings\/upgrade|settings\/\w+\/plan)/);
     await visitor.open("/waitlist");
-    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-leaving"].title);
+    expect(visitor.heading()).toBe(waitlistMessages.en.shut["account-closed"].title);
     expect(visitor.html).toMatch(/<a [^>]*href="\/settings"/);
     const entries = "select count(*) as n from entries where email_canonical = ?";
     await visitor.post({ intent: "join" }, "/waitlist");

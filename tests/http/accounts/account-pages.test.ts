@@ -192,7 +192,7 @@ describe("the emails sent to an account", () => {
          select ?1, ?2, ?3, ?4, id from accounts where email = ?5`,
         `mail_${nth}`,
         nth === recentEmailsMax ? "failed" : "sent",
-        nth === 0 ? "gone" : "receipt",
+        nth === 0 ? "account-erased" : "receipt",
         nth,
         address,
       );
@@ -204,7 +204,7 @@ describe("the emails sent to an account", () => {
     expect(visitor.text()).toContain(sent.older(recentEmailsMax));
     expect(visitor.text()).toContain(sent.states.failed);
     expect(visitor.text().split(sentEmailsMessages.en.receipt)).toHaveLength(recentEmailsMax + 1);
-    for (const other of [sentEmailsMessages.en.gone, sentEmailsMessages.en.restored]) {
+    for (const other of [sentEmailsMessages.en["account-erased"], sentEmailsMessages.en.restored]) {
       expect(visitor.text()).not.toContain(other);
     }
   });

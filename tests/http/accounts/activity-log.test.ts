@@ -318,7 +318,7 @@ const recipes: Record<ActivityName, Recipes> = {
     done: { who: aSubscriber, run: post(pages.plan, { intent: "update-card" }) },
     refused: { run: post(pages.plan, { intent: "update-card" }), reason: "no-plan" },
   },
-  "leaving-begun": {
+  "account-closed": {
     done: { run: post("/settings/data", { intent: "delete" }) },
     refused: stale("/settings/data", { intent: "delete" }),
   },
@@ -327,7 +327,7 @@ const recipes: Record<ActivityName, Recipes> = {
       before: post("/settings/data", { intent: "delete" }),
       run: post("/settings", { intent: "restore" }),
     },
-    refused: { run: post("/settings", { intent: "restore" }), reason: "not-leaving" },
+    refused: { run: post("/settings", { intent: "restore" }), reason: "not-closed" },
   },
 };
 

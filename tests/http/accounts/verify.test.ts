@@ -418,7 +418,7 @@ describe("a re-authentication", () => {
     expect(seconds).toBeGreaterThan(60);
     expect([visitor.status, visitor.text()]).toEqual([
       429,
-      expect.stringContaining(quotaRefusalMessages.en["too-many-mails"](refusals.wait(seconds))),
+      expect.stringContaining(quotaRefusalMessages.en["too-many-emails"](refusals.wait(seconds))),
     ]);
     const passkey = await key.sign(await offerTo(visitor, "reauthentication"), null);
     await visitor.post({ intent: "passkey", passkey }, page);

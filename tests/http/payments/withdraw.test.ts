@@ -143,7 +143,7 @@ describe("a visitor who is not signed in", () => {
     expect(visitor.status).toBe(429);
     expect(Number(visitor.headers.get("Retry-After"))).toBeGreaterThan(3000);
     expect(visitor.headers.get("Cache-Control")).toBe("no-store");
-    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-mails"](gap)));
+    expect(visitor.text()).toContain(beginningOf(quotaRefusalMessages.en["too-many-emails"](gap)));
     expect(visitor.html).toMatch(/value="2026-6"/);
     expect(await site.emailsTo("olga@example.com", 5)).toHaveLength(5);
   });
@@ -254,7 +254,7 @@ describe("a signed-in visitor", () => {
     expect(visitor.text()).toMatch(fillGaps(open(asShown(formatDay(row?.declared_at ?? 0, reader)), gap, gap)));
     expect(sentEmail?.text).toContain(declaredAt);
     expect(visitor.text()).toMatch(
-      pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.mailed.withdrawal}`,
+      pattern`${orderHistoryMessages.en.withdrawal.owner} .* ${orderHistoryMessages.en.emailed.withdrawal}`,
     );
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
     // Cancelled as well: the email doesn't promise that the plan stays until the period ends.

@@ -95,7 +95,7 @@ const logged = {
   "remove-passkey": "passkey-removed",
   "end-session": "session-ended",
   "end-other-sessions": "other-sessions-ended",
-  delete: "leaving-begun",
+  delete: "account-closed",
   restore: "restored",
 } as const satisfies Record<AccountIntent, ActivityName | null>;
 
