@@ -35,7 +35,7 @@ export async function differences(
   return shown.flatMap((each) => differenceFrom(each, prices.get(each.key)) ?? []);
 }
 
-/** How what Stripe would charge differs from what the pages show; null: it doesn't. */
+/** Says how what Stripe would charge differs from what the pages show, or returns null if it is the same. */
 export function differenceFrom(shown: ShownPrice, price: Stripe.Price | undefined): string | null {
   if (!price?.active) return missing(shown);
   const { unit_amount: amount, currency, recurring, tax_behavior: tax } = price;

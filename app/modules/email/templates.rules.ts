@@ -178,7 +178,7 @@ export type PlanEmail =
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
   | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
-  /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
+  /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
   | ({
       template: "plan-ended";
       what: string;

@@ -23,7 +23,7 @@ export type OrderPayment = {
   checkoutId: CheckoutId | null;
   invoiceId: InvoiceId;
   currency: string;
-  /** It isn't what was asked for; null: it is. */
+  /** Set if the customer paid something else than was asked for. */
   mismatch: { outcome: Mismatch; askedMinor: number } | null;
   amountMinor: number;
   taxMinor: number;

@@ -10,7 +10,7 @@ import { securityMessages } from "#app/routes/settings/security/messages.ts";
 import { signupMessages } from "#app/routes/signup/messages.ts";
 import { signUpFieldsMessages } from "#app/routes/signup/sign-up-fields.messages.ts";
 import { verifyMessages } from "#app/routes/verify/messages.ts";
-import { elsewhereOverMessages } from "#app/routes/verify/elsewhere-over.messages.ts";
+import { invalidCodeMessages } from "#app/routes/verify/invalid-code.messages.ts";
 import { askForCode, typeCode } from "#tests/support/clients/customers.ts";
 import { Authenticator } from "#tests/support/clients/authenticator.ts";
 import { textIn } from "#tests/support/clients/html.ts";
@@ -216,7 +216,7 @@ describe("a code that another browser requested", () => {
     const phone = await site.visitor().open(link);
     expect(phone.text()).toContain(shown);
     for (const state of ["expired", "exhausted", "superseded"] as const) {
-      const heading = elsewhereOverMessages.en[`code-${state}`].title;
+      const heading = invalidCodeMessages.en[`code-${state}`].title;
       await db.prepare("update codes set state = ? where id = ?").bind(state, id).run();
       await phone.open(link);
       expect([phone.status, phone.heading(), phone.text().includes(shown)]).toEqual([200, heading, false]);
@@ -224,8 +224,8 @@ describe("a code that another browser requested", () => {
     await db.prepare("update codes set state = 'issued' where id = ?").bind(id).run();
     await typeCode(asking, digits);
     await phone.open(link);
-    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
-    expect(phone.text()).toContain(elsewhereOverMessages.en["code-used"].lead);
+    expect(phone.heading()).toBe(invalidCodeMessages.en["code-used"].title);
+    expect(phone.text()).toContain(invalidCodeMessages.en["code-used"].lead);
     expect(phone.text()).not.toContain(shown);
     await letTimePass();
     await phone.press(continueHere);
@@ -236,7 +236,7 @@ describe("a code that another browser requested", () => {
     const address = nextAddress();
     await signedUp(address);
     const phone = await site.visitor().open(await linkTo(address));
-    expect(phone.heading()).toBe(elsewhereOverMessages.en["code-used"].title);
+    expect(phone.heading()).toBe(invalidCodeMessages.en["code-used"].title);
     expect(linksTo("/login", phone)).toContain(elsewhere.signedUp.button);
     expect(phone.text()).not.toMatch(fillGaps(elsewhere.continueHere(gap)));
   });

@@ -14,7 +14,7 @@ export type ScheduledChange = {
   subscriptionId: SubscriptionId;
   planId: string;
   interval: Interval;
-  /** What it charges from then on; null: set aside while an immediate change is being paid, it is scheduled again at the price of then. */
+  /** What it charges from then on. Null while it is set aside for an immediate change: it is scheduled again at the price of that time. */
   amountMinor: number | null;
   startsAt: number;
   /** The immediate change being paid for: the scheduled one is restored if that isn't paid. */
