@@ -37,7 +37,7 @@ export type HistoryEvent = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; event: MoneyBackEventName; amountMinor: number }
   | { kind: "mismatch"; asked: MoneyAmount }
-  | { kind: "mailed"; about: HistoryEmail }
+  | { kind: "emailed"; about: HistoryEmail }
   | { kind: "withdrawal"; declaredBy: "owner" | "anyone" }
 );
 
@@ -51,7 +51,7 @@ export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
     if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mismatch")
       return [{ at, kind: "mismatch", asked: { amountMinor: row.amountMinor ?? 0, currency: row.occurrence } }];
-    if (row.what === "mailed") return [{ at, kind: "mailed", about: historyEmail(row.occurrence, rows) }];
+    if (row.what === "emailed") return [{ at, kind: "emailed", about: historyEmail(row.occurrence, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal", declaredBy: "owner" }] : [];
   });
 }

@@ -62,11 +62,11 @@ describe("refunds and disputes", () => {
     await harness.reconcile(withBilling(harness, billing));
     const { orders, historyEvents } = await harness.rows();
     expect(orders).toMatchObject([{ state: "partially-refunded", refunded_minor: 300 }]);
-    const refundEvents = historyEvents.filter(({ what }) => String(what).startsWith("refund") || what === "mailed");
+    const refundEvents = historyEvents.filter(({ what }) => String(what).startsWith("refund") || what === "emailed");
     expect(refundEvents.map(({ what, occurrence }) => `${what} ${occurrence}`)).toEqual([
-      "mailed paid",
-      "mailed re_1",
-      "mailed re_2",
+      "emailed paid",
+      "emailed re_1",
+      "emailed re_2",
       "refund re_1",
       "refund re_2",
       "refund-failed re_1",

@@ -42,7 +42,7 @@ const en = {
     "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
   } satisfies Record<MoneyChange, (amount: string) => string>,
   mismatch: (asked: string) => `It wasn't what we'd shown you for ${asked}`,
-  mailed: {
+  emailed: {
     receipt: "We emailed you the receipt",
     processing: "We emailed you that the payment was being processed",
     failed: "We emailed you about it",
