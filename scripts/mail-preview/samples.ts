@@ -117,12 +117,12 @@ export const samples: Samples = {
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
-  leaving: [
-    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
-    { template: "leaving", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
+  "account-closed": [
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
   ],
   restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
-  gone: [{ template: "gone" }],
+  "account-erased": [{ template: "account-erased" }],
   "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
   "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
   "waitlist-invited": [{ template: "waitlist-invited", what: plan.what, until: "25 November 2026, 14:05", url: place }],

@@ -33,7 +33,7 @@ export async function emailsFor(
     const { order } = change.match;
     for (const { key, occurrence = key, content, guard } of newsOf(app, context, change)) {
       const email = await sealEmail(app, account.email, content, `${order.id}.${key}`);
-      const historyEvent = { what: "mailed", occurrence } as const;
+      const historyEvent = { what: "emailed", occurrence } as const;
       statements.push(
         addEmail(app.db, { ...email, orderId: order.id }, guard),
         addHistoryEvent(app.db, order.id, historyEvent, email.now, justChanged),
@@ -54,7 +54,7 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       const { lines, mismatch, ...payment } = change.payment;
       const paid = { ...order, ...payment, state: "paid" } as const;
       const asked =
-        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: order.currency }, account.locale);
+        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: mismatch.askedCurrency }, account.locale);
       const content: EmailContent =
         mismatch?.outcome === "mismatch-refunded"
           ? mismatchEmail(app, context, paid, asked ?? "")

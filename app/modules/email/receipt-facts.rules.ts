@@ -9,7 +9,7 @@ export type ReceiptFacts = {
    */
   number: string | null;
   paid: string;
-  /** When the plan renews; null: it doesn't. */
+  /** Null if the plan doesn't renew. */
   renewsOn: string | null;
   lines: { what: string; period: { from: string; until: string } | null; amount: string }[];
   /** What lies between the lines and the total. */

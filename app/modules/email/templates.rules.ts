@@ -42,11 +42,11 @@ export type AccountEmail =
 
 export type ClosingEmail =
   /** The account was closed. */
-  | ({ template: "leaving"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
+  | ({ template: "account-closed"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
   /** The account was restored. */
   | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
-  | { template: "gone" };
+  | { template: "account-erased" };
 
 export type WaitlistEmail =
   /** Someone joined the waitlist; with the link that confirms it. */
@@ -181,7 +181,7 @@ export type PlanEmail =
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
   | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
-  /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
+  /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
   | ({
       template: "plan-ended";
       what: string;

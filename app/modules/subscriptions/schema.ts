@@ -124,7 +124,7 @@ export const subscriptions = sqliteTable(
     pendingInterval: text({ enum: intervals }),
     /** When the scheduled change takes effect. */
     pendingAt: integer(),
-    /** What it charges then, at the price that Stripe has scheduled; null: the price of the config. */
+    /** What it charges then, at the price that Stripe has scheduled. Without one, the config's price applies. */
     pendingMinor: integer(),
     /** `automatic`, or `on-hold` while the team has paused collection at Stripe. */
     collection: text({ enum: collections }).notNull().default("automatic"),

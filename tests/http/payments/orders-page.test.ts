@@ -70,7 +70,7 @@ describe("an order that was just paid", () => {
       pattern`${orderDetailMessages.en.seller} ${product.seller.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.* ${orderDetailMessages.en.billedTo} ${buyer}`,
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} Visa •••• 4242`);
-    const { states, mailed: emailed } = orderHistoryMessages.en;
+    const { states, emailed } = orderHistoryMessages.en;
     // The history starts with the payment, not with the choice of the plan and the checkout.
     expect(text).toMatch(pattern`${orderDetailMessages.en.timeline} ${states.paid["new-plan"]} .* ${emailed.receipt}`);
     expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}&file=pdf`);
@@ -357,7 +357,7 @@ describe("refunds and disputes", () => {
     expect(visitor.text()).toContain(
       `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)} ${orderDetailMessages.en.retained} ${amount(minor(small) - 200)}`,
     );
-    expect(visitor.text()).toContain(orderHistoryMessages.en.mailed.refund);
+    expect(visitor.text()).toContain(orderHistoryMessages.en.emailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toContain(orderStateMessages.en.states["partially-refunded"]);
     expect(visitor.text()).toMatch(
@@ -373,7 +373,7 @@ describe("refunds and disputes", () => {
     await control("dispute", { order: order.id, outcome: "won" });
     await expect.poll(() => read(visitor, order)).toContain(orderHistoryMessages.en.money["dispute-won"](price(small)));
     expect(visitor.text()).toMatch(
-      pattern`${orderHistoryMessages.en.mailed.dispute} .* ${orderHistoryMessages.en.mailed["dispute-won"]}`,
+      pattern`${orderHistoryMessages.en.emailed.dispute} .* ${orderHistoryMessages.en.emailed["dispute-won"]}`,
     );
   });
 });

@@ -13,7 +13,7 @@ import { idOf, maybeMs } from "#app/integrations/stripe/fields.ts";
 export type ChangeInput = {
   subscriptionId: SubscriptionId;
   price: ShownPrice;
-  /** The moment from which unused and remaining time are prorated; null: Stripe's current time. */
+  /** The moment from which unused and remaining time are prorated. Stripe takes its current time if this is null. */
   prorationAt: number | null;
 };
 

@@ -56,7 +56,12 @@ async function endSuperseded(
     if (!sent.ok) return sent;
   }
   const ended = await payments.endUnpaid(subscription.id, "duplicate");
-  if (!ended.ok) return ended;
+  if (!ended.ok && ended.refusal.reason === "provider-unreachable") return ended;
+  if (!ended.ok) {
+    // The rest of the sync doesn't depend on it.
+    report(new Error(`${subscription.id} wasn't ended: ${ended.refusal.reason}`));
+    return done(null);
+  }
   markEnded(billing, subscription, ended.value);
   subscription.endCause = "duplicate";
   return done(null);

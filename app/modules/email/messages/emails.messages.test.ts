@@ -191,7 +191,7 @@ describe("a receipt", () => {
     expect(render(withNumber(queued, "2026-000041")).text).toContain(receiptMessages.en.title("2026-000041"));
     // What its reader knows is filled in; the id stays, and proves who followed the link.
     expect(render(withNumber(queued, "2026-000041")).text).toContain("/withdraw?order=2026-000041&ref=ord_1");
-    expect(withNumber(samples.gone[0], "2026-000041")).toEqual(samples.gone[0]);
+    expect(withNumber(samples["account-erased"][0], "2026-000041")).toEqual(samples["account-erased"][0]);
   });
 });
 
@@ -244,7 +244,7 @@ test("an email says that a plan has ended only if one has", () => {
   );
   expect([ended, stays]).toEqual([2, 1]);
   const [withPlan, without] = ["Heron Small", null].map(
-    (plan) => emailTextOf({ ...samples.leaving[0], plan }, names).before,
+    (plan) => emailTextOf({ ...samples["account-closed"][0], plan }, names).before,
   );
   expect(withPlan?.[1]).toContain("Your Heron Small plan has ended");
   expect(without).toHaveLength(1);

@@ -48,12 +48,12 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
           <>
-            {page.again && !page.lostTitle && (
+            {page.again && !page.lostTitle && !page.isRefundOwed && (
               <LinkButton kind={begun ? "quiet" : "primary"} to={page.again.to}>
                 {page.again.text}
               </LinkButton>
             )}
-            {!isStarting && (
+            {!isStarting && !page.isRefundOwed && (
               <LinkButton
                 kind={begun || page.again || page.lostTitle ? "quiet" : "primary"}
                 to={href("/settings/upgrade")}

@@ -156,7 +156,7 @@ CREATE TABLE "emails" (
 	"returned_at" integer,
 	"quota_until" integer,
 	CONSTRAINT "emails_state" CHECK("emails"."state" in ('queued', 'sent', 'failed')),
-	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('mail-down', 'quota-exhausted', 'address-refused')),
+	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('email-down', 'quota-exhausted', 'address-refused')),
 	CONSTRAINT "emails_returned" CHECK("emails"."returned" in ('bounced', 'complained'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "emails_due" ON "emails" ("state", "next_try_at");--> statement-breakpoint
@@ -246,7 +246,7 @@ CREATE TABLE "friend_discounts" (
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "friend_discounts_state" CHECK("friend_discounts"."state" in ('under-review', 'due', 'paid', 'refused')),
-	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'gone')),
+	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'account-erased')),
 	CONSTRAINT "friend_discounts_amount" CHECK("friend_discounts"."amount_minor" >= 0)
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "friend_discounts_orderId_unique" ON "friend_discounts" ("order_id");--> statement-breakpoint
@@ -264,7 +264,7 @@ CREATE TABLE "history_events" (
 	"happened_at" integer NOT NULL,
 	PRIMARY KEY("order_id", "what", "occurrence"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
-	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'mailed', 'withdrawal'))
+	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'emailed', 'withdrawal'))
 ) STRICT;--> statement-breakpoint
 CREATE TABLE "job_cursors" (
 	"name" text PRIMARY KEY NOT NULL,
@@ -295,8 +295,8 @@ CREATE TABLE "ledger_lines" (
 	"closed_at" integer,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "ledger_lines_kind" CHECK("ledger_lines"."kind" in ('earned', 'applied', 'reversed', 'expired')),
-	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
-	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
+	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
+	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
 	CONSTRAINT "ledger_lines_earned" CHECK("ledger_lines"."kind" <> 'earned' or "ledger_lines"."amount_minor" > 0),
 	CONSTRAINT "ledger_lines_expired" CHECK("ledger_lines"."kind" <> 'expired' or "ledger_lines"."amount_minor" < 0)
 ) STRICT;--> statement-breakpoint
@@ -460,7 +460,7 @@ CREATE TABLE "referrals" (
 	FOREIGN KEY ("referrer_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "referrals_state" CHECK("referrals"."state" in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')),
-	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'gone')),
+	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'account-erased')),
 	CONSTRAINT "referrals_not_oneself" CHECK("referrals"."referrer_id" <> "referrals"."friend_id")
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "referrals_friendId_unique" ON "referrals" ("friend_id");--> statement-breakpoint
