@@ -161,6 +161,14 @@ export class Customer {
     await this.looks();
   }
 
+  /** The team pauses their plan in Stripe. */
+  async isPaused(): Promise<void> {
+    const { stripe, control } = this.#site;
+    const [running] = (await stripe.subscriptions.list({ customer: await this.customerId() })).data;
+    await control("pause", { subscription: running?.id ?? "", paused: "yes" });
+    await this.looks();
+  }
+
   /** The team pauses collection of their plan in Stripe. */
   async isPutOnHold(): Promise<void> {
     const { stripe } = this.#site;

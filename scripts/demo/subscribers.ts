@@ -64,6 +64,20 @@ export const subscribers: Person[] = [
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 11 }, ({ money }) => money.isPutOnHold()),
   ]),
+  person("freya", "a plan that the team has paused", [
+    signsUp({ months: 5, days: 9 }, { name: "Freya Nilsen", locale: "en-GB", timeZone: "Europe/Oslo" }),
+    ago({ months: 5, days: 9 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 4 }, ({ money }) => money.isPaused()),
+  ]),
+  person(
+    "milan",
+    "a trial of another plan, given by the team two days ago: the older plan ended and was partly refunded",
+    [
+      signsUp({ months: 4, days: 12 }, { name: "Milan Horvat", locale: "en-GB", timeZone: "Europe/Zagreb" }),
+      ago({ months: 4, days: 12 }, ({ money }) => money.buys(small, "month")),
+      ago({ days: 2 }, ({ money }) => money.tries(large, "month", 30)),
+    ],
+  ),
   person("emil", "a renewal that was created ten minutes ago and is charged within the hour", [
     signsUp({ months: 12, days: 1 }, { name: "Emil Sauer", locale: "en-GB", timeZone: berlin }),
     ago({ months: 12, minutes: 10 }, ({ money }) => money.buys(small, "month")),

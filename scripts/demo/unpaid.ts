@@ -23,6 +23,10 @@ export const unpaid: Person[] = [
     signsUp({ months: 12, days: 26 }, { name: "Karl Weber", locale: "en-GB", timeZone: berlin }),
     ...failing(26),
   ]),
+  person("henrik", "a plan that ended because its payment failed and nobody paid", [
+    signsUp({ months: 12, days: 40 }, { name: "Henrik Lindqvist", locale: "en-GB", timeZone: "Europe/Stockholm" }),
+    ...failing(40),
+  ]),
   person("theo", "a renewal that his bank needs him to confirm", [
     signsUp({ months: 12, days: 1 }, { name: "Théo Martin", locale: "en-GB", timeZone: "Europe/Zurich" }),
     ago({ months: 12, days: 1 }, ({ money }) => money.buys(small, "month")),

@@ -9,8 +9,10 @@ import {
   checkOutbox,
   checkPayments,
   checkQuotas,
+  checkRetries,
   checkSecrets,
   checkStripeMode,
+  checkUnclaimed,
 } from "./health.rules.ts";
 import { checkHeaders, checkHttps, checkOrigin, checkScripts, checkTls, checkWebhook } from "./site.rules.ts";
 import { checkDeliveries, checkEndpoint, checkPaymentMethods, checkPrices } from "./stripe.rules.ts";
@@ -28,6 +30,8 @@ export const checks = {
   outbox: checkOutbox,
   events: checkInbox,
   payments: checkPayments,
+  retries: checkRetries,
+  customers: checkUnclaimed,
   quotas: checkQuotas,
   secrets: checkSecrets,
   captcha: checkCaptcha,

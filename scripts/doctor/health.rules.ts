@@ -104,6 +104,29 @@ export function checkPayments(facts: SiteFacts): Verdict {
   });
 }
 
+/** Stripe's API doesn't show how failed renewals are retried: only what became of them tells. */
+export function checkRetries(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ plans: { pausedAtFirst } }) =>
+    pausedAtFirst > 0
+      ? problem(
+          `${pausedAtFirst} plans were paused by Stripe after the first failed attempt, without the days of grace`,
+          "In Stripe's dashboard, Billing, Revenue recovery, Retries, turn off pausing after the first failure, as `npm run stripe:setup` lists it.",
+        )
+      : ok("no plan was paused after the first failed attempt (a setting at Stripe: `npm run stripe:setup` lists it)"),
+  );
+}
+
+export function checkUnclaimed(facts: SiteFacts): Verdict {
+  return withHealth(facts, ({ plans: { unclaimed } }) =>
+    unclaimed > 0
+      ? problem(
+          `${unclaimed} of Stripe's customers have a plan and no account`,
+          "`npm run ops -- review unclaimed` says for each what to do.",
+        )
+      : ok("every customer with a plan has an account"),
+  );
+}
+
 export function checkQuotas(facts: SiteFacts): Verdict {
   return withHealth(facts, ({ quotas }) => {
     const near = quotas.find(({ used, max }) => used >= max * quotaShareMax);

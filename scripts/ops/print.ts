@@ -91,8 +91,8 @@ const described: Record<string, (row: Row) => Row> = {
     ended: dayOf(endedAt),
     todo,
   }),
-  unclaimed: ({ providerId, planId, reason, foundAt, todo }) => ({
-    customer: providerId,
+  unclaimed: ({ id, planId, reason, foundAt, todo }) => ({
+    customer: id,
     plan: planId,
     why: reason,
     since: dayOf(foundAt),

@@ -16,7 +16,8 @@ export const settingsByHand: { where: string; url: string; values: string[] }[] 
     values: [
       `Retry policy for subscriptions: custom, not Smart Retries; ${retryAfterDays.length} retries, ${retryAfterDays.join(", ")} days after the attempt before`,
       `(access ends ${graceMs / dayMs} days after the first failed attempt; fewer retries are fine)`,
-      "If all retries for a payment fail: mark the subscription as unpaid",
+      `Pause the subscription after the first failed payment: off (on, a plan is locked at once, without the ${graceMs / dayMs} days)`,
+      "If all retries for a payment fail: mark the subscription as unpaid (if it is paused or cancelled instead, the site copes)",
       "Invoice status after that: leave the invoice past due",
       "Retries of bank debits: off",
     ],

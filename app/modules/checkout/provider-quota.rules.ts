@@ -13,7 +13,7 @@ export const lookupsPerMinuteMax = 10;
 export const quotesPerMinuteMax = 20;
 /** The same per hour, for payment pages and for quotes each. */
 const lookupsPerHourMax = 60;
-/** Forms of an account that reach Stripe: confirm, cancel, resume, retry, open the portal. */
+/** Forms of an account that reach Stripe: confirm, cancel, resume, open the portal; and retries as many. */
 export const moneyActionsPerHourMax = 60;
 /** The same in a minute. Each makes up to seven calls, and Stripe's limit is for the whole business. */
 export const moneyActionsPerMinuteMax = 10;
@@ -34,6 +34,8 @@ export const providerQuotas = {
     { max: moneyActionsPerHourMax, windowMs: hourMs },
     { max: moneyActionsPerMinuteMax, windowMs: minuteMs },
   ],
+  /** Only a few retries a day reach Stripe (retries.rules.ts); the page of those beyond says when the next is possible. */
+  retry: [{ max: moneyActionsPerHourMax, windowMs: hourMs }],
 } as const satisfies Record<string, readonly [Limit, ...Limit[]]>;
 
 export type ProviderCall = keyof typeof providerQuotas;

@@ -34,6 +34,15 @@ export function countUnsentEmails(db: Database) {
     .groupBy(state);
 }
 
+/** Plans that Stripe paused after the first failed attempt, and customers of its dashboard that belong to no account. */
+export function countByPlanTrouble(db: Database) {
+  const paused = sql<number>`(select count(*) from subscriptions where state = 'unpaid' and pause_cause = 'first-payment-failed')`;
+  const unclaimed = sql<number>`(select count(*) from unclaimed_customers)`;
+  return db.all<{ pausedAtFirst: number; unclaimed: number }>(
+    sql`select ${paused} as pausedAtFirst, ${unclaimed} as unclaimed`,
+  );
+}
+
 /** Counts Stripe's events that weren't handled, those that will be tried again and those that won't, with the oldest's time. */
 export function countUnhandledEvents(db: Database) {
   const { state, tries, receivedAt } = webhookEvents;

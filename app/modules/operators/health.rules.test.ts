@@ -9,6 +9,7 @@ const fresh: HealthFacts = {
   emails: [],
   events: [],
   mismatches: { count: 0, owed: 0 },
+  plans: { pausedAtFirst: 0, unclaimed: 0 },
   emailsOfSite: 0,
   databaseBytes: 4096,
   newestMigration: "0001_first.sql",

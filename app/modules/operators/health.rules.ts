@@ -28,6 +28,8 @@ export type HealthFacts = {
   }[];
   /** Payments that weren't what was asked for; `owed`: of these, whose money Stripe didn't send back. */
   mismatches: { count: number; owed: number };
+  /** Plans paused after the first failed attempt, and Stripe's customers with a plan and without an account. */
+  plans: { pausedAtFirst: number; unclaimed: number };
   events: readonly { isGivenUp: number; count: number; oldestAt: number | null }[];
   /** Emails of the last hour that count against the site's quota. */
   emailsOfSite: number;
@@ -67,6 +69,7 @@ export function describeHealth(facts: HealthFacts) {
       givenUp: events(true)?.count ?? 0,
     },
     mismatches: { listed: facts.mismatches.count, owed: facts.mismatches.owed },
+    plans: facts.plans,
     quotas: [
       { name: "emails to unknown browsers in an hour", used: facts.emailsOfSite, max: sendsOfSiteMax },
       { name: "bytes of the database", used: facts.databaseBytes, max: databaseBytesMax },

@@ -8,7 +8,6 @@ import {
   eventTriesMax,
   eventWaitAtMostMs,
   eventWaitMs,
-  failureLengthMax,
   handlingMs,
 } from "./inbox.rules.ts";
 
@@ -98,7 +97,7 @@ export function changeToFinished(
 ) {
   return db
     .update(webhookEvents)
-    .set({ state, failure: failure?.slice(0, failureLengthMax) ?? null, settledAt: now })
+    .set({ state, failure, settledAt: now })
     .where(and(isOneOf(ids), inArray(webhookEvents.state, [...unfinished])));
 }
 

@@ -38,7 +38,7 @@ export function eraseSubscriptions(db: Database, accountId: AccountId, now: numb
     update ${subscriptions} set state = 'ended', ended_at = coalesce(ended_at, ${now}),
       card_brand = null, card_last4 = null, card_expires = null,
       pending_plan_id = null, pending_interval = null, pending_at = null, pending_minor = null,
-      collection = 'automatic', coming_minor = null, coming_at = null, renewal_minor = null
+      collection = 'automatic', pause_cause = null, coming_minor = null, coming_at = null, renewal_minor = null
     where account_id = ${accountId} and ${guard}`;
   const reasons = sql`update ${cancellationReasons} set comment = null where account_id = ${accountId} and ${guard}`;
   return [statement(db, erased), statement(db, reasons)];

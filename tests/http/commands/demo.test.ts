@@ -118,6 +118,8 @@ describe("each account has the listed state", () => {
     ["greta", { plan: { subscriptions: runs(small, "year") }, orders: [start1] }],
     ["paul", { plan: { subscriptions: runs(small, "month") } }],
     ["hedda", { plan: { subscriptions: runs(small, "month", { collection: "on-hold" }) } }],
+    ["freya", { plan: { subscriptions: [{ state: "paused", pauseCause: "requested" }] } }],
+    ["milan", { plan: { subscriptions: [{ state: "ended", endCause: "duplicate" }, { state: "active" }] } }],
     ["emil", { plan: { subscriptions: runs(small, "month", { comingMinor: expect.any(Number) }) } }],
     ["pia", { plan: { subscriptions: runs(large, "month", { pendingPlanId: small }) } }],
     ["tomas", { plan: { subscriptions: runs(small, "year", { pendingInterval: "month" }) } }],
@@ -144,6 +146,7 @@ describe("each account has the listed state", () => {
       },
     ],
     ["viktor", { plan: { subscriptions: [{ state: "past-due-locked" }] } }],
+    ["henrik", { plan: { subscriptions: [{ state: "ended", endCause: "payment-failed" }] } }],
     ["karl", { plan: { subscriptions: [{ state: "unpaid" }] } }],
     [
       "theo",

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   lookupsPerMinuteMax,
   moneyActionsPerHourMax,
+  moneyActionsPerMinuteMax,
   quotesPerMinuteMax,
 } from "#app/modules/checkout/provider-quota.rules.ts";
 import { visitsPerNetworkMax } from "#app/modules/referrals/rules.ts";
@@ -102,6 +103,21 @@ describe("changes of plan beyond the hourly quota", () => {
     ).toEqual([]);
     await choose(visitor, large.id);
     expect(visitor.status).toBe(200);
+  });
+});
+
+describe("the way to another card that is pressed thirty times at once", () => {
+  test("leads to Stripe ten times, and then says how long to wait", async () => {
+    const visitor = await subscriber(site, "presses@example.com");
+    await (await site.database()).exec("delete from quota_uses");
+    const portal = /^POST \/v1\/billing_portal\/sessions$/;
+    const before = detour.count(portal);
+    const twins = times(30).map(() => visitor.twin());
+    await Promise.all(twins.map((twin) => twin.post({ intent: "update-card" }, pages.plan)));
+    expect(detour.count(portal) - before).toBe(moneyActionsPerMinuteMax);
+    expect(twins.filter(({ status }) => status === 429)).toHaveLength(30 - moneyActionsPerMinuteMax);
+    await visitor.post({ intent: "update-card" }, pages.plan);
+    expect(Number(visitor.headers.get("Retry-After"))).toBeLessThanOrEqual(60);
   });
 });
 

@@ -1,3 +1,5 @@
+import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
+import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { planRefusalMessages } from "#app/routes/settings/plan/texts/refusals.messages.ts";
 import { offerRefusalMessages } from "#app/routes/settings/upgrade/refusals.messages.ts";
@@ -268,5 +270,50 @@ describe("an unpaid plan", () => {
       .poll(async () => (await visitor.open(planPath)).text())
       .toContain(`${small.name} ${planMessages.en.states.active}`);
     expect(visitor.text()).toContain(`${small.name} ${planMessages.en.states.active}`);
+  });
+
+  test("is paid from the overview in one press; everywhere another card leads, since this one was declined", async () => {
+    const address = "overview@example.com";
+    const visitor = await pastDue(address);
+    const [, renewal] = await ordersOf(site, address);
+    const main = () => /<button[^>]*button-primary[^>]*>([\s\S]*?)<\/button>/.exec(visitor.html)?.[1] ?? "none";
+    for (const path of [
+      planPath,
+      "/settings",
+      `/settings/orders/${renewal?.id}`,
+      `/payment/failed?order=${renewal?.id}`,
+    ]) {
+      await visitor.open(path);
+      expect([path, main()]).toEqual([path, expect.stringContaining(payDueMessages.en.another.card)]);
+    }
+    await visitor.open("/settings");
+    await visitor.press(payWithOldCard);
+    expect(visitor.path()).toBe(`/payment/failed?order=${renewal?.id}`);
+    const failed = (await site.emailsTo(address, 2)).find(({ subject }) => subject.includes("payment failed"));
+    expect(failed?.text).toContain(payDueMessages.en.another.card);
+  });
+
+  test("and never paid ends the plan with its period: every page says so, nobody asks why, and it can be bought again", async () => {
+    const address = "lost@example.com";
+    await pastDue(address);
+    await keepPace(site, 32);
+    await advance(site, 32);
+    const visitor = await signIn(site, address);
+    const { lost, ended } = planAheadMessages.en;
+    await visitor.open(planPath);
+    expect(visitor.text()).toContain(lost.title);
+    expect(visitor.text()).toMatch(fillGaps(ended.unpaid(small.name, gap), aDay));
+    expect(visitor.text()).not.toContain(planMessages.en.whyLeft);
+    await visitor.open("/settings");
+    expect(visitor.text()).toContain(lost.title);
+    const [, renewal] = await ordersOf(site, address);
+    expect(renewal?.state).toBe("cancelled");
+    await visitor.open(`/settings/orders/${renewal?.id}`);
+    expect(visitor.text()).toContain(lost.title);
+    for (const attempt of [1, 2, 3, 4, 5]) expect(visitor.text()).toContain(orderHistoryMessages.en.declined(attempt));
+    expect(visitor.text()).toContain(lost.payAndContinue(small.name));
+    expect(visitor.html).toContain(`/settings/upgrade?plan=${small.id}&amp;interval=month`);
+    const subjects = async () => (await site.emailsTo(address, 3)).map((email) => email.subject);
+    await expect.poll(subjects).toContainEqual(expect.stringMatching(subjectOf("plan-ended")));
   });
 });

@@ -1,3 +1,6 @@
+import { product } from "#app/product/config.ts";
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
+import { dueMessages } from "#app/routes/settings/plan/texts/due.messages.ts";
 import { flashMessages } from "#app/http/page/flash.messages.ts";
 import { firstPaymentMessages } from "#app/routes/settings/first-payment.messages.ts";
 import { changeMessages } from "#app/routes/settings/upgrade/change.messages.ts";
@@ -11,11 +14,11 @@ import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { planAheadMessages } from "#app/routes/settings/plan/texts/plan-ahead.messages.ts";
 import { upgradeMessages } from "#app/routes/settings/upgrade/messages.ts";
 import { openChoiceMessages } from "#app/routes/settings/upgrade/open-choice.messages.ts";
-import { cards, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
+import { cards, changeCard, openCheckout, send, signIn, signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { free, large, price, small } from "#tests/support/billing/catalogue.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
-import { advance, keepPace, ordersOf, planPath } from "./subscribers.ts";
+import { advance, advanceToRenewal, customerOf, keepPace, ordersOf, planPath } from "./subscribers.ts";
 import { billingFields, checkoutFields } from "#tests/support/billing/checkout-fields.ts";
 
 function linkOf(visitor: Visitor, label: string): string {
@@ -123,6 +126,38 @@ test("a paused plan can be ended separately, after a confirmation", async () => 
   const visitor = await paused("ends@example.com");
   await visitor.press(endingMessages.en.endNow.button);
   expect(visitor.text()).toContain(planMessages.en.free.title(free.name));
+});
+
+test("a plan that the team paused says so and whom to ask, and offers no other in its place", async () => {
+  const address = "by-team@example.com";
+  const visitor = await subscriber(site, address);
+  const [plan] = (await site.stripe?.sdk.subscriptions.list({ customer: await customerOf(site, address) }))?.data ?? [];
+  await site.stripe?.control("pause", { subscription: plan?.id, paused: "yes" });
+  const { paused: messages } = planNoticesMessages.en;
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(messages.causes.requested);
+  expect(visitor.text()).toContain(messages.ask(product.support));
+  expect(visitor.text()).not.toContain(messages.causes["trial-ended"]);
+  expect(visitor.text()).not.toContain(beginningOf(messages.continueWith(small.name, gap, gap)));
+  await visitor.open("/settings");
+  expect(visitor.text()).toContain(messages.causes.requested);
+});
+
+test("a plan that Stripe pauses for a declined renewal asks for the payment, and for nothing about a trial", async () => {
+  const address = "by-setting@example.com";
+  const visitor = await subscriber(site, address, { card: cards.failsLater });
+  await site.stripe?.control("retries", { pausesAfter: "first" });
+  await advanceToRenewal(site, address);
+  await site.stripe?.control("retries", {});
+  const { paused: messages } = planNoticesMessages.en;
+  await visitor.open(planPath);
+  expect(visitor.text()).toContain(dueMessages.en.title(price(small)));
+  expect(visitor.text()).toContain(dueMessages.en.locked(product.lockedMeans));
+  expect(visitor.text()).not.toContain(messages.causes["trial-ended"]);
+  await changeCard(visitor, cards.good, payDueMessages.en.another.card);
+  await expect
+    .poll(async () => (await visitor.open(planPath)).text())
+    .toContain(`${small.name} ${planMessages.en.states.active}`);
 });
 
 test("a first payment that was declined is shown on the plan page and beside the plans, with the way to continue", async () => {

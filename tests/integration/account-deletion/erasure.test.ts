@@ -184,7 +184,11 @@ const allowedAfterErasure: Record<string, string[]> = {
     "synced_at",
     // Of what ended: no amount is held or pending.
     "collection",
+    // Why it ended, for the team to count.
+    "end_cause",
   ],
+  // Belongs to no account.
+  unclaimed_customers: ["provider_id", "plan_id", "reason", "found_at", "looked_at"],
   // Why a plan was cancelled, for the team to count; the owner's comment is removed.
   cancellation_reasons: ["subscription_id", "account_id", "reason", "given_at"],
   // Only ids, which the friends' rows need, and how it ended.

@@ -5,7 +5,7 @@ import { addJobCursor } from "#app/db/job-cursors.server.ts";
 import type { App } from "#app/app.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
-import { burstMs, roundsMax, webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
+import { burstMs, failureLengthMax, roundsMax, webhookCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import {
   changeCustomerOfEvents,
   receiveEvent,
@@ -81,7 +81,7 @@ type LeasedEvent = { id: EventId; namesPlan: boolean };
 
 /** The message of an error that broke a sync. */
 export function failureOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).slice(0, failureLengthMax);
 }
 
 const unanswered = "Stripe didn't answer";

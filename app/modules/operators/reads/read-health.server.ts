@@ -3,7 +3,12 @@ import { batchNamed } from "#app/db/batch.server.ts";
 import { findNewestMigration } from "#app/db/database.server.ts";
 import { siteQuota } from "#app/modules/codes/email-quotas.rules.ts";
 import { countUses } from "#app/modules/codes/quota-uses.queries.server.ts";
-import { countUnhandledEvents, countUnsentEmails, listCronCursors } from "../health.queries.server.ts";
+import {
+  countByPlanTrouble,
+  countUnhandledEvents,
+  countUnsentEmails,
+  listCronCursors,
+} from "../health.queries.server.ts";
 import { countMismatched } from "../queries.server.ts";
 import { describeHealth, type Health } from "../health.rules.ts";
 
@@ -16,13 +21,14 @@ type Needed = Pick<
 export async function readHealth(app: Needed): Promise<Health> {
   const { db } = app;
   const now = app.clock();
-  const [{ cursors, emails, events, uses, mismatches }, newestMigration, { meta }] = await Promise.all([
+  const [{ cursors, emails, events, uses, mismatches, plans }, newestMigration, { meta }] = await Promise.all([
     batchNamed(db, {
       cursors: listCronCursors(db),
       emails: countUnsentEmails(db),
       events: countUnhandledEvents(db),
       uses: countUses(db, siteQuota, now),
       mismatches: countMismatched(db, now),
+      plans: countByPlanTrouble(db),
     }),
     findNewestMigration(db),
     // D1 reports the size of the database with every answer; drizzle drops it.
@@ -34,6 +40,7 @@ export async function readHealth(app: Needed): Promise<Health> {
     emailService: app.emailService,
     emails,
     events,
+    plans: plans[0] ?? { pausedAtFirst: 0, unclaimed: 0 },
     mismatches: mismatches[0] ?? { count: 0, owed: 0 },
     emailsOfSite: uses[0]?.count ?? 0,
     databaseBytes: meta.size_after,

@@ -178,7 +178,7 @@ function unclaimedList({ db }: Deps) {
     count: () => countUnclaimed(db),
     keys: 2,
     keysOf: ({ foundAt, providerId }) => [foundAt, providerId],
-    show: (rows) => rows.map((row) => ({ ...row, todo: unclaimedTodo[row.reason] })),
+    show: (rows) => rows.map(({ providerId: id, ...row }) => ({ id, ...row, todo: unclaimedTodo[row.reason] })),
   });
 }
 

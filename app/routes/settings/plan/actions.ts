@@ -46,7 +46,7 @@ export async function answerSubscriptionAction({ app, request, viewer }: Submitt
     await logOutcome(app, viewer, logged[intent], refused(stale));
     return askForReauthentication(app, request, viewer, { action: "open-portal", to: path });
   }
-  const quota = await consumeProviderCall(app, account.id, "action");
+  const quota = await consumeProviderCall(app, account.id, intent === "retry" ? "retry" : "action");
   if (!quota.ok) {
     await logOutcome(app, viewer, logged[intent], quota);
     return wait(quota.refusal);
