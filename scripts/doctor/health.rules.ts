@@ -121,7 +121,7 @@ export function checkUnclaimed(facts: SiteFacts): Verdict {
     unclaimed > 0
       ? problem(
           `${unclaimed} of Stripe's customers have a plan and no account`,
-          "`npm run ops -- review unclaimed` says for each what to do.",
+          "List them with `npm run ops -- review unclaimed`, which says for each what to do.",
         )
       : ok("every customer with a plan has an account"),
   );
