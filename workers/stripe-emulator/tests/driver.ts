@@ -27,9 +27,11 @@ type ControlCall =
   | "debit"
   | "disorder"
   | "dispute"
+  | "pause"
   | "portal"
   | "refund"
   | "resend"
+  | "retries"
   | "secret";
 
 /** A separate Stripe emulator, the official SDK for it, and its control calls. */

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { PAUSE_CAUSES } from "../actions/subscriptions/pause-subscription.ts";
 import { openCheckout, setUpStripeEmulator } from "./driver.ts";
 import {
   advanceTo,
@@ -134,6 +135,52 @@ describe("a trial's end without a card", () => {
     expect(await latestOf(stripe, resumed)).toMatchObject({ status: "paid", amount_paid: 600 });
     await expect(stripe.subscriptions.resume(subscription.id)).rejects.toMatchObject({ statusCode: 400 });
   });
+});
+
+describe("a pause", () => {
+  const causeOf = async (id: string) => {
+    const { status, status_details: details } = await stripe.subscriptions.retrieve(id);
+    return [status, details?.paused.subscription.type];
+  };
+
+  test("has the cause that was ordered, and none any more once it is resumed", async () => {
+    for (const cause of PAUSE_CAUSES) {
+      const { id } = await subscribe(stripe, await newCustomer(stripe), price);
+      await local.control("pause", { subscription: id, paused: "yes", cause });
+      expect(await causeOf(id)).toEqual(["paused", cause]);
+      await local.control("pause", { subscription: id, paused: "no" });
+      expect(await causeOf(id)).toEqual(["active", undefined]);
+    }
+  });
+
+  test.each([
+    ["first", "first_payment_failure", 0],
+    ["last", "final_payment_failure", 22],
+  ])(
+    "after the %s failed attempt leaves the invoice open; paid, it can be resumed in its period",
+    async (pausesAfter, cause, days) => {
+      await local.control("retries", { pausesAfter });
+      const { id, customer } = await failing();
+      await later(days * SECONDS_PER_DAY);
+      await local.control("retries", {});
+      expect(await causeOf(id)).toEqual(["paused", cause]);
+      const paused = await stripe.subscriptions.retrieve(id);
+      const invoice = await latestOf(stripe, paused);
+      expect(invoice.status).toBe("open");
+      await useCard(stripe, (await stripe.customers.retrieve(String(customer))) as Stripe.Customer, "pm_card_visa");
+      await stripe.invoices.pay(String(invoice.id));
+      expect((await causeOf(id))[0]).toBe("paused");
+      const unchanged = { billing_cycle_anchor: { type: "unchanged" }, proration_behavior: "none" } as const;
+      const resumed = await stripe.subscriptions.resume(id, unchanged);
+      expect([resumed.status, itemOf(resumed).current_period_end]).toEqual([
+        "active",
+        itemOf(paused).current_period_end,
+      ]);
+      expect(await invoicesOf(stripe, resumed)).toHaveLength(2);
+      await advanceTo(local, itemOf(resumed).current_period_end + 2 * HOUR);
+      expect(await latestOf(stripe, await stripe.subscriptions.retrieve(id))).toMatchObject({ status: "paid" });
+    },
+  );
 });
 
 describe("a change whose payment fails", () => {

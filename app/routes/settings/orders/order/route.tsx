@@ -36,7 +36,7 @@ import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
 import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
-import { sayLost } from "./say-lost.ts";
+import { sayDuplicate, sayLost } from "./say-lost.ts";
 import { sayRefund } from "./say-refund.ts";
 import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
@@ -68,6 +68,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     ...sayUnpaid(app.product, account, order, due),
     duePayment:
       order.state === "failed" ? duePayment(order, running, { locale: account.locale, now: app.clock() }) : null,
+    duplicateText: sayDuplicate(app, account, order, subscriptions),
     lost: sayLost(app, account, order, subscriptions),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     mismatchText: sayMismatch(order),
@@ -110,6 +111,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       actions={order.paidAt !== null && <OrderDocuments order={order} />}
     >
       <OrderMismatch page={page} />
+      {page.duplicateText && <Notice kind="info">{page.duplicateText}</Notice>}
       <OrderUnpaid page={page} />
       <OrderDispute order={order} />
       {page.discount && <OrderDiscountNotice {...page.discount} />}

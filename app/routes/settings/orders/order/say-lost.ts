@@ -26,3 +26,23 @@ export function sayLost(
     again: needsNewCheckout(runningSubscription(subscriptions)) ? againOf({ product, gate }, plan) : null,
   };
 }
+
+/** For an order whose plan ended because a newer one ran: why money came back. Null for any other order. */
+export function sayDuplicate(
+  { product }: Pick<App, "product">,
+  reader: Reader,
+  { planId, paidAt, refundedMinor }: Pick<Order, "planId" | "paidAt" | "refundedMinor">,
+  subscriptions: Subscription[],
+): string | null {
+  if (paidAt === null || refundedMinor === 0) return null;
+  const plan = subscriptions.find(
+    (each) =>
+      each.endCause === "duplicate" &&
+      each.planId === planId &&
+      each.startedAt <= paidAt &&
+      paidAt <= (each.endedAt ?? 0),
+  );
+  if (!plan?.endedAt) return null;
+  const { lost, ended } = planAheadMessages.en;
+  return `${ended.duplicate(planName(product, planId), formatDay(plan.endedAt, reader))} ${lost.unusedRefunded}`;
+}
