@@ -254,7 +254,20 @@ export const samples: Samples = {
     },
   ],
   "plan-locked": [{ template: "plan-locked", ...plan }],
-  "plan-unlocked": [{ template: "plan-unlocked", ...plan }],
+  "plan-paused": [
+    { template: "plan-paused", ...plan, cause: "trial-ended" },
+    { template: "plan-paused", ...plan, cause: "requested" },
+    { template: "plan-paused", ...plan, cause: "final-payment-failed" },
+    { template: "plan-paused", ...plan, cause: "system" },
+  ],
+  "plan-duplicate": [
+    { template: "plan-duplicate", ...plan, kept: `${product.name} ${large}`, refunded: amount },
+    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null },
+  ],
+  "plan-unlocked": [
+    { template: "plan-unlocked", ...plan, wasPaused: false },
+    { template: "plan-unlocked", ...plan, wasPaused: true },
+  ],
   "plan-changed": [
     {
       template: "plan-changed",

@@ -92,7 +92,7 @@ type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "fai
  */
 function newsOfTransition(
   app: Deps,
-  { account, invoices }: EmailContext,
+  { account, invoices, subscriptions }: EmailContext,
   { match, to, failure, finding }: Transition,
   facts: OrderEmailFacts,
 ): News[] {
@@ -111,11 +111,13 @@ function newsOfTransition(
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
     const hasNoGrace = isGraceSpent(invoices, failedAt);
+    // Stripe has paused the plan or stopped trying before the days of grace are over, as its dashboard can be set.
+    const isLocked = subscriptions.some(({ id, status }) => id === invoice?.subscriptionId && status === "unpaid");
     const content = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: !hasNoGrace && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      accessUntil: !hasNoGrace && !isLocked && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
       graceSpentDays: hasNoGrace ? unpaidGraceWindowMs / dayMs : null,
       failure,
       url: app.origin + segmentPath(app.product, "plan"),

@@ -2,6 +2,7 @@
  * Itemises a paid order for the email with its receipt. Invariant: the same lines and sums as on the order's page, in the language of the
  * email. Called where receipts are queued.
  */
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { localeWithin } from "#app/core/text/formats.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
@@ -37,7 +38,7 @@ export function itemise(
   return {
     number: orderNumber(order),
     paid: formatDay(order.paidAt ?? order.createdAt, reader),
-    renewsOn: renewsAt == null ? null : formatDay(renewsAt, reader),
+    renewsOn: renewsAt == null ? null : formatDay(chargedAt(renewsAt), reader),
     lines: lines.map(({ description, amountMinor, periodStartsAt: from, periodEndsAt: until }) => ({
       what: nameLine({ description, periodStartsAt: from }),
       period:

@@ -1,8 +1,8 @@
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
@@ -398,8 +398,8 @@ describe("a renewal", () => {
       pattern`${orderHistoryMessages.en.states.pending.renewal} .* ${orderHistoryMessages.en.declined(1)}`,
     );
     // What it is for and how much, once each.
-    const { due, planLine, unpaid } = orderDetailMessages.en;
-    const pay = unpaid.retry(price(small));
+    const { due, planLine } = orderDetailMessages.en;
+    const pay = beginningOf(payDueMessages.en.pay(price(small), gap));
     expect(visitor.text()).toMatch(fillGaps(due(price(small), gap), aDay));
     expect(visitor.text()).toContain(planLine(`${product.name} ${small.name}`, "renewal", "month"));
     expect(visitor.text()).not.toContain(orderDetailMessages.en.asked);
@@ -411,7 +411,7 @@ describe("a renewal", () => {
 
     // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);
-    await portal.press(planMessages.en.updateCard);
+    await portal.press(payDueMessages.en.another.card);
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
     await visitor.open(`/settings/orders/${order.id}`);
     await visitor.press(pay);

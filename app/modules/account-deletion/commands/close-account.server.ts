@@ -54,7 +54,11 @@ export async function closeAccount(
   });
   if (!activeSession) return refused({ reason: "proof-stale" });
   const ended = await endBilling(app, account.id);
-  if (!ended.ok) return ended;
+  if (!ended.ok) {
+    // Another request may have closed the account meanwhile, which is why there was nothing left to end.
+    const [now] = await findAccount(app.db, account.id);
+    return now?.restorableUntil ? done({ until: now.restorableUntil }) : ended;
+  }
   const { db } = app;
   const now = app.clock();
   const until = now + restoreMs;

@@ -118,7 +118,8 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     billedTo: null,
     seller: null,
     taxes: null,
-    createdAt: invoice.createdAt,
+    // The day on which it was announced, and is charged.
+    createdAt: invoice.issuedAt,
     expiresAt: null,
     paidAt: null,
     isUnconfirmed: false,

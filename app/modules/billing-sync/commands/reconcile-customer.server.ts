@@ -22,6 +22,7 @@ import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
+import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
@@ -41,7 +42,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
 /**
  * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
- * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
+ * leave, and each email is unique by its key.
  */
 export async function reconcileCustomer(
   app: Deps,
@@ -78,13 +79,16 @@ export async function reconcileCustomer(
   // A payment that was just refunded undoes its contract.
   const undone = mismatches.value.isUndone ? await reconcileContracts(app, payments, ofCustomer, storedFacts) : before;
   if (!undone.ok) return undone;
-  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
-  const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
+  // After mismatches, since a plan whose payment is sent back replaces none.
   const replaced = await endReplaced(payments, billing);
   if (!replaced.ok) return replaced;
+  const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
+  if (!concurrent.ok) return concurrent;
+  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
+  const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
-  const plans = await writeReconciled(app, {
+  await writeReconciled(app, {
     account,
     billing,
     scheduledChanges: planned.value,
@@ -99,7 +103,6 @@ export async function reconcileCustomer(
     labelInvoices({ ...app, payments }, matches.value),
     syncScheduleCards(app, payments, billing),
   ]);
-  if (plans.impossible) throw plans.impossible;
   return done(null);
 }
 
@@ -122,6 +125,7 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
   const contents = await emailsFor(app, account, changes, {
     invoices: billing.invoices,
+    subscriptions: billing.subscriptions,
     undone,
     declarations: found.declarations,
   });
@@ -134,7 +138,6 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, account.id, billing.creditMinor, times), ...statements]);
   for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
-  return plans;
 }
 
 async function readKnown({ db, clock }: Deps, accountId: AccountId) {
@@ -170,7 +173,7 @@ async function fetchSettledBilling(
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);
   if (!fetched.ok) return fetched;
-  const settled = await settleUnpaidPlans(app.payments, fetched.value);
+  const settled = await settleUnpaidPlans(app, fetched.value);
   if (!settled.ok) return settled;
   const isOutdated = settled.value || (await retryWithNewCard(app, accountId, fetched.value));
   return isOutdated ? app.payments.fetchBilling(customer, wanted) : fetched;

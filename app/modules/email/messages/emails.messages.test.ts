@@ -43,7 +43,7 @@ function withFacts(content: EmailContent, change: (fact: string, name: string) =
 }
 
 function changed(fact: unknown, change: (fact: string, name: string) => string, name: string): unknown {
-  if (["template", "purpose", "code"].includes(name)) return fact;
+  if (["template", "purpose", "code", "cause"].includes(name)) return fact;
   if (typeof fact === "string") return isChosen(name, fact) ? fact : change(fact, name);
   if (Array.isArray(fact)) return fact.map((part) => changed(part, change, name));
   if (typeof fact !== "object" || fact === null) return fact;

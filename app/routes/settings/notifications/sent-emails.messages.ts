@@ -46,6 +46,8 @@ const en = {
   "renewal-failed": "Renewal payment failed",
   "card-expiring": "Your card expires soon",
   "plan-locked": "Plan locked",
+  "plan-paused": "Plan paused",
+  "plan-duplicate": "One of two plans ended",
   "plan-unlocked": "Plan unlocked",
   "plan-changed": "Plan changed",
   "downgrade-planned": "Plan change scheduled",

@@ -19,7 +19,11 @@ const en = {
     },
     "partially-refunded": "It was partly refunded",
     refunded: "It was refunded in full",
-    cancelled: "The payment was cancelled",
+    cancelled: {
+      "new-plan": "The payment was cancelled",
+      change: "The payment was cancelled",
+      renewal: "The payment was cancelled, and isn't owed any more",
+    },
     expired: "The checkout expired; nothing was charged",
   } satisfies Record<Exclude<OrderState, "failed">, string | Record<OrderKind, string | null>>,
   declined: (attempt: number) => {

@@ -92,6 +92,9 @@ export const emailCauses: Record<EmailContent["template"], Cause> = {
   "renewal-failed": { rows: ofOrder("o.kind = 'renewal'"), hasFailedCharge: true },
   "card-expiring": never,
   "plan-locked": { rows: ofPlan("s.started_at < m.created_at"), hasFailedCharge: true },
+  // Nobody in the simulation gives trials or pauses plans.
+  "plan-paused": never,
+  "plan-duplicate": { rows: ofPlan("s.end_cause = 'duplicate'") },
   "plan-unlocked": { rows: ofPlan("s.state = 'active'"), hasFailedCharge: true },
   "plan-changed": owner(ever, "changes plan"),
   "downgrade-planned": owner(whenHeard, "changes plan"),

@@ -528,17 +528,32 @@ CREATE TABLE "subscriptions" (
 	"coming_minor" integer,
 	"coming_at" integer,
 	"renewal_minor" integer,
+	"pause_cause" text,
+	"end_cause" text,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "subscriptions_state" CHECK("subscriptions"."state" in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')),
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_pending_interval" CHECK("subscriptions"."pending_interval" in ('month', 'year')),
-	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold'))
+	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold')),
+	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'system')),
+	CONSTRAINT "subscriptions_end_cause" CHECK("subscriptions"."end_cause" in ('payment-failed', 'duplicate'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
+CREATE INDEX "subscriptions_to_review" ON "subscriptions" ("ended_at", "id") WHERE ("subscriptions"."pause_cause" is not null or "subscriptions"."end_cause" is not null);--> statement-breakpoint
 CREATE INDEX "subscriptions_of_account" ON "subscriptions" ("account_id", "started_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_by_state" ON "subscriptions" ("state", "period_ends_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_of_plan" ON "subscriptions" ("plan_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" ("past_due_since") WHERE "subscriptions"."state" = 'past-due-grace';--> statement-breakpoint
+CREATE TABLE "unclaimed_customers" (
+	"provider_id" text PRIMARY KEY NOT NULL,
+	"plan_id" text NOT NULL,
+	"reason" text NOT NULL,
+	"found_at" integer NOT NULL,
+	"looked_at" integer NOT NULL,
+	CONSTRAINT "unclaimed_customers_reason" CHECK("unclaimed_customers"."reason" in ('no-account', 'account-closed', 'other-customer', 'other-shop'))
+) STRICT;--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_turn" ON "unclaimed_customers" ("looked_at");--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_time" ON "unclaimed_customers" ("found_at", "provider_id");--> statement-breakpoint
 CREATE TABLE "usage_values" (
 	"account_id" text NOT NULL,
 	"meter" text NOT NULL,
@@ -575,6 +590,8 @@ CREATE TABLE "webhook_events" (
 	"received_at" integer NOT NULL,
 	"settled_at" integer,
 	"payment_id" text,
+	"names_plan" integer DEFAULT 0 NOT NULL,
+	"failure" text,
 	CONSTRAINT "webhook_events_state" CHECK("webhook_events"."state" in ('received', 'handled', 'failed', 'ignored'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "webhook_events_unsettled" ON "webhook_events" ("state", "received_at");--> statement-breakpoint
