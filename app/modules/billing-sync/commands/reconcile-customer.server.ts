@@ -6,6 +6,7 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
@@ -24,6 +25,7 @@ import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
+import { listDocumentsOfInvoices } from "#app/modules/documents/queries.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
@@ -66,9 +68,10 @@ export async function reconcileCustomer(
   const before = await reconcileContracts(app, payments, ofCustomer, storedFacts);
   if (!before.ok) return before;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
-  const { rows, recordedEvents, stored } = await batchNamed(db, {
+  const { rows, recordedEvents, documents, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, idsIn(billing)),
     recordedEvents: listMoneyBackEvents(db, accountId),
+    documents: listDocumentsOfInvoices(db, invoicesWithMoneyBack(billing)),
     stored: listSubscriptions(db, accountId),
   });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
@@ -78,7 +81,14 @@ export async function reconcileCustomer(
   // A payment that was just refunded undoes its contract.
   const undone = mismatches.value.isUndone ? await reconcileContracts(app, payments, ofCustomer, storedFacts) : before;
   if (!undone.ok) return undone;
-  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
+  const found = {
+    billing,
+    recordedEvents,
+    documents,
+    askedAt,
+    undone: undone.value,
+    mismatches: mismatches.value.found,
+  };
   const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
   const replaced = await endReplaced(payments, billing);
   if (!replaced.ok) return replaced;
@@ -125,7 +135,8 @@ async function writeReconciled(app: Deps, found: Reconciled) {
     undone,
     declarations: found.declarations,
   });
-  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
+  const compared = comparesCustomers(app.product) ? billing.charges : [];
+  const methods = await methodHashesOf(app.pepper, compared.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];
   if (methods.length > 0) statements.push(addMethodHashes(db, account.id, methods));
@@ -184,6 +195,16 @@ function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
 function inCurrency(billing: Billing, currency: string): Billing {
   const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
   return isOurs ? billing : { ...billing, creditMinor: 0 };
+}
+
+/** The invoices of which something was refunded or disputed, or that credit alone paid. */
+function invoicesWithMoneyBack({ invoices, charges }: Billing) {
+  const ids = charges.flatMap(({ paymentId, refunds, disputes }) =>
+    paymentId !== null && refunds.length + disputes.length > 0 ? [paymentId] : [],
+  );
+  const isAffected = ({ paymentIds, creditMinor }: Billing["invoices"][number]) =>
+    creditMinor > 0 || paymentIds.some((id) => ids.includes(id));
+  return invoices.filter(isAffected).map(({ id }) => id);
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */
