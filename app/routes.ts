@@ -58,9 +58,9 @@ export default [
     route("settings/export", "routes/settings/export/route.ts"),
     /** The orders that fit the list's `?year=` and `?state=`, as a CSV file: unfinished attempts only if their state is asked for. */
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
-    /** Printable receipt of a paid `?order=`; anything else is 404. */
+    /** Printable invoice of a paid `?order=`, or its `?credit-note=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders/receipt/route.tsx"),
-    /** Redirects to Stripe's page of a paid `?order=`'s invoice, or with `?file=pdf` to its PDF; to the receipt while Stripe doesn't respond. */
+    /** An address of before, which redirects to the invoice of `?order=`. */
     route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),

@@ -70,7 +70,13 @@ export type OrderEmail =
       template: "receipt-copy";
       number: string;
       paid: string;
-      backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
+      backs: {
+        what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned";
+        /** Of the credit note. */
+        number: string;
+        on: string;
+        amount: string;
+      }[];
       /** Null if all of it is left. */
       left: string | null;
     } & Paid &
@@ -84,7 +90,8 @@ export type OrderEmail =
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
-  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded)
+  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded &
+      WithCreditNote)
   /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan. */
   | {
       template: "payment-mismatch";
@@ -96,7 +103,7 @@ export type OrderEmail =
       url: string;
     }
   /** Part of the first payment was refunded as a friend's discount. */
-  | { template: "friend-discount"; what: string; amount: string; url: string }
+  | ({ template: "friend-discount"; what: string; amount: string; url: string } & WithCreditNote)
   /** An operator reviews the friend's discount first. */
   | ({ template: "friend-discount-review"; why: "payment-method" | "domain" | "provider" } & Discount)
   /** There is no friend's discount. */
@@ -106,7 +113,7 @@ export type OrderEmail =
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
-  | { template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string };
+  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote);
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -133,6 +140,9 @@ type Paid = {
   /** What the page had asked for, if the plan is kept at another price. */
   asked?: string | null;
 };
+
+/** The credit note, once it is issued. */
+type WithCreditNote = { creditNote?: ReceiptFacts | null };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
@@ -193,7 +203,7 @@ export type PlanEmail =
   | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
-  /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
+  /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductEmail =
