@@ -1,7 +1,7 @@
 import { dayMs } from "./time.ts";
 import { dateFormat } from "../text/formats.ts";
 
-type Day = { year: number; month: number; day: number };
+export type Day = { year: number; month: number; day: number };
 
 /** The calendar day of an instant in a time zone. */
 export function dayOf(at: number, timeZone: string): Day {

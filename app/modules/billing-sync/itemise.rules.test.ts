@@ -36,6 +36,7 @@ const order: Order = {
   createdAt: 0,
   expiresAt: null,
   paidAt: Date.UTC(2026, 10, 22),
+  buyerTimeZone: null,
   isUnconfirmed: false,
   unconfirmedUntil: null,
 };

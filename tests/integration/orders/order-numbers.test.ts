@@ -37,6 +37,7 @@ function payment(n: number, paidAt: number): OrderPayment {
     billedTo: { name: null, address: [], vatIds: [] },
     seller: { name: "", address: [], vatId: null },
     taxes: null,
+    buyerTimeZone: product.timeZone,
     attempts: 1,
     paidAt,
     accountingYear: accountingYear(paidAt, app.product.timeZone),

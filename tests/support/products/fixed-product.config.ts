@@ -78,7 +78,7 @@ export const product = {
      * Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take
      * (`rewardHoldDays`).
      */
-    holdDays: 30,
+    holdDays: 31,
     rewardsPerYear: 12,
     attributionDays: 30,
   },

@@ -31,7 +31,7 @@ type Invoice = Billing["invoices"][number];
  * If Stripe has no name of the buyer, the order stores the account's name or address as it was when paid: a receipt doesn't change with the
  * profile.
  */
-type Buyer = Pick<Account, "name" | "email">;
+type Buyer = Pick<Account, "name" | "email" | "timeZone">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
@@ -177,6 +177,7 @@ function paymentOf(
     taxes: invoice.taxes,
     attempts: invoice.attempts,
     paidAt,
+    buyerTimeZone: buyer.timeZone,
     accountingYear: accountingYear(paidAt, app.product.timeZone),
     lines: invoice.lines,
   };

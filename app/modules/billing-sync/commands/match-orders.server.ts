@@ -121,6 +121,7 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     createdAt: invoice.createdAt,
     expiresAt: null,
     paidAt: null,
+    buyerTimeZone: null,
     isUnconfirmed: false,
     unconfirmedUntil: null,
   };

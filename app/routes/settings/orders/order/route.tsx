@@ -2,7 +2,7 @@ import { data, href } from "react-router";
 import { noOrder, readId } from "#app/core/id.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
+import { formatCalendarDay, formatDay } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -75,8 +75,11 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     seller: order.seller ?? app.product.seller,
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
     isDueShown: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
-    /** Formatted dates, where there are any. `until` is the start of the day after the last one. */
-    days: { nextTry: day(order.nextTryAt), withdrawUntil: day(withdrawal.offer && withdrawal.offer.until - 1) },
+    /** Formatted dates, where there are any. */
+    days: {
+      nextTry: day(order.nextTryAt),
+      withdrawUntil: withdrawal.offer && formatCalendarDay(withdrawal.offer.lastDay, account),
+    },
   };
 }
 

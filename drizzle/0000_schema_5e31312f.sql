@@ -362,6 +362,7 @@ CREATE TABLE "orders" (
 	"created_at" integer NOT NULL,
 	"expires_at" integer,
 	"paid_at" integer,
+	"buyer_time_zone" text,
 	"synced_at" integer,
 	"updated_at" integer NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
@@ -590,6 +591,7 @@ CREATE TABLE "withdrawals" (
 	"closed_at" integer,
 	"declared_by" text DEFAULT 'anyone' NOT NULL,
 	"contest_reason" text,
+	"time_zone" text,
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "withdrawals_state" CHECK("withdrawals"."state" in ('declared', 'acknowledged', 'refunded', 'contested')),
 	CONSTRAINT "withdrawals_declared_by" CHECK("withdrawals"."declared_by" in ('owner', 'mailbox', 'anyone'))
