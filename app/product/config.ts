@@ -163,6 +163,11 @@ export const product = {
    */
   withdrawalDays: 14,
   /**
+   * Sellers to consumers in Germany need a button on every page that cancels a contract without signing in (§ 312k BGB). `off` removes the
+   * page and its links.
+   */
+  cancellationPage: "on",
+  /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. While the
    * list is empty, pages load nothing from anyone else.
    */

@@ -1,5 +1,4 @@
 import { dateFormat } from "../text/formats.ts";
-import type { Day } from "./calendar.ts";
 
 /** Instants are milliseconds since 1970 UTC; spans are milliseconds. Both are plain integers, named `…At` and `…Ms`. */
 export const secondMs = 1000;
@@ -33,11 +32,6 @@ export function readerOf({ locale, timeZone }: Reader): Reader {
 export function formatDay(at: number, { locale, timeZone }: Reader): string {
   const day = dateFormat(locale, { dateStyle: locale === isoLocale ? "short" : "long", timeZone }).format(at);
   return day.replace(/\s/, "\u00a0");
-}
-
-/** A day of the calendar, which is the same day in every time zone. */
-export function formatCalendarDay({ year, month, day }: Day, { locale }: Pick<Reader, "locale">): string {
-  return formatDay(Date.UTC(year, month - 1, day), { locale, timeZone: "UTC" });
 }
 
 /** "20 Nov 2026": in tables, where it doesn't wrap. */

@@ -1,6 +1,6 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import type { Base, Site } from "#app/app.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatCalendarDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Day, dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
-import { dayMs, formatCalendarDay, formatDay, hourMs } from "#app/core/time/time.ts";
+import { formatCalendarDay, type Day, dayOf, spellDay, startOfDay } from "#app/core/time/calendar.ts";
+import { dayMs, formatDay, hourMs } from "#app/core/time/time.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 import { earliestWithdrawable, longestWithdrawal, openWithdrawal, withdrawalEnd } from "./withdrawal-period.rules.ts";

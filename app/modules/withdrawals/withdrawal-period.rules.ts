@@ -12,7 +12,7 @@ import type { Order } from "#app/modules/orders/rules.ts";
 type Seller = { withdrawalDays: number | "off"; timeZone: string };
 
 /** `lastDay` is what pages and emails name; `until` is the first instant after it, where it ends last. */
-export type WithdrawalEnd = { lastDay: Day; until: number };
+type WithdrawalEnd = { lastDay: Day; until: number };
 
 type Paid = Pick<Order, "kind" | "paidAt" | "buyerTimeZone">;
 

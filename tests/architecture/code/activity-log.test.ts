@@ -66,6 +66,10 @@ const meanings: Record<string, Record<string, Meaning>> = {
   "/settings/export": { "": ["data-downloaded"] },
   "/waitlist": { join: line, confirm: line, resend: line, leave: line, accept: line },
   "/withdraw": { declare: "it shows what would be declared", confirm: ["withdrawal-declared"] },
+  "/cancel": {
+    declare: "it needs no account, and the plan's own email says what follows",
+    keep: ["plan-resumed"],
+  },
   "/set-up": { "": operators, hide: operators },
   "/logout": { "": ["signed-out"] },
   "/webhooks/stripe": { "": "Stripe tells of what was done elsewhere" },

@@ -48,7 +48,7 @@ const unprintable = fc
   .map((code) => String.fromCharCode(code));
 
 /** Fields in which a line break is what the user means. */
-const ofSeveralLines = ["planForm comment", "reasonForm comment"];
+const ofSeveralLines = ["planForm comment", "reasonForm comment", "cancellationForm cause"];
 
 /** Every text in what a schema made of its input. */
 function textsIn(value: unknown): string[] {

@@ -1,3 +1,4 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import { href, redirect } from "react-router";
 import { appContext } from "#app/http/request/contexts.ts";
 import { readCookie } from "#app/http/request/cookies.ts";
@@ -6,7 +7,7 @@ import { readForm } from "#app/http/forms/read-form.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
 import { hashToken } from "#app/core/hash.ts";
 import { readId } from "#app/core/id.ts";
-import { dayMs, formatCalendarDay } from "#app/core/time/time.ts";
+import { dayMs } from "#app/core/time/time.ts";
 import { isAccountClosed, typedBefore } from "#app/modules/accounts/rules.ts";
 import { readClosing } from "#app/modules/account-deletion/reads/read-closing.server.ts";
 import { restoreMs } from "#app/modules/account-deletion/rules.ts";

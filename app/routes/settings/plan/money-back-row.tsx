@@ -1,5 +1,5 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import { href } from "react-router";
-import { formatCalendarDay } from "#app/core/time/time.ts";
 import { Link } from "#app/ui/components/link.tsx";
 import type { PlanTexts } from "./messages.ts";
 import type { PlanPageFacts } from "./page-data.ts";

@@ -1,8 +1,9 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import { data, href } from "react-router";
 import { noOrder, readId } from "#app/core/id.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatCalendarDay, formatDay } from "#app/core/time/time.ts";
+import { formatDay } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
