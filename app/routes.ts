@@ -58,12 +58,16 @@ export default [
     route("settings/export", "routes/settings/export/route.ts"),
     /** The orders that fit the list's `?year=` and `?state=`, as a CSV file: unfinished attempts only if their state is asked for. */
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
-    /** Printable receipt of a paid `?order=`; anything else is 404. */
+    /** Printable invoice of a paid `?order=`, or its `?credit-note=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders/receipt/route.tsx"),
-    /** Redirects to Stripe's page of a paid `?order=`'s invoice, or with `?file=pdf` to its PDF; to the receipt while Stripe doesn't respond. */
+    /** An address of before, which redirects to the invoice of `?order=`. */
     route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),
+    /** Cancels a contract, without an account. 404 while `cancellationPage` is `off`. */
+    route("cancel", "routes/cancel/route.tsx"),
+    /** The declaration that this browser sent there, as a text file. */
+    route("cancel/declaration", "routes/cancel/declaration/route.ts"),
     /** Takes the operators' token, and then `/` leads through a first payment for an hour. 404 without `OPERATOR_TOKEN`. */
     route("set-up", "routes/set-up/route.tsx"),
     /** `terms`, `privacy` or `imprint`; anything else is 404. */

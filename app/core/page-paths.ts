@@ -7,10 +7,12 @@ export const pagePaths = {
   verify: "/verify",
   waitlist: "/waitlist",
   overview: "/settings",
+  orders: "/settings/orders",
   upgrade: "/settings/upgrade",
   referral: "/settings/referral",
   notifications: "/settings/notifications",
   withdraw: "/withdraw",
+  cancel: "/cancel",
   terms: "/legal/terms",
 } as const;
 

@@ -68,8 +68,13 @@ export const product = {
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   /** Shown on the plan page of the free plan. Leave it out if there is no free plan. */
   freeHint: "Upgrade at any time if you need more storage or more devices.",
-  /** Stripe Tax: on only when the account is registered for it. */
-  automaticTax: false,
+  /**
+   * `"stripe"`: Stripe Tax decides per buyer; only when the account is registered for it. `{ rate: 19, name: "VAT" }`: every price includes
+   * 19 %. `{ exempt: "…" }`: no tax, with the wording that the law wants on documents.
+   */
+  tax: { rate: 19, name: "VAT" },
+  /** Days before a yearly renewal on which its owner is reminded. Some places demand it between 15 and 45 days before. */
+  renewalReminderDays: 30,
   /** With `required`, the checkout asks every customer for a full address; with `auto`, for as much as the payment and Stripe Tax need. */
   billingAddress: "auto",
 
@@ -80,7 +85,7 @@ export const product = {
     referrerCreditMinor: 500,
     qualifyingAmountMinor: 500,
     /** Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take (`rewardHoldDays`). */
-    holdDays: 30,
+    holdDays: 31,
     rewardsPerYear: 12,
     attributionDays: 30,
   },
@@ -162,6 +167,11 @@ export const product = {
    * for example for sellers to businesses. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  /**
+   * Sellers to consumers in Germany need a button on every page that cancels a contract without signing in (§ 312k BGB). `off` removes the
+   * page and its links.
+   */
+  cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. While the
    * list is empty, pages load nothing from anyone else.

@@ -2,6 +2,8 @@ import { noWithdrawal } from "#app/core/id.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { amountStep } from "#app/core/money/currencies.ts";
 import { dayMs } from "#app/core/time/time.ts";
+import { carryOutCancellation } from "#app/modules/cancellations/commands/carry-out-cancellation.server.ts";
+import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
 import { ensureCustomer } from "#app/modules/checkout/commands/ensure-customer.server.ts";
@@ -119,6 +121,19 @@ export class Customer {
     must(await declareWithdrawal(this.#site.app, declaration, { ip: "198.51.99.2", accountId: null, isOwn: false }));
   }
 
+  /** Cancels without signing in, by the order's number or another text. */
+  async cancelsByForm(name: string, order?: string): Promise<void> {
+    const { app } = this.#site;
+    const account = await this.#account();
+    const own = order === undefined ? orderNumber(await this.newestOrder()) : order;
+    const fields = { kind: "ordinary", cause: "", name, order: own ?? "", endsOn: "" } as const;
+    const declaration = { intent: "declare", ...fields, email: parsed(account.email) } as const;
+    const declared = must(
+      await declareCancellation(app, declaration, { ip: "198.51.99.3", accountId: null, isOwn: false }),
+    );
+    await carryOutCancellation(app, declared.id);
+  }
+
   /** The team rejects the withdrawal. */
   async isContested(reason: string): Promise<void> {
     const { app } = this.#site;
@@ -207,8 +222,8 @@ export class Customer {
 
   /** The hosted checkout asks for an address where the product's config requires it, and where tax depends on it. */
   async #addressAsked(): Promise<Fields> {
-    const { automaticTax, billingAddress } = this.#site.app.product;
-    if (!automaticTax && billingAddress === "auto") return {};
+    const { tax, billingAddress } = this.#site.app.product;
+    if (tax !== "stripe" && billingAddress === "auto") return {};
     const { name, email } = await this.#account();
     return {
       name: name ?? email ?? "",

@@ -27,7 +27,7 @@ const base: ProductConfig = {
   dataWhenSmaller: "Your latest readings stay; older ones are deleted on {day}.",
   dataKeptDays: 60,
   freeHint: "Choose another plan to watch more than one place.",
-  automaticTax: false,
+  tax: { rate: 20, name: "VAT" },
   billingAddress: "auto",
   referral: {
     state: "open",
@@ -62,6 +62,7 @@ const base: ProductConfig = {
   support: "help@heron.example",
   statusUrl: "https://status.heron.example",
   withdrawalDays: 14,
+  cancellationPage: "on",
   httpsOnly: "host",
   terms: { version: "2026-11-01" },
 };
@@ -176,11 +177,16 @@ const factors = {
   },
   meters: { two: same, one: change({ meters: firstMeter ? [firstMeter] : [] }), none: change({ meters: [] }) },
   preferences: { three: same, none: change({ preferences: [] }) },
-  tax: { off: same, automatic: change({ automaticTax: true }) },
+  tax: {
+    fixed: same,
+    stripe: change({ tax: "stripe" }),
+    exempt: change({ tax: { exempt: "No VAT is charged: small business." } }),
+  },
   address: { auto: same, required: change({ billingAddress: "required" }) },
   dataWhenSmaller: { given: same, none: ({ dataWhenSmaller: _unused, dataKeptDays: _days, ...config }) => config },
   dataWhenClosed: { given: same, none: ({ dataWhenClosed: _unused, ...config }) => config },
   withdrawal: { "14": same, off: change({ withdrawalDays: "off" }) },
+  cancellation: { on: same, off: change({ cancellationPage: "off" }) },
   referral: { open: same, off: (config) => ({ ...config, referral: { ...config.referral, state: "off" } }) },
   seller: { vat: same, none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload" }) },
 } satisfies Record<string, Record<string, Change>>;

@@ -54,7 +54,6 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     isPaymentInProcess: (subscriptionId) => provider.isPaymentInProcess(subscriptionId),
     listBalanceTransactions: (customerId, currency) => provider.listBalanceTransactions(customerId, currency),
     listPaidMethods: (customerId) => provider.listPaidMethods(customerId),
-    findInvoicePage: (invoiceId, form) => provider.findInvoicePage(invoiceId, form),
     findPaidMethod: (invoiceId) => provider.findPaidMethod(invoiceId),
     hasPrices: (priceKeys) => provider.hasPrices(priceKeys),
     readEvent: (body, signature, nowMs) => provider.readEvent(body, signature, nowMs),

@@ -47,7 +47,6 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
       (await stripe()).listBalanceTransactions(customerId, currency),
     addBalanceTransaction: async (input) => (await stripe()).addBalanceTransaction(input),
     listPaidMethods: async (customerId) => (await stripe()).listPaidMethods(customerId),
-    findInvoicePage: async (invoiceId, form) => (await stripe()).findInvoicePage(invoiceId, form),
     findPaidMethod: async (invoiceId) => (await stripe()).findPaidMethod(invoiceId),
     payFriendDiscount: async (input) => (await stripe()).payFriendDiscount(input),
     hasPrices: async (priceKeys) => (await stripe()).hasPrices(priceKeys),

@@ -31,6 +31,8 @@ export type PaymentProvider = {
   createCustomer(input: {
     accountId: AccountId;
     email: string;
+    /** At the foot of Stripe's own invoices. */
+    invoiceFooter: string;
     instead: CustomerId | null;
   }): Promise<Result<CustomerId, ProviderRefusal>>;
   /** Deletes a customer at Stripe and ends their subscriptions. Does nothing for one that is already deleted. */
@@ -117,8 +119,6 @@ export type PaymentProvider = {
   listPaidMethods(
     customerId: CustomerId,
   ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
-  /** Where an invoice is shown or can be downloaded. The address is valid for some days. Null if there is none. */
-  findInvoicePage(invoiceId: InvoiceId, form: "page" | "pdf"): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method that paid an invoice. Null if the method has none that tells it from others. */
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */

@@ -1,13 +1,13 @@
+import { formatCalendarDay } from "#app/core/time/calendar.ts";
 import type { Base, Site } from "#app/app.ts";
 import { formatMoney } from "#app/core/money/money.ts";
-import { formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { whatIsSold } from "#app/modules/catalogue/plan-names.messages.ts";
 import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { orderPath, pagePaths } from "#app/core/page-paths.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
-import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
+import { type EmailedDocument, itemise, readerOfEmail } from "./itemise.rules.ts";
 
 type EmailDeps = Pick<Base & Site, "clock" | "origin" | "product">;
 
@@ -28,23 +28,22 @@ export function factsOf(
 }
 
 /** What every receipt of a paid order says. */
-export function receiptFacts(app: EmailDeps, account: Account, order: Order, lines: ReceiptLine[]) {
+export function receiptFacts(app: EmailDeps, account: Account, order: Order, invoice: EmailedDocument) {
   const reader = readerOfEmail(account);
   return {
-    ...factsOf(app, reader, order, order.amountMinor),
+    ...factsOf(app, reader, order, invoice.moneyMinor),
     plan: findPlan(app.product, order.planId)?.name || null,
-    receipt: itemise(app.product, reader, order, lines),
+    receipt: itemise(reader, invoice),
     ...wayOut(app, reader, order),
   };
 }
 
 /** Until when, and where, an order's contract can be withdrawn from. */
 export function wayOut(app: EmailDeps, account: Account, order: Order) {
-  const open = openWithdrawal(order, app.product, app.clock());
+  const open = openWithdrawal(order, app.product, { timeZone: account.timeZone, now: app.clock() });
   if (!open) return { withdrawUntil: null, withdrawUrl: null };
-  // `until` is the start of the day after the last one.
   return {
-    withdrawUntil: formatDay(open.until - 1, account),
+    withdrawUntil: formatCalendarDay(open.lastDay, account),
     withdrawUrl: `${app.origin}${pagePaths.withdraw}?${new URLSearchParams({ order: orderNumber(order) ?? order.id, ref: order.id })}`,
   };
 }

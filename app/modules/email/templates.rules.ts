@@ -6,7 +6,14 @@ import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
-export type EmailContent = AccountEmail | WaitlistEmail | OrderEmail | WithdrawalEmail | PlanEmail | ProductEmail;
+export type EmailContent =
+  | AccountEmail
+  | WaitlistEmail
+  | OrderEmail
+  | WithdrawalEmail
+  | CancellationEmail
+  | PlanEmail
+  | ProductEmail;
 
 type CodePurpose = "sign-up" | "sign-in" | "change-email" | "reauthentication";
 export type AccountEmail =
@@ -70,7 +77,13 @@ export type OrderEmail =
       template: "receipt-copy";
       number: string;
       paid: string;
-      backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
+      backs: {
+        what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned";
+        /** Of the credit note. */
+        number: string;
+        on: string;
+        amount: string;
+      }[];
       /** Null if all of it is left. */
       left: string | null;
     } & Paid &
@@ -84,7 +97,8 @@ export type OrderEmail =
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
-  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded)
+  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded &
+      WithCreditNote)
   /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan. */
   | {
       template: "payment-mismatch";
@@ -96,7 +110,7 @@ export type OrderEmail =
       url: string;
     }
   /** Part of the first payment was refunded as a friend's discount. */
-  | { template: "friend-discount"; what: string; amount: string; url: string }
+  | ({ template: "friend-discount"; what: string; amount: string; url: string } & WithCreditNote)
   /** An operator reviews the friend's discount first. */
   | ({ template: "friend-discount-review"; why: "payment-method" | "domain" | "provider" } & Discount)
   /** There is no friend's discount. */
@@ -106,7 +120,7 @@ export type OrderEmail =
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
-  | { template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string };
+  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote);
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -123,6 +137,33 @@ export type WithdrawalEmail =
   /** Any other withdrawal: repeats nothing that was entered. */
   | { template: "withdrawal-unmatched"; declared: string };
 
+export type CancellationEmail =
+  /** A contract was cancelled on `/cancel`; to the address that was entered, and the same whether there is such a contract or not. */
+  | {
+      template: "cancellation-received";
+      declared: string;
+      kind: "ordinary" | "extraordinary";
+      /** In our own spelling. Null if what was entered is no order number. */
+      order: string | null;
+      /** The day on which it is wanted to end. Null: as early as possible. */
+      endsOn: string | null;
+    }
+  /**
+   * It matched, and no other email says what came of it; to the account's own address. `planned`: the plan ends with the period in which
+   * `day` is; `already`: it was cancelled before, and ends on `day`.
+   */
+  | {
+      template: "cancellation-outcome";
+      outcome: "planned" | "already" | "no-plan";
+      what: string | null;
+      declared: string;
+      day: string | null;
+      /** Where the plan can be kept. */
+      url?: string;
+    }
+  /** An operator closed it; `answer` is the operator's. */
+  | { template: "cancellation-answered"; declared: string; answer: string };
+
 /** What was paid. `plan` is the plan's name alone, null if it has none. */
 type Paid = {
   what: string;
@@ -133,6 +174,9 @@ type Paid = {
   /** What the page had asked for, if the plan is kept at another price. */
   asked?: string | null;
 };
+
+/** The credit note, once it is issued. */
+type WithCreditNote = { creditNote?: ReceiptFacts | null };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
@@ -193,7 +237,7 @@ export type PlanEmail =
   | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
-  /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
+  /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductEmail =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type HistoryEventRow, refundsOf, historyOf } from "./history.rules.ts";
+import { type HistoryEventRow, historyOf } from "./history.rules.ts";
 
 const row = (what: HistoryEventRow["what"], occurrence = "", amountMinor: number | null = null) => ({
   what,
@@ -67,9 +67,4 @@ describe("the timeline of an order", () => {
     // @ts-expect-error: a later release may have written it.
     expect(historyOf([row("dreamt")])).toEqual([]);
   });
-});
-
-test("omits a refund that the bank returned", () => {
-  const rows = [row("refund", "re_1", 200), row("refund", "re_2", 300), row("refund-failed", "re_1", 200)];
-  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, isFriendDiscount: false, at: 7 }]);
 });

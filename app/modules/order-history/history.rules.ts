@@ -77,23 +77,3 @@ export function returnsOf(rows: HistoryEventRow[]): { amountMinor: number; at: n
     .filter(({ what }) => what === "dispute-lost")
     .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
 }
-
-/** What is left of a payment. */
-export function retainedOf(
-  { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
-  returns: readonly { amountMinor: number }[],
-): number {
-  return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
-}
-
-/** Completed refunds, without those that the bank returned. */
-export function refundsOf(rows: HistoryEventRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
-  const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ occurrence }) => occurrence));
-  return rows
-    .filter(({ what, occurrence }) => (what === "refund" || what === "friend-discount") && !returned.has(occurrence))
-    .map(({ what, amountMinor, happenedAt }) => ({
-      amountMinor: amountMinor ?? 0,
-      isFriendDiscount: what === "friend-discount",
-      at: happenedAt,
-    }));
-}

@@ -7,6 +7,8 @@ export type LegalFacts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  /** Whether contracts can be cancelled without signing in. */
+  hasCancellationPage: boolean;
   /** Without a free plan, only customers who pay can use the product. */
   hasFreePlan: boolean;
   revertDays: number;
@@ -18,6 +20,10 @@ export type LegalFacts = {
   thirdParties: readonly LegalThirdParty[];
   /** A referred customer's discount. Null while referrals are off. */
   friendDiscount: string | null;
+  /** Mailboxes and payment methods are compared, so that an offer for new customers is given once. */
+  comparesCustomers: boolean;
+  /** For how many years after the year of a document the country of an erased customer is kept. */
+  taxRecordYears: number;
 };
 /** `pages` says which pages load the service, and for whom. */
 type LegalThirdParty = {

@@ -8,12 +8,15 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   support: "help@gull.example",
   version: "1 November 2026",
   withdrawalDays: 14,
+  hasCancellationPage: true,
   revertDays: 14,
   errorReceiver: null,
   captcha: null,
   thirdParties: [],
   hasFreePlan: true,
   friendDiscount: null,
+  comparesCustomers: false,
+  taxRecordYears: 10,
 };
 
 const imprintOf = (vatId: string | null) =>
@@ -32,6 +35,14 @@ test("the privacy notice names who is responsible, and the authority to complain
   const lines = legalMessages.en.privacy.sections(facts).flatMap(({ text }) => text.flat());
   expect(lines.join("\n")).toContain("Gull Ltd, 1 Pier");
   expect(lines.join("\n")).toMatch(/complain/);
+});
+
+test("the privacy notice mentions hashes of customers only if these are compared", () => {
+  const noticeOf = (comparesCustomers: boolean) =>
+    JSON.stringify(legalMessages.en.privacy.sections({ ...facts, comparesCustomers }));
+  expect(noticeOf(true)).toMatch(/keyed hash of it/);
+  expect(noticeOf(true)).toMatch(/keyed hashes of your mailbox/);
+  expect(noticeOf(false)).not.toMatch(/hash|fingerprint/);
 });
 
 test("the terms say that access ends with the plan if there is no free one", () => {
@@ -101,4 +112,16 @@ test("the terms name the page for withdrawing, and the privacy notice says how l
       .join(" ");
   expect(textOf("terms")).toContain("“Withdraw from a contract”");
   expect(textOf("privacy")).toContain("We store your declaration for 3 years");
+});
+
+test("the terms name the page for cancelling, and the privacy notice what it stores, if there is that page", () => {
+  const linesOf = (hasCancellationPage: boolean) =>
+    [legalMessages.en.terms, legalMessages.en.privacy]
+      .flatMap(({ sections }) => sections({ ...facts, hasCancellationPage }))
+      .flatMap(({ text }) => text.flat())
+      .join(" ");
+  expect(linesOf(true)).toContain("“Cancel contracts here”");
+  expect(linesOf(true)).toContain("__Host-cancelled");
+  expect(linesOf(true)).toContain("We store every cancellation that is declared there for 3 years");
+  expect(linesOf(false)).not.toMatch(/Cancel contracts here|__Host-cancelled|declared there/);
 });

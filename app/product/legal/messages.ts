@@ -3,6 +3,7 @@ import { restoreMs } from "#app/modules/account-deletion/rules.ts";
 import { graceMs, unpaidGraceWindowMs } from "#app/modules/subscriptions/rules.ts";
 import { activityRetentionMs } from "#app/modules/accounts/activities.rules.ts";
 import { withdrawalRetentionMs } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { cancellationRetentionMs } from "#app/modules/cancellations/cancellations.rules.ts";
 import { discountMonths } from "#app/modules/referrals/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 import type { LegalFacts, LegalSection, LegalText } from "./legal-text.ts";
@@ -82,6 +83,16 @@ const en = {
             },
           ]
         : []),
+      ...(facts.hasCancellationPage
+        ? [
+            {
+              title: "Cancelling without signing in",
+              text: [
+                "You can also cancel on the page “Cancel contracts here”, which you can open from the footer of every page, with your email address and the number of one of your orders. We confirm what we received by email, with its date and time. A plan that is cancelled there ends with its paid period, and until then you can keep it on your plan page.",
+              ],
+            },
+          ]
+        : []),
       ...withdrawalRightMessages.en(facts),
       {
         title: "Other refunds",
@@ -100,7 +111,17 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ seller, support, revertDays, errorReceiver, captcha, thirdParties, friendDiscount }) => [
+    sections: ({
+      seller,
+      support,
+      revertDays,
+      hasCancellationPage,
+      errorReceiver,
+      captcha,
+      thirdParties,
+      friendDiscount,
+      ...facts
+    }) => [
       responsible(seller, support),
       {
         title: "Your account",
@@ -126,6 +147,9 @@ const en = {
             "__Host-visit: remembers whose link brought you here and how you last signed in. One year.",
             "__Host-flash: a message for the next page. One minute.",
             "__Host-entered: the email address you've just entered for the waitlist or a withdrawal, to show where we sent the email. Ten minutes.",
+            ...(hasCancellationPage
+              ? ["__Host-cancelled: which cancellation you've just sent us, so that you can read and save it. One day."]
+              : []),
             "__Host-reference: the reference of an error that a page just showed you, so that it isn't reported twice. One minute.",
             "__Host-theme: light or dark, if you chose. 400 days.",
           ],
@@ -135,7 +159,12 @@ const en = {
       {
         title: "Payments",
         text: [
-          "Stripe processes your payment and stores your card. We see its brand and last four digits. Stripe also gives us a fingerprint, a code that tells cards and bank accounts apart. We store a keyed hash of it, so that each payment method gets a discount for new customers only once.",
+          "Stripe processes your payment and stores your card. We see its brand and last four digits.",
+          ...(facts.comparesCustomers
+            ? [
+                "Stripe also gives us a fingerprint, a code that tells cards and bank accounts apart. We store a keyed hash of it, so that each payment method gets a discount for new customers only once.",
+              ]
+            : []),
         ],
       },
       {
@@ -144,6 +173,16 @@ const en = {
           `We store your declaration for ${withdrawalRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the order, your email address and the time. If the account that the order belongs to is erased before then, we delete the name and the email address.`,
         ],
       },
+      ...(hasCancellationPage
+        ? [
+            {
+              title: "If you cancel without signing in",
+              text: [
+                `We store every cancellation that is declared there for ${cancellationRetentionMs / (365 * dayMs)} years in case we have to prove it: your name, the contract, your email address, the kind of cancellation, your reason if you gave one, the day and the time. If the account that the contract belongs to is erased before then, we delete the name, the email address and the reason.`,
+              ],
+            },
+          ]
+        : []),
       ...thirdPartiesMessages.en.sections(thirdParties),
       ...thirdPartiesMessages.en.captcha(captcha),
       ...reportsAndProcessors(errorReceiver),
@@ -152,7 +191,12 @@ const en = {
         title: "When you close your account",
         text: [
           `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your email address, name, preferences, browsers, account log and places on the waitlist, and the customer at Stripe. If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards.`,
-          "We keep what the law requires: the numbers, dates and amounts of orders, without your name and address, and the payments in Stripe's own records. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute. We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
+          `We keep what the law requires: the numbers, dates and amounts of orders and invoices, without your name and address, and the payments in Stripe's own records. Invoices keep your country, and your VAT ID if you owed the tax yourself, until ${facts.taxRecordYears} years after the end of their year. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute.`,
+          ...(facts.comparesCustomers
+            ? [
+                "We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
+              ]
+            : []),
         ],
       },
     ],

@@ -5,7 +5,7 @@ import { formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
@@ -14,7 +14,7 @@ import {
   prefillOrder,
   readMeantOrder,
 } from "#app/modules/withdrawals/withdrawals.rules.ts";
-import { earliestWithdrawable, withdrawalEndsAt } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
+import { earliestWithdrawable, withdrawalEnd } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
 import { findWithdrawable } from "#app/modules/orders/queries.server.ts";
 import { formatRefundDay } from "#app/modules/withdrawals/format-refund-day.rules.ts";
 import { sayRefund } from "#app/routes/settings/orders/order/say-refund.ts";
@@ -45,10 +45,10 @@ type Own = Awaited<ReturnType<typeof findOwn>>;
 /** Where the confirmation was emailed, and by when the order is refunded. */
 export function sayOwn({ product, clock }: App, { account, detail }: Own) {
   const number = detail && orderNumber(detail.order);
-  const endsAt = detail && withdrawalEndsAt(detail.order, product);
-  if (!account || !number) return null;
+  if (!account || !detail || !number) return null;
   const { own } = withdrawMessages.en.declared;
-  const isInTime = endsAt !== null && clock() < endsAt;
+  const end = withdrawalEnd(detail.order, product, [account.timeZone]);
+  const isInTime = end !== null && clock() < end.until;
   return {
     lead: own.lead(account.email),
     next: isInTime ? own.refund(formatRefundDay(clock(), product, account)) : own.late(number),
@@ -75,10 +75,14 @@ export async function findRefund(app: App, account: Account, { order, email }: D
 }
 
 /** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
-export function prefillFor(account: Account | null, own: Order | null, order: string | null) {
+export function prefillFor(account: Account | null, own: Own["detail"], order: string | null) {
   if (!account) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = account;
   // An order of an account without a name is billed to its address.
-  const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
-  return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+  const buyer = own?.invoice?.buyer.name;
+  return {
+    name: (buyer === email ? null : buyer) ?? name ?? "",
+    order: (own && orderNumber(own.order)) ?? prefillOrder(order),
+    email,
+  };
 }

@@ -140,6 +140,6 @@ describe("the workflows", () => {
   test("run every night what takes too long for each change", () => {
     const night = readFileSync(".github/workflows/nightly.yml", "utf8");
     expect(night).toMatch(/^ +- cron: /m);
-    for (const name of ["mutants", "simulate", "trials", "check:configs"]) expect(night).toContain(`- npm run ${name}`);
+    for (const name of ["mutants", "simulate", "faults", "check:configs"]) expect(night).toContain(`- npm run ${name}`);
   });
 });

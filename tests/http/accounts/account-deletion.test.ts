@@ -386,7 +386,8 @@ describe("after fourteen days", () => {
     const accounting = () =>
       rowOf(
         `select number_year, number_in_year, state, amount_minor, tax_minor, paid_at, invoice_id,
-          (select sum(amount_minor) from order_lines where order_id = orders.id) as lines from orders where account_id = ?`,
+          (select sum(amount_minor) from order_lines where order_id = orders.id) as lines,
+          (select sum(total_minor) from documents where order_id = orders.id) as invoiced from orders where account_id = ?`,
         id,
       );
     const before = await accounting();
@@ -409,10 +410,10 @@ describe("after fourteen days", () => {
     );
     expect(await accounting()).toEqual(before);
     const blank = await rowOf(
-      "select billed_to as billedTo, receipt_url as receipt from orders where account_id = ?",
+      "select buyer ->> 'name' as buyer, receipt_url as receipt from orders o join documents d on d.order_id = o.id where account_id = ?",
       id,
     );
-    expect(blank).toEqual({ billedTo: null, receipt: null });
+    expect(blank).toEqual({ buyer: null, receipt: null });
     const [notice] = await site.emailsTo(address, 4);
     expect(notice?.subject).toMatch(subjectOf("account-erased"));
     await visitor.open("/settings");

@@ -62,6 +62,7 @@ type Data = {
     creditMinor: number;
   } & Record<string, unknown>)[];
   withdrawals: unknown[];
+  cancellations: unknown[];
   waitlist: { state: string }[];
   referrals: { links: { visits: number }[]; brought: { state: string }[]; credit: unknown[] };
   preferences: unknown[];
@@ -110,7 +111,7 @@ describe("each account has the listed state", () => {
       "jonas",
       {
         plan: { subscriptions: runs(small, "year") },
-        orders: [start1, { kind: "renewal", state: "paid", billedTo: { vatIds: ["DE811234567"] } }],
+        orders: [start1, { kind: "renewal", state: "paid", documents: [{ buyer: { vatIds: ["DE811234567"] } }] }],
       },
     ],
     ["amelie", { plan: { subscriptions: runs(large, "month") } }],
@@ -171,6 +172,8 @@ describe("each account has the listed state", () => {
     ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
     ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
+    ["ida", { plan: { subscriptions: [{ cancelsAt: expect.any(String) }] }, cancellations: [{ state: "done" }] }],
+    ["jonas", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     [

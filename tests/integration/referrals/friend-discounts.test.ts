@@ -389,7 +389,7 @@ describe("the friend discount", () => {
         withDiscount,
       ]);
     }
-  }, 60_000);
+  });
 });
 
 async function begin() {

@@ -60,8 +60,11 @@ export const product = {
   /** Shown where an account is closed. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   freeHint: "Upgrade at any time if you need more storage or more devices.",
-  /** Stripe Tax: on only when the account is registered for it. */
-  automaticTax: false,
+  /**
+   * `"stripe"`: Stripe Tax decides per buyer; only when the account is registered for it. `{ rate: 19, name: "VAT" }`: every price includes
+   * 19 %. `{ exempt: "…" }`: no tax, with the wording that the law wants on documents.
+   */
+  tax: { rate: 19, name: "VAT" },
   /**
    * `required`: the checkout asks every customer for a full address. `auto`: for as much as the payment and Stripe
    * Tax need.
@@ -78,7 +81,7 @@ export const product = {
      * Days that a friend's payment has to be kept. Never less than a withdrawal and its refund may take
      * (`rewardHoldDays`).
      */
-    holdDays: 30,
+    holdDays: 31,
     rewardsPerYear: 12,
     attributionDays: 30,
   },
@@ -159,6 +162,7 @@ export const product = {
    * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:
    * pages load nothing from anyone else.

@@ -9,12 +9,15 @@ const facts = {
   support: product.support,
   version: product.terms.version,
   withdrawalDays: product.withdrawalDays,
+  hasCancellationPage: true,
   hasFreePlan: freePlan(product) !== null,
   revertDays: 0,
   errorReceiver: null,
   captcha: null,
   thirdParties: [],
   friendDiscount: null,
+  comparesCustomers: false,
+  taxRecordYears: 10,
 };
 
 /**

@@ -8,6 +8,7 @@ import { idOf, maybeMs, ms, readKnownValue } from "#app/integrations/stripe/fiel
 
 export type InvoiceLine = {
   description: string;
+  quantity: number;
   priceId: PriceId | null;
   amountMinor: number;
   periodStartsAt: number;
@@ -83,6 +84,7 @@ export function readInvoice(invoice: Stripe.Invoice): ProviderInvoice {
     },
     lines: invoice.lines.data.map((line) => ({
       description: line.description ?? "",
+      quantity: line.quantity ?? 1,
       priceId: idOf(line.pricing?.price_details?.price),
       amountMinor: line.amount,
       periodStartsAt: ms(line.period.start),

@@ -10,13 +10,13 @@ import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.
 /** The Stripe calls of a purchase, from the catalogue to the checkout's end. */
 export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
   return {
-    createCustomer: ({ accountId, email, instead }) =>
+    createCustomer: ({ accountId, email, invoiceFooter, instead }) =>
       callStripe(async () => {
         const input = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
         const id = idOf(await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create));
-        // A separate call: an idempotency key accepts the same parameters only, and the address may change before the next attempt.
-        await stripe.customers.update(id, { email }, within());
+        // A separate call: an idempotency key accepts the same parameters only, and these may change before the next attempt.
+        await stripe.customers.update(id, { email, invoice_settings: { footer: invoiceFooter } }, within());
         return id;
       }),
 
@@ -45,12 +45,6 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
         const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
         await Promise.all(others.map((checkout) => expireOpen({ stripe, within }, idOf(checkout))));
         return null;
-      }),
-
-    findInvoicePage: (invoiceId, form) =>
-      callStripe(async () => {
-        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
-        return (form === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url) ?? null;
       }),
 
     async hasPrices(shown) {

@@ -43,7 +43,8 @@ export async function claimCustomer(
     return done(null);
   }
   const { customers } = await batchNamed(db, {
-    added: addCustomer(db, { accountId: verdict.accountId, providerId, now: clock() }),
+    // It may have paid before, so its payment methods are hashed later.
+    added: addCustomer(db, { accountId: verdict.accountId, providerId, areMethodsHashed: false, now: clock() }),
     customers: findCustomerByProviderId(db, providerId),
     unclaimed: removeUnclaimed(db, providerId),
   });

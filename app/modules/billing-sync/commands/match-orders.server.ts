@@ -115,13 +115,11 @@ async function orderOf(accountId: AccountId, invoice: Invoice, sold: Sold): Prom
     attempts: 0,
     nextTryAt: null,
     prorationAt: null,
-    billedTo: null,
-    seller: null,
-    taxes: null,
     // The day on which it was announced, and is charged.
     createdAt: invoice.issuedAt,
     expiresAt: null,
     paidAt: null,
+    buyerTimeZone: null,
     isUnconfirmed: false,
     unconfirmedUntil: null,
   };

@@ -6,6 +6,7 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
@@ -25,13 +26,14 @@ import { matchOrders } from "./match-orders.server.ts";
 import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
+import { listDocumentsOfInvoices } from "#app/modules/documents/queries.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
 import { checkoutNewsMs } from "#app/modules/orders/rules.ts";
 import { reconcileContracts } from "./reconcile-contracts.server.ts";
 import { listAwaitedCheckouts, listOrdersToReconcile, readOrder } from "#app/modules/orders/queries.server.ts";
-import { listLostDisputes } from "#app/modules/withdrawals/contract.queries.server.ts";
+import { listBuyerTimeZones, listLostDisputes } from "#app/modules/withdrawals/contract.queries.server.ts";
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { closeWithdrawals, listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 
@@ -52,7 +54,7 @@ export async function reconcileCustomer(
 ): Promise<Result<null, ReconcileRefusal>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
-  const { customer, account, awaited, declarations, lostDisputes } = await readKnown(app, accountId);
+  const { customer, account, awaited, declarations, lostDisputes, buyerZones } = await readKnown(app, accountId);
   if (!customer || !account) return refused({ reason: "no-customer" });
   // Real time, so that a clock changed for a test doesn't decide which of two answers is newer.
   const askedAt = app.wallClock();
@@ -63,13 +65,17 @@ export async function reconcileCustomer(
   const neverPaid = await endNeverPaid(payments, billing);
   if (!neverPaid.ok) return neverPaid;
   const ofCustomer = { customerId: customer.providerId, billing };
-  const storedFacts = { declarations, lostDisputes };
+  const buyerTimeZones = new Map(
+    buyerZones.flatMap(({ invoiceId, zone }) => (invoiceId && zone ? [[invoiceId, zone] as const] : [])),
+  );
+  const storedFacts = { timeZone: account.timeZone, buyerTimeZones, declarations, lostDisputes };
   const before = await reconcileContracts(app, payments, ofCustomer, storedFacts);
   if (!before.ok) return before;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
-  const { rows, recordedEvents, stored } = await batchNamed(db, {
+  const { rows, recordedEvents, documents, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, idsIn(billing)),
     recordedEvents: listMoneyBackEvents(db, accountId),
+    documents: listDocumentsOfInvoices(db, invoicesWithMoneyBack(billing)),
     stored: listSubscriptions(db, accountId),
   });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
@@ -84,7 +90,14 @@ export async function reconcileCustomer(
   if (!replaced.ok) return replaced;
   const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
   if (!concurrent.ok) return concurrent;
-  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
+  const found = {
+    billing,
+    recordedEvents,
+    documents,
+    askedAt,
+    undone: undone.value,
+    mismatches: mismatches.value.found,
+  };
   const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
@@ -129,7 +142,8 @@ async function writeReconciled(app: Deps, found: Reconciled) {
     undone,
     declarations: found.declarations,
   });
-  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
+  const compared = comparesCustomers(app.product) ? billing.charges : [];
+  const methods = await methodHashesOf(app.pepper, compared.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];
   if (methods.length > 0) statements.push(addMethodHashes(db, account.id, methods));
@@ -147,14 +161,16 @@ async function readKnown({ db, clock }: Deps, accountId: AccountId) {
     awaited,
     declarations,
     lostDisputes,
+    buyerZones,
   } = await batchNamed(db, {
     customer: findCustomer(db, accountId),
     account: findAccount(db, accountId),
     awaited: listAwaitedCheckouts(db, accountId, clock() - checkoutNewsMs),
     declarations: listDeclared(db, accountId),
     lostDisputes: listLostDisputes(db, accountId),
+    buyerZones: listBuyerTimeZones(db, accountId),
   });
-  return { customer, account, awaited, declarations, lostDisputes };
+  return { customer, account, awaited, declarations, lostDisputes, buyerZones };
 }
 
 type Declared = Awaited<ReturnType<typeof listDeclared>>[number];
@@ -187,6 +203,16 @@ function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
 function inCurrency(billing: Billing, currency: string): Billing {
   const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
   return isOurs ? billing : { ...billing, creditMinor: 0 };
+}
+
+/** The invoices of which something was refunded or disputed, or that credit alone paid. */
+function invoicesWithMoneyBack({ invoices, charges }: Billing) {
+  const ids = charges.flatMap(({ paymentId, refunds, disputes }) =>
+    paymentId !== null && refunds.length + disputes.length > 0 ? [paymentId] : [],
+  );
+  const isAffected = ({ paymentIds, creditMinor }: Billing["invoices"][number]) =>
+    creditMinor > 0 || paymentIds.some((id) => ids.includes(id));
+  return invoices.filter(isAffected).map(({ id }) => id);
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */

@@ -2,6 +2,8 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findFriendship, listOrderLines, listHistoryEvents } from "../browse.queries.server.ts";
+import { listDocumentsOfOrder } from "#app/modules/documents/queries.server.ts";
+import { type IssuedDocument, splitDocuments } from "#app/modules/documents/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
@@ -34,6 +36,9 @@ export type OrderLine = {
 export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
+  /** Null until the order is paid. */
+  invoice: IssuedDocument | null;
+  creditNotes: IssuedDocument[];
   historyEvents: HistoryEvent[];
   returns: ReturnType<typeof returnsOf>;
   /** The withdrawal that the owner or another person declared, and what one declared now would return. */
@@ -52,6 +57,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
   const { found, ...parts } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),
     lines: listOrderLines(db, orderId, accountId),
+    documents: listDocumentsOfOrder(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
     withdrawals: listWithdrawalsOf(db, accountId),
     contract: listOpenContract(db, orderId, accountId, earliestWithdrawable(app.product, app.clock())),
@@ -64,6 +70,7 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
 
 type Parts = {
   lines: OrderLine[];
+  documents: IssuedDocument[];
   historyEvents: HistoryEventRow[];
   withdrawals: (Declared & { orderId: OrderId })[];
   contract: Parameters<typeof readContractOrder>[0][];
@@ -74,7 +81,7 @@ type Parts = {
 function detailOf(
   app: Deps,
   order: Order,
-  { lines, historyEvents, withdrawals, contract, friendships, subscriptions }: Parts,
+  { lines, documents, historyEvents, withdrawals, contract, friendships, subscriptions }: Parts,
 ): OrderDetail {
   const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
   // A withdrawal from any order of the contract is about all of them.
@@ -85,6 +92,7 @@ function detailOf(
   return {
     order,
     lines,
+    ...splitDocuments(documents),
     historyEvents: withStranger(historyOf(historyEvents), declared),
     returns: returnsOf(historyEvents),
     withdrawal,

@@ -51,7 +51,7 @@ export async function sweepSubscriptions(app: Deps): Promise<void> {
   await reportFormerPlans(app, now);
   // Separate queries: a D1 batch returns objects by column name, and these joins have some names twice.
   for (const row of await listToLock(db, now, subscriptionsMax)) await emailOnce(app, lock, row);
-  await lookAhead(app, "renewal-notice", now, renewalReminderMs, listRenewals);
+  await lookAhead(app, "renewal-notice", now, renewalReminderMs(app.product), listRenewals);
   await lookAhead(app, "card-expiring", now, cardReminderMs, listExpiringCards);
 }
 

@@ -35,7 +35,7 @@ import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
 import { chargesShownMax } from "#app/modules/orders/rules.ts";
 import { readerOf } from "#app/core/time/time.ts";
-import { pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
+import { pickListedOrder, pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
 import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
@@ -113,7 +113,7 @@ function pickRows(page: Awaited<ReturnType<typeof showPlanUsage>>) {
     plan: plan && pickPlan(plan),
     open: open && pickOrder(open),
     ended: ended && { endedAt: ended.endedAt },
-    orders: orders.slice(0, chargesShownMax).map(pickOrder),
+    orders: orders.slice(0, chargesShownMax).map(pickListedOrder),
   };
 }
 

@@ -60,7 +60,7 @@ export const product = {
   dataWhenSmaller: "Recordings that don't fit are deleted after 60 days.",
   dataWhenClosed: "Recordings are deleted with the account.",
   freeHint: "Choose another plan as soon as more people listen.",
-  automaticTax: true,
+  tax: "stripe",
   billingAddress: "auto",
 
   referral: {
@@ -102,6 +102,7 @@ export const product = {
   support: "desk@night.example",
   statusUrl: "https://status.night.example",
   withdrawalDays: 14,
+  cancellationPage: "off",
   httpsOnly: "subdomains",
   terms: { version: "2027-02-03" },
 } as const satisfies ProductConfig;

@@ -67,6 +67,41 @@ CREATE TABLE "cancellation_reasons" (
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "cancellation_reasons_of_account" ON "cancellation_reasons" ("account_id");--> statement-breakpoint
 CREATE INDEX "cancellation_reasons_by_time" ON "cancellation_reasons" ("given_at");--> statement-breakpoint
+CREATE TABLE "cancellations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text,
+	"order_id" text,
+	"state" text NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"name" text NOT NULL,
+	"order_typed" text NOT NULL,
+	"ends_on" text,
+	"address" text NOT NULL,
+	"email" text NOT NULL,
+	"declared_by" text NOT NULL,
+	"declared_at" integer NOT NULL,
+	"confirm_at" integer,
+	"confirm_quotas" text,
+	"next_try_at" integer,
+	"tries" integer DEFAULT 0 NOT NULL,
+	"failure" text,
+	"changed_at" integer,
+	"closed_at" integer,
+	"answer" text,
+	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
+	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
+	CONSTRAINT "cancellations_state" CHECK("cancellations"."state" in ('unmatched', 'open', 'done', 'undone')),
+	CONSTRAINT "cancellations_kind" CHECK("cancellations"."kind" in ('ordinary', 'extraordinary')),
+	CONSTRAINT "cancellations_declared_by" CHECK("cancellations"."declared_by" in ('owner', 'anyone'))
+) STRICT;--> statement-breakpoint
+CREATE INDEX "cancellations_due" ON "cancellations" ("next_try_at") WHERE "cancellations"."next_try_at" is not null;--> statement-breakpoint
+CREATE INDEX "cancellations_to_confirm" ON "cancellations" ("confirm_at") WHERE "cancellations"."confirm_at" is not null;--> statement-breakpoint
+CREATE INDEX "cancellations_not_closed" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "cancellations_of_account" ON "cancellations" ("account_id", "declared_at");--> statement-breakpoint
+CREATE INDEX "cancellations_of_order" ON "cancellations" ("order_id");--> statement-breakpoint
+CREATE INDEX "cancellations_of_address" ON "cancellations" ("email");--> statement-breakpoint
+CREATE INDEX "cancellations_old" ON "cancellations" ("declared_at");--> statement-breakpoint
 CREATE TABLE "codes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -139,6 +174,40 @@ CREATE UNIQUE INDEX "devices_one_per_fingerprint" ON "devices" ("account_id", "f
 CREATE INDEX "devices_of_account" ON "devices" ("account_id", "state", "activated_at");--> statement-breakpoint
 CREATE INDEX "devices_old" ON "devices" ("state", "removed_at");--> statement-breakpoint
 CREATE INDEX "devices_named" ON "devices" ("name");--> statement-breakpoint
+CREATE TABLE "documents" (
+	"order_id" text NOT NULL,
+	"cause" text NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"number_year" integer NOT NULL,
+	"number_in_year" integer NOT NULL,
+	"corrects" text,
+	"currency" text NOT NULL,
+	"net_minor" integer NOT NULL,
+	"tax_minor" integer NOT NULL,
+	"total_minor" integer NOT NULL,
+	"money_minor" integer NOT NULL,
+	"lines" text NOT NULL,
+	"taxes" text NOT NULL,
+	"steps" text NOT NULL,
+	"exemption" text,
+	"seller" text NOT NULL,
+	"buyer" text NOT NULL,
+	"period_starts_at" integer,
+	"period_ends_at" integer,
+	"issued_at" integer NOT NULL,
+	"time_zone" text NOT NULL,
+	"buyer_kept_until" integer,
+	PRIMARY KEY("order_id", "cause"),
+	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
+	CONSTRAINT "documents_kind" CHECK("documents"."kind" in ('invoice', 'credit-note')),
+	CONSTRAINT "documents_reason" CHECK("documents"."reason" in ('refund', 'friend-discount', 'dispute-lost', 'credit', 'refund-returned')),
+	CONSTRAINT "documents_cause" CHECK(("documents"."kind" = 'invoice') = ("documents"."cause" = '')),
+	CONSTRAINT "documents_net_and_tax" CHECK("documents"."net_minor" + "documents"."tax_minor" = "documents"."total_minor")
+) STRICT;--> statement-breakpoint
+CREATE UNIQUE INDEX "documents_number" ON "documents" ("kind", "number_year", "number_in_year");--> statement-breakpoint
+CREATE INDEX "documents_by_date" ON "documents" ("issued_at", "order_id", "cause");--> statement-breakpoint
+CREATE INDEX "documents_kept_until" ON "documents" ("buyer_kept_until") WHERE "documents"."buyer_kept_until" is not null;--> statement-breakpoint
 CREATE TABLE "emails" (
 	"id" text PRIMARY KEY NOT NULL,
 	"state" text NOT NULL,
@@ -358,18 +427,16 @@ CREATE TABLE "orders" (
 	"invoice_id" text,
 	"receipt_url" text,
 	"failure" text,
-	"billed_to" text,
 	"created_at" integer NOT NULL,
 	"expires_at" integer,
 	"paid_at" integer,
+	"buyer_time_zone" text,
 	"synced_at" integer,
 	"updated_at" integer NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_try_at" integer,
 	"proration_at" integer,
 	"friend_discount_minor" integer DEFAULT 0 NOT NULL,
-	"seller" text,
-	"taxes" text,
 	"dispute_due_at" integer,
 	"unconfirmed_until" integer,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
@@ -607,6 +674,7 @@ CREATE TABLE "withdrawals" (
 	"closed_at" integer,
 	"declared_by" text DEFAULT 'anyone' NOT NULL,
 	"contest_reason" text,
+	"time_zone" text,
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "withdrawals_state" CHECK("withdrawals"."state" in ('declared', 'acknowledged', 'refunded', 'contested')),
 	CONSTRAINT "withdrawals_declared_by" CHECK("withdrawals"."declared_by" in ('owner', 'mailbox', 'anyone'))
@@ -621,6 +689,20 @@ CREATE TABLE "wrong_streaks" (
 	"last_wrong_at" integer DEFAULT 0 NOT NULL
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "wrong_streaks_old" ON "wrong_streaks" ("last_wrong_at");--> statement-breakpoint
+CREATE TRIGGER "documents_fixed" BEFORE UPDATE OF "order_id", "cause", "kind", "reason", "number_year", "number_in_year", "corrects", "currency", "net_minor", "tax_minor", "total_minor", "money_minor", "lines", "taxes", "steps", "exemption", "seller", "period_starts_at", "period_ends_at", "issued_at", "time_zone" ON "documents"
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document never changes.');
+END;--> statement-breakpoint
+CREATE TRIGGER "documents_buyer_erased" BEFORE UPDATE OF "buyer" ON "documents"
+WHEN json_extract(new."buyer", '$.name') IS NOT NULL OR json_array_length(new."buyer", '$.address') > 0
+	OR coalesce(json_extract(new."buyer", '$.country'), json_extract(old."buyer", '$.country')) IS NOT json_extract(old."buyer", '$.country')
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document never changes, except by an erasure.');
+END;--> statement-breakpoint
+CREATE TRIGGER "documents_kept" BEFORE DELETE ON "documents"
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document is never deleted.');
+END;--> statement-breakpoint
 CREATE TRIGGER "seat_reductions_plan_began" AFTER INSERT ON "subscriptions" WHEN EXISTS (SELECT 1 FROM "devices" WHERE "account_id" = new."account_id" AND "state" = 'active')
 BEGIN
 	INSERT INTO "seat_reductions" ("account_id", "state") SELECT new."account_id", 'due'
