@@ -24,6 +24,7 @@ beforeEach(async () => {
     "webhook_events",
     "subscriptions",
     "unclaimed_customers",
+    "cancellations",
     "emails",
     "sessions",
     "accounts",
@@ -258,9 +259,14 @@ describe("every list has a total and a cursor", () => {
       "insert into unclaimed_customers (provider_id, plan_id, reason, found_at, looked_at) values (?, 'golden', 'no-account', 3, 3)",
       ids.map((nth) => [`cus_${nth}`]),
     );
+    await insert(
+      `insert into cancellations (id, state, kind, name, order_typed, address, email, declared_by, declared_at)
+       values (?, 'unmatched', 'ordinary', 'M', '1', 'm@example.com', 'm@example.com', 'anyone', 3)`,
+      ids.map((nth) => [`can_${nth}`]),
+    );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(10);
+    expect(names).toHaveLength(11);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);
