@@ -97,18 +97,20 @@ describe("two plans that were paid at the same moment", () => {
   });
 
   test("are no failure of the events, and a sync that Stripe interrupts is completed by the next", async () => {
-    await harness.buy();
+    await harness.buy(small.id, "year");
+    await harness.reconcile();
+    await harness.pass(73);
     await harness.useCard("pm_card_visa");
-    await harness.pass(aSecond);
     await give(large.id, await harness.customerId());
     const { payments } = harness;
     const down = { ok: false, refusal: { reason: "provider-unreachable", isFinal: false } } as const;
     const halfway = { ...harness.app, payments: { ...payments, endUnpaid: async () => down } };
     expect(await harness.reconcile(halfway)).toEqual(down);
-    expect(await refunded()).toBe(minor(small));
+    const unused = await refunded();
+    expect(Math.abs(unused - minor(small, "year") * 0.8)).toBeLessThanOrEqual(1);
     for (const event of await harness.events()) expect(await harness.hear(event)).toMatchObject({ ok: true });
-    expect(await facts()).toMatchObject({ orders: ["paid", "refunded"], told: ["plan-duplicate"] });
-    expect(await refunded()).toBe(minor(small));
+    expect(await facts()).toMatchObject({ orders: ["paid", "partially-refunded"], told: ["plan-duplicate"] });
+    expect(await refunded()).toBe(unused);
   });
 });
 

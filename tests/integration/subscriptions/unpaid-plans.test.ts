@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { retryPayment } from "#app/modules/checkout/commands/retry-payment.server.ts";
 import { openBillingHarness, type BillingHarness } from "#tests/support/billing/billing-harness.ts";
@@ -108,4 +109,20 @@ test("a draft from a time on hold isn't charged once a later debt was voided; th
   await harness.reconcile();
   expect(await charges(harness)).toBe(2);
   expect(await states(harness)).toMatchObject({ plans: ["active"] });
+});
+
+test("the history of what was never paid has every attempt, also those that no sync saw before it was cancelled", async () => {
+  const harness = await openBillingHarness();
+  await harness.buy();
+  await harness.reconcile();
+  await harness.useCard("pm_card_chargeCustomerFail");
+  await harness.pass(31.5);
+  await harness.reconcile();
+  await harness.pass(32);
+  await harness.reconcile();
+  expect(await states(harness)).toEqual({ plans: ["ended"], renewals: ["cancelled"] });
+  const { results } = await env.DB.prepare(
+    "select e.occurrence from history_events e join orders o on o.id = e.order_id where o.kind = 'renewal' and e.what = 'failed'",
+  ).all<{ occurrence: string }>();
+  expect(results.map(({ occurrence }) => occurrence).toSorted()).toEqual(["", "2", "3", "4", "5"]);
 });
