@@ -163,6 +163,11 @@ export const product = {
    */
   withdrawalDays: 14,
   /**
+   * A renewed year can be ended with a month's notice, and the rest is refunded: § 309 Nr. 9 BGB, for contracts with consumers in Germany.
+   * With `another-term`, it ends when it is over.
+   */
+  afterFirstTerm: "month-notice",
+  /**
    * Sellers to consumers in Germany need a button on every page that cancels a contract without signing in (§ 312k BGB). `off` removes the
    * page and its links.
    */

@@ -354,12 +354,25 @@ export const samples: Samples = {
       ...plan,
       cancelled: "23 November 2026, 09:30",
       until: next.nextCharge,
+      refundsRest: false,
+      isWithdrawn: false,
+      lastDayOfData: null,
+    },
+    {
+      template: "plan-cancelled",
+      ...plan,
+      cancelled: "23 November 2026, 09:30",
+      until: next.nextCharge,
+      refundsRest: true,
       isWithdrawn: false,
       lastDayOfData: null,
     },
   ],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next, isWithdrawn: false }],
-  "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
+  "renewal-notice": [
+    { template: "renewal-notice", ...plan, ...next, hasMonthNotice: false, offUrl },
+    { template: "renewal-notice", ...plan, ...next, hasMonthNotice: true, offUrl },
+  ],
   "seats-reduced": [
     {
       template: "seats-reduced",

@@ -22,6 +22,8 @@ export type ProviderSubscription = {
   /** Collection is paused at Stripe, although the status there stays `active`. */
   collection: Collection;
   cancelsAt: number | null;
+  /** It ends with a month's notice, not with its period. */
+  endsByNotice: boolean;
   endedAt: number | null;
   method: ProviderMethod | null;
   /** What its next invoice is charged to: a card, or another payment method. */
@@ -51,6 +53,7 @@ export function readSubscription(
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     collection: subscription.pause_collection ? "on-hold" : "automatic",
     cancelsAt: readCancelsAt(subscription),
+    endsByNotice: subscription.metadata["notice"] === "month",
     endedAt: maybeMs(subscription.ended_at),
     method: readPaymentMethod(method),
     methodId: idOf(method),

@@ -122,6 +122,11 @@ export type ProductConfig = {
   /** Address in the footer and on error pages; Reply-To of emails. */
   support: string;
   statusUrl: string;
+  /**
+   * What follows the first year of a yearly plan. `another-term`: another year. `month-notice`: it goes on, can be ended with a month's notice,
+   * and the rest is refunded, as § 309 Nr. 9 BGB asks of contracts with consumers.
+   */
+  afterFirstTerm: "another-term" | "month-notice";
   /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
   /** Whether anyone can cancel a contract without signing in, on `/cancel`. `off`: no page and no links. */

@@ -211,7 +211,14 @@ export type PlanEmail =
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
-  | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
+  | ({
+      template: "plan-cancelled";
+      cancelled: string;
+      until: string;
+      /** It ends before its period, and the rest is refunded. */
+      refundsRest: boolean;
+    } & Cancellable &
+      Shrinking)
   /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
   | ({
       template: "plan-ended";
@@ -223,7 +230,16 @@ export type PlanEmail =
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
   /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
-  | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
+  | {
+      template: "renewal-notice";
+      what: string;
+      amount: string;
+      nextCharge: string;
+      /** The renewed year can be ended with a month's notice. */
+      hasMonthNotice: boolean;
+      url: string;
+      offUrl: string;
+    };
 
 export type ProductEmail =
   /** More devices than seats. `devices` names the first of those that will be removed, `more` counts the others. */

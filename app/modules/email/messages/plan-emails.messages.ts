@@ -127,7 +127,7 @@ const en: EmailTextFor<PlanEmail> = {
             "Until your plan ends, you can undo the cancellation, but not the withdrawal:",
           ]
         : [
-            `${content.what} stays active until ${content.until} and won't renew.`,
+            `${content.what} stays active until ${content.until} and won't renew.${content.refundsRest ? " We refund what you've paid for the time after that." : ""}`,
             free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
@@ -170,7 +170,9 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan renews soon",
     before: [`${content.what} renews on ${content.nextCharge} for ${content.amount}. There's nothing you need to do.`],
     button: seePlan(content.url),
-    after: ["If you don't want it to renew, cancel before then. You can keep using it until that day."],
+    after: [
+      `If you don't want it to renew, cancel before then. You can keep using it until that day.${content.hasMonthNotice ? " If you cancel later, it ends a month after that, and we refund the rest of the year." : ""}`,
+    ],
     reason: plan,
     off: { label: "Turn off renewal emails", url: content.offUrl },
   }),

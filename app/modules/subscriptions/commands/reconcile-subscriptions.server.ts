@@ -138,6 +138,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       startedAt: fetched.startedAt,
       periodEndsAt: fetched.periodEndsAt,
       cancelsAt: fetched.cancelsAt,
+      endsByNotice: fetched.endsByNotice,
       pastDueSince,
       endedAt: fetched.endedAt,
       collection: fetched.collection,

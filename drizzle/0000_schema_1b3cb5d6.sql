@@ -97,7 +97,7 @@ CREATE TABLE "cancellations" (
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "cancellations_due" ON "cancellations" ("next_try_at") WHERE "cancellations"."next_try_at" is not null;--> statement-breakpoint
 CREATE INDEX "cancellations_to_confirm" ON "cancellations" ("confirm_at") WHERE "cancellations"."confirm_at" is not null;--> statement-breakpoint
-CREATE INDEX "cancellations_not_closed" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "cancellations_for_operators" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null and ("cancellations"."state" = 'unmatched' or "cancellations"."kind" = 'extraordinary' or "cancellations"."failure" is not null);--> statement-breakpoint
 CREATE INDEX "cancellations_of_account" ON "cancellations" ("account_id", "declared_at");--> statement-breakpoint
 CREATE INDEX "cancellations_of_order" ON "cancellations" ("order_id");--> statement-breakpoint
 CREATE INDEX "cancellations_of_address" ON "cancellations" ("email");--> statement-breakpoint
@@ -553,6 +553,7 @@ CREATE TABLE "subscriptions" (
 	"started_at" integer NOT NULL,
 	"period_ends_at" integer NOT NULL,
 	"cancels_at" integer,
+	"ends_by_notice" integer DEFAULT 0 NOT NULL,
 	"past_due_since" integer,
 	"ended_at" integer,
 	"synced_at" integer NOT NULL,
