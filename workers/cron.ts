@@ -7,6 +7,7 @@ import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.serv
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
+import { eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
 import { sweepCancellations } from "#app/modules/cancellations/commands/sweep-cancellations.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
@@ -49,6 +50,10 @@ export const cronJobs = {
   cancellations: sweepCancellations,
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());
+  },
+  /** Removes what tax law wanted to know of the buyers of erased accounts. */
+  documents: async ({ db, clock }) => {
+    await eraseKeptBuyers(db, clock());
   },
   /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
   orders: sweepOrders,

@@ -36,12 +36,12 @@ export const declarationShownMs = dayMs;
  */
 export const waitingPerMailboxMax = 2;
 
-export type ConfirmationQuota = Quota<"too-many-mails" | "too-many-from-network" | "too-many-from-site">;
+export type ConfirmationQuota = Quota<"too-many-emails" | "too-many-from-network" | "too-many-from-site">;
 
 /** The quotas of a confirmation that waits. */
 export function quotasOfWaiting(quotas: readonly ConfirmationQuota[]): ConfirmationQuota[] {
   return quotas.map((quota) =>
-    quota.reason === "too-many-mails" ? { ...quota, max: Math.min(quota.max, waitingPerMailboxMax) } : quota,
+    quota.reason === "too-many-emails" ? { ...quota, max: Math.min(quota.max, waitingPerMailboxMax) } : quota,
   );
 }
 

@@ -24,6 +24,8 @@ export const reviewListNames = [
   "cancellations",
   "mismatches",
   "disputes",
+  "plans",
+  "unclaimed",
   "friendDiscounts",
   "referrals",
   "entries",

@@ -19,7 +19,7 @@ type Subscription = Billing["subscriptions"][number];
 type Invoice = Billing["invoices"][number];
 
 /** What only our tables store: valid withdrawals, by Stripe invoice, and when disputes were found to be lost. */
-type StoredFacts = {
+export type ContractFacts = {
   /** The account's time zone, and those in which the invoices' orders were paid. */
   timeZone: string;
   buyerTimeZones: ReadonlyMap<InvoiceId, string>;
@@ -27,7 +27,7 @@ type StoredFacts = {
   lostDisputes: readonly { disputeId: string; decidedAt: number }[];
 };
 
-type ContractSource = { subscription: Subscription; billing: Billing; stored: StoredFacts };
+type ContractSource = { subscription: Subscription; billing: Billing; stored: ContractFacts };
 
 /**
  * Carries out what refunds mean for the contract of their order: refunds the rest that is owed, then ends the plan. Each refund has its own
@@ -37,13 +37,12 @@ export async function reconcileContracts(
   app: Deps,
   payments: Payments,
   { customerId, billing }: { customerId: CustomerId; billing: Billing },
-  stored: StoredFacts,
+  stored: ContractFacts,
 ): Promise<Result<Undone, ProviderFailure>> {
   const undone: Undone = { ended: new Set(), withdrawn: new Set(), covered: new Set() };
   const { declarations } = stored;
   for (const subscription of billing.subscriptions) {
-    // Only the plan's last group of orders counts: earlier refunds were for a period that has ended.
-    const orders = groupOrders(paidOrders(app, { subscription, billing, stored }), declarations).at(-1) ?? [];
+    const orders = contractOf(app, subscription, billing, stored);
     const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
@@ -65,6 +64,16 @@ function noticeUntil({ endsByNotice, endedAt, cancelsAt }: Subscription): number
   if (!endsByNotice || endedAt === null) return null;
   // An account that was closed meanwhile has ended it earlier.
   return Math.max(endedAt, cancelsAt ?? endedAt);
+}
+
+/** Only the plan's last group of orders counts: earlier refunds were for a period that has ended. */
+export function contractOf(
+  app: Pick<Deps, "clock" | "product">,
+  subscription: Subscription,
+  billing: Billing,
+  stored: ContractFacts,
+): ContractOrder<InvoiceId>[] {
+  return groupOrders(paidOrders(app, { subscription, billing, stored }), stored.declarations).at(-1) ?? [];
 }
 
 async function reconcileContract(
@@ -125,8 +134,8 @@ async function voidUnpaidInvoices(
  * Refunds an amount from the charges that paid the order, up to what is left of each. Reports a charge that can't be refunded, such as a
  * disputed one, to an operator.
  */
-async function refundFromCharges(
-  app: Deps,
+export async function refundFromCharges(
+  app: Pick<Deps, "report">,
   payments: Payments,
   { subscription, amountMinor }: { subscription: Subscription; amountMinor: number },
   charges: Billing["charges"],
@@ -158,7 +167,10 @@ async function refundFromCharges(
 }
 
 /** Every paid order of a subscription, oldest first, with its Stripe invoice. */
-function paidOrders(app: Deps, { subscription, billing, stored }: ContractSource): ContractOrder<InvoiceId>[] {
+function paidOrders(
+  app: Pick<Deps, "clock" | "product">,
+  { subscription, billing, stored }: ContractSource,
+): ContractOrder<InvoiceId>[] {
   const paid = billing.invoices
     .filter((invoice) => invoice.subscriptionId === subscription.id && invoice.state === "paid")
     // Stripe lists newest first; reversed before sorting, so that charges of the same second stay in order.
@@ -168,7 +180,7 @@ function paidOrders(app: Deps, { subscription, billing, stored }: ContractSource
 }
 
 function contractOrder(
-  app: Deps,
+  app: Pick<Deps, "clock" | "product">,
   invoice: Invoice,
   { billing, stored }: Omit<ContractSource, "subscription">,
 ): ContractOrder<InvoiceId> {
