@@ -198,7 +198,10 @@ export const samples: Samples = {
     { template: "friend-discount-refused", why: "known-method", amount: order.amount, url: order.url },
     { template: "friend-discount-refused", why: "operator", amount: order.amount, url: order.url },
   ],
-  "dispute-opened": [{ template: "dispute-opened", ...order }],
+  "dispute-opened": [
+    { template: "dispute-opened", ...order, pausesPlan: false },
+    { template: "dispute-opened", ...order, pausesPlan: true },
+  ],
   "dispute-won": [{ template: "dispute-won", ...order }],
   "dispute-lost": [
     { template: "dispute-lost", ...order, planEnded: true },

@@ -76,6 +76,8 @@ export type PaymentProvider = {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
   }): Promise<Result<null, ProviderRefusal>>;
+  /** Holds the collection of a subscription while one of its payments is disputed, or collects again. Invoices of that time are void. */
+  changeDisputeHold(subscriptionId: SubscriptionId, isHeld: boolean): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `attemptKey`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: InvoiceId, attemptKey: string): Promise<Result<null, ProviderRefusal>>;
   /** Finalizes a draft that Stripe would leave as it is, and collects it from then on. Does nothing if the invoice is no longer a draft. */

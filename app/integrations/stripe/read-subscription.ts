@@ -31,6 +31,8 @@ export type ProviderSubscription = {
   periodEndsAt: number;
   /** Collection is paused at Stripe, although the status there stays `active`. */
   collection: Collection;
+  /** The site holds its collection because of a dispute. */
+  isHeldForDispute: boolean;
   cancelsAt: number | null;
   /** It ends with a month's notice, not with its period. */
   endsByNotice: boolean;
@@ -76,6 +78,7 @@ export function readSubscription(
     periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     collection: subscription.pause_collection ? "on-hold" : "automatic",
+    isHeldForDispute: subscription.metadata["hold"] === "dispute",
     cancelsAt: readCancelsAt(subscription),
     endsByNotice: subscription.metadata["notice"] === "month",
     endedAt: maybeMs(subscription.ended_at),

@@ -44,6 +44,7 @@ const sound: ProductConfig = {
   statusUrl: "",
   withdrawalDays: 14,
   afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
   httpsOnly: "host",
   terms: { version: "1" },

@@ -10,6 +10,7 @@ const everything: ProductConfig = {
   preferences: [{ key: "song", label: "Song", kind: "switch", default: true }],
   withdrawalDays: 14,
   afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
 };
 

@@ -116,7 +116,7 @@ export type OrderEmail =
   /** There is no friend's discount. */
   | ({ template: "friend-discount-refused"; why: "known-mailbox" | "known-method" | "operator" } & Discount)
   /** A bank opened a dispute. */
-  | { template: "dispute-opened"; what: string; amount: string; url: string }
+  | { template: "dispute-opened"; what: string; amount: string; pausesPlan: boolean; url: string }
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */

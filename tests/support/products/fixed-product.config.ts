@@ -163,6 +163,7 @@ export const product = {
    */
   withdrawalDays: 14,
   afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:

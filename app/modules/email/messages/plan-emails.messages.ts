@@ -43,8 +43,12 @@ const pausedBecause: Record<PauseCause, (what: string) => string> = {
   requested: (what) => `We've paused ${what}.`,
   "first-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
   "final-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
+  disputed: (what) => `You've disputed a payment for ${what} with your bank. It continues if your bank decides for us.`,
   system: (what) => `Stripe, which handles our payments, has paused ${what}.`,
 };
+
+/** Only the team, or the bank, lets it continue. */
+const isForTeam = (cause: PauseCause) => ["requested", "system", "disputed"].includes(cause);
 
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because your payment failed" };
 
@@ -94,11 +98,9 @@ const en: EmailTextFor<PlanEmail> = {
     before: [
       pausedBecause[cause](what),
       `You aren't being charged, and your plan is locked. ${lockedMeans}`,
-      ...(cause === "requested" || cause === "system"
-        ? [`To continue it, email ${support}.`]
-        : ["You can continue it at any time:"]),
+      ...(isForTeam(cause) ? [`To continue it, email ${support}.`] : ["You can continue it at any time:"]),
     ],
-    button: cause === "requested" || cause === "system" ? seePlan(url) : { label: "Continue my plan", url },
+    button: isForTeam(cause) ? seePlan(url) : { label: "Continue my plan", url },
     after: [],
     reason: plan,
   }),

@@ -103,6 +103,7 @@ export const product = {
   statusUrl: "https://status.night.example",
   withdrawalDays: 14,
   afterFirstTerm: "month-notice",
+  duringDispute: "pause",
   cancellationPage: "off",
   httpsOnly: "subdomains",
   terms: { version: "2027-02-03" },

@@ -603,7 +603,7 @@ CREATE TABLE "subscriptions" (
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_pending_interval" CHECK("subscriptions"."pending_interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold')),
-	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'system')),
+	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'disputed', 'system')),
 	CONSTRAINT "subscriptions_end_cause" CHECK("subscriptions"."end_cause" in ('payment-failed', 'duplicate'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
