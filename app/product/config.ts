@@ -168,6 +168,16 @@ export const product = {
    */
   withdrawalDays: 14,
   /**
+   * A renewed year can be ended with a month's notice, and the rest is refunded: § 309 Nr. 9 BGB, for contracts with consumers in Germany.
+   * With `another-term`, it ends when it is over.
+   */
+  afterFirstTerm: "month-notice",
+  /**
+   * While a customer's bank decides about a disputed payment, which takes months, the plan goes on. With `pause`, it is locked and not charged
+   * until then. If the bank decides for the customer, it ends either way.
+   */
+  duringDispute: "continue",
+  /**
    * Sellers to consumers in Germany need a button on every page that cancels a contract without signing in (§ 312k BGB). `off` removes the
    * page and its links.
    */

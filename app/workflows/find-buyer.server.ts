@@ -4,6 +4,7 @@ import type { Base, Site } from "#app/app.ts";
 import { gateGuards, gateWord, type Gate } from "#app/modules/catalogue/gate.rules.ts";
 import { listPasses } from "#app/modules/waitlist/invitations.queries.server.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
+import { findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
 import { findOpenChoice, findPaidOrder, findUnconfirmed, readOrder } from "#app/modules/orders/queries.server.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
@@ -27,13 +28,14 @@ export type Buyer = {
   isOnWaitlist: boolean;
   /** The owner has withdrawn from the running plan, which ends when that is refunded. */
   isWithdrawn: boolean;
+  /** The end of the newest period that a renewal paid for. */
+  renewedUntil: number | null;
 };
 
 /** The state of an account that is about to buy, in one round trip. */
 export async function findBuyer(app: Base & Site, accountId: AccountId): Promise<Buyer> {
-  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared } = await batchNamed(
-    app.db,
-    {
+  const { subscriptions, referrals, paid, customers, choices, doubtful, unposted, passes, declared, renewed } =
+    await batchNamed(app.db, {
       subscriptions: listSubscriptions(app.db, accountId),
       referrals: findReferralOf(app.db, accountId),
       paid: findPaidOrder(app.db, accountId),
@@ -43,8 +45,8 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
       unposted: sumUnposted(app.db, accountId),
       passes: listPasses(app.db, accountId, app.clock()),
       declared: listDeclared(app.db, accountId),
-    },
-  );
+      renewed: findRenewedUntil(app.db, accountId),
+    });
   const running = runningSubscription(subscriptions);
   // Subscribers of the gated plan have passed the gate, even while it is paused.
   const isInside = running !== null && gateGuards(app.gate, running.planId);
@@ -64,5 +66,6 @@ export async function findBuyer(app: Base & Site, accountId: AccountId): Promise
     gate: isInvited ? { kind: "none" } : app.gate,
     isOnWaitlist: !isInvited && own.length > 0,
     isWithdrawn: isPlanWithdrawn(declared, running),
+    renewedUntil: renewed[0]?.until ?? null,
   };
 }

@@ -72,11 +72,20 @@ export const moneyBack: Person[] = [
     ago({ months: 2, days: 12 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 2 }, ({ money }) => money.cancelsByForm("Ida Holm")),
   ]),
-  person("jonas", "a cancellation that named no order: the team looks for the contract", [
-    signsUp({ months: 3, days: 6 }, { name: "Jonas Brandt", locale: "en-GB", timeZone: berlin }),
+  person("malin", "a cancellation that named no order: the team looks for the contract", [
+    signsUp({ months: 3, days: 6 }, { name: "Malin Brandt", locale: "en-GB", timeZone: berlin }),
     ago({ months: 3, days: 6 }, ({ money }) => money.buys(small, "month")),
-    ago({ days: 1 }, ({ money }) => money.cancelsByForm("Jonas Brandt", "My subscription")),
+    ago({ days: 1 }, ({ money }) => money.cancelsByForm("Malin Brandt", "My subscription")),
   ]),
+  person(
+    "torben",
+    "a yearly plan in its second year that was cancelled: with a month's notice, if the config says so",
+    [
+      signsUp({ months: 15 }, { name: "Torben Kruse", locale: "en-GB", timeZone: berlin }),
+      ago({ months: 15 }, ({ money }) => money.buys(small, "year")),
+      ago({ days: 12 }, ({ money }) => money.cancels()),
+    ],
+  ),
   person("lotte", "a withdrawal that was declared without signing in", [
     signsUp({ days: 6 }, { name: "Lotte de Boer", locale: "en-GB", timeZone: london }),
     ago({ days: 6 }, ({ money }) => money.buys(small, "month")),

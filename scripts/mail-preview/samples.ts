@@ -198,7 +198,10 @@ export const samples: Samples = {
     { template: "friend-discount-refused", why: "known-method", amount: order.amount, url: order.url },
     { template: "friend-discount-refused", why: "operator", amount: order.amount, url: order.url },
   ],
-  "dispute-opened": [{ template: "dispute-opened", ...order }],
+  "dispute-opened": [
+    { template: "dispute-opened", ...order, pausesPlan: false },
+    { template: "dispute-opened", ...order, pausesPlan: true },
+  ],
   "dispute-won": [{ template: "dispute-won", ...order }],
   "dispute-lost": [
     { template: "dispute-lost", ...order, planEnded: true },
@@ -388,12 +391,25 @@ export const samples: Samples = {
       ...plan,
       cancelled: "23 November 2026, 09:30",
       until: next.nextCharge,
+      refundsRest: false,
+      isWithdrawn: false,
+      lastDayOfData: null,
+    },
+    {
+      template: "plan-cancelled",
+      ...plan,
+      cancelled: "23 November 2026, 09:30",
+      until: next.nextCharge,
+      refundsRest: true,
       isWithdrawn: false,
       lastDayOfData: null,
     },
   ],
   "cancellation-undone": [{ template: "cancellation-undone", ...plan, ...next, isWithdrawn: false }],
-  "renewal-notice": [{ template: "renewal-notice", ...plan, ...next, offUrl }],
+  "renewal-notice": [
+    { template: "renewal-notice", ...plan, ...next, hasMonthNotice: false, offUrl },
+    { template: "renewal-notice", ...plan, ...next, hasMonthNotice: true, offUrl },
+  ],
   "seats-reduced": [
     {
       template: "seats-reduced",

@@ -24,12 +24,16 @@ export function isSubscriptionOverdue(status: SubscriptionStatus): boolean {
   return status === "past_due" || status === "unpaid";
 }
 
-/** Why Stripe paused a subscription: no period begins until it is resumed. `system` also stands for reasons that Stripe has added since. */
+/**
+ * Why a subscription is paused: no period begins until it is resumed. `system` also stands for reasons that Stripe has added since. `disputed`:
+ * by the site, while a bank decides about one of its payments.
+ */
 export const pauseCauses = [
   "requested",
   "trial-ended",
   "first-payment-failed",
   "final-payment-failed",
+  "disputed",
   "system",
 ] as const;
 export type PauseCause = (typeof pauseCauses)[number];

@@ -36,6 +36,7 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     restoreDeferredChange: (deferred) => provider.restoreDeferredChange(deferred),
     dropDeferredChange: (deferred) => provider.dropDeferredChange(deferred),
     finalizeInvoice: (invoiceId) => provider.finalizeInvoice(invoiceId),
+    changeDisputeHold: (subscriptionId, isHeld) => provider.changeDisputeHold(subscriptionId, isHeld),
     resumeSubscription: (subscriptionId) => provider.resumeSubscription(subscriptionId),
     labelInvoice: (invoiceId, label) => provider.labelInvoice(invoiceId, label),
     refundRest: (input) => provider.refundRest(input),

@@ -38,6 +38,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     changeCancellation: async (subscriptionId, cancels) => (await stripe()).changeCancellation(subscriptionId, cancels),
     endSubscription: async (subscriptionId, cause) => (await stripe()).endSubscription(subscriptionId, cause),
     endUnpaid: async (subscriptionId, cause) => (await stripe()).endUnpaid(subscriptionId, cause),
+    changeDisputeHold: async (subscriptionId, isHeld) => (await stripe()).changeDisputeHold(subscriptionId, isHeld),
     resumeSubscription: async (subscriptionId) => (await stripe()).resumeSubscription(subscriptionId),
     isPaymentInProcess: async (subscriptionId) => (await stripe()).isPaymentInProcess(subscriptionId),
     refundRest: async (input) => (await stripe()).refundRest(input),

@@ -21,6 +21,7 @@ import { type ListedEvent, type ProviderEvent } from "./events.ts";
 import type { InvoiceLabel } from "./payments/invoices.ts";
 import type { MismatchInput, ProviderRefund, RestInput } from "./payments/charges.ts";
 import type { Checkout } from "./read-checkout.ts";
+import type { Cancels } from "./subscriptions/cancellation.ts";
 import type { ChangeBlocker } from "./subscriptions/pending-updates.ts";
 import type { Sold } from "./fields.ts";
 import type { ShownPrice } from "./prices.ts";
@@ -75,6 +76,8 @@ export type PaymentProvider = {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
   }): Promise<Result<null, ProviderRefusal>>;
+  /** Holds the collection of a subscription while one of its payments is disputed, or collects again. Invoices of that time are void. */
+  changeDisputeHold(subscriptionId: SubscriptionId, isHeld: boolean): Promise<Result<null, ProviderRefusal>>;
   /** Tries to collect an open invoice now, once per `attemptKey`: the newest known attempt, or the new card. */
   payInvoice(invoiceId: InvoiceId, attemptKey: string): Promise<Result<null, ProviderRefusal>>;
   /** Finalizes a draft that Stripe would leave as it is, and collects it from then on. Does nothing if the invoice is no longer a draft. */
@@ -93,8 +96,8 @@ export type PaymentProvider = {
   nameAccount(customerId: CustomerId, accountId: AccountId): Promise<Result<null, ProviderRefusal>>;
   /** What a price is or was for, archived ones included. Null if the price isn't ours. */
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
-  /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe, or null if it renews. */
-  changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
+  /** Makes a subscription end with its period or with notice, or renew. Returns when it ends according to Stripe, or null if it renews. */
+  changeCancellation(subscriptionId: SubscriptionId, cancels: Cancels): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
   endSubscription(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
   /** The same, but it also voids what is owed. Invoices whose payment is processing stay: a bank debit can't be called back. */

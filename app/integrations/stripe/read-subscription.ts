@@ -31,7 +31,11 @@ export type ProviderSubscription = {
   periodEndsAt: number;
   /** Collection is paused at Stripe, although the status there stays `active`. */
   collection: Collection;
+  /** The site holds its collection because of a dispute. */
+  isHeldForDispute: boolean;
   cancelsAt: number | null;
+  /** It ends with a month's notice, not with its period. */
+  endsByNotice: boolean;
   endedAt: number | null;
   /** Null unless its status at Stripe is `paused`. */
   pauseCause: PauseCause | null;
@@ -74,7 +78,9 @@ export function readSubscription(
     periodStartsAt: ms(item?.current_period_start ?? subscription.start_date),
     periodEndsAt: ms(item?.current_period_end ?? subscription.start_date),
     collection: subscription.pause_collection ? "on-hold" : "automatic",
+    isHeldForDispute: subscription.metadata["hold"] === "dispute",
     cancelsAt: readCancelsAt(subscription),
+    endsByNotice: subscription.metadata["notice"] === "month",
     endedAt: maybeMs(subscription.ended_at),
     pauseCause: readPauseCause(subscription),
     endCause: readEndCause(subscription),

@@ -54,7 +54,7 @@ export function newsOfMoneyBack(
       { key: `${subject}.${occurrenceOfEmail}`, occurrence: occurrenceOfEmail, content, guard: orderWasPaid(order.id) },
     ];
   };
-  const content = (template: "dispute-opened" | "dispute-won") => ({ template, ...facts(amountMinor) });
+  const content = (template: "dispute-won") => ({ template, ...facts(amountMinor) });
   const note = context.notes.get(occurrence);
   const creditNote = note
     ? itemise(readerOfEmail(context.account), { ...note, kind: "credit-note", corrects: note.takesBack })
@@ -81,7 +81,11 @@ export function newsOfMoneyBack(
     case "refund-failed":
       return [];
     case "dispute":
-      return newsWith("dispute", content("dispute-opened"));
+      return newsWith("dispute", {
+        template: "dispute-opened",
+        ...facts(amountMinor),
+        pausesPlan: app.product.duringDispute === "pause",
+      });
     case "dispute-won":
       return newsWith("dispute", content("dispute-won"), "won");
     case "dispute-lost":

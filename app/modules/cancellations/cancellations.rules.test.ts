@@ -21,11 +21,14 @@ const running = { cancelsAt: null, periodEndsAt: Date.UTC(2026, 11, 20, 12) };
 
 describe("a declaration that matched", () => {
   test("cancels the plan at the end of its period, unless the wanted day is later", () => {
-    expect(decideStep({ endsOn: null }, running, seller, now)).toEqual({ kind: "cancel" });
-    expect(decideStep({ endsOn: "2026-12-20" }, running, seller, now)).toEqual({ kind: "cancel" });
+    expect(decideStep({ endsOn: null }, running, seller, now)).toEqual({ kind: "cancel", wantedAt: null });
+    expect(decideStep({ endsOn: "2026-12-20" }, running, seller, now)).toMatchObject({
+      kind: "cancel",
+      wantedAt: Date.UTC(2026, 11, 20, 23),
+    });
     expect(decideStep({ endsOn: "2026-12-21" }, running, seller, now)).toEqual({ kind: "wait", until: now + dayMs });
     // A day that is over can't be met any more: as early as possible.
-    expect(decideStep({ endsOn: "2020-01-01" }, running, seller, now)).toEqual({ kind: "cancel" });
+    expect(decideStep({ endsOn: "2020-01-01" }, running, seller, now)).toEqual({ kind: "cancel", wantedAt: null });
   });
 
   test("changes nothing where nothing renews", () => {

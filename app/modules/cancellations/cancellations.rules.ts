@@ -53,7 +53,8 @@ type CancellationStep =
   | { kind: "done"; why: "no-plan" | "already" }
   /** The wanted day is in a later period, which has to be paid first. */
   | { kind: "wait"; until: number }
-  | { kind: "cancel" };
+  /** `wantedAt`: the end of the wanted day, before which a plan that ends with notice doesn't end. */
+  | { kind: "cancel"; wantedAt: number | null };
 
 /** A contract ends with a period: the one in which the wanted day is, or the running one if it is earlier or none was given. */
 export function decideStep(
@@ -67,7 +68,7 @@ export function decideStep(
   const wantedAt = endsOn === null ? null : startOfWantedDay(endsOn, timeZone);
   // Looked at each day, since a change of plan may begin another period.
   if (wantedAt !== null && wantedAt > Math.max(running.periodEndsAt, now)) return { kind: "wait", until: now + dayMs };
-  return { kind: "cancel" };
+  return { kind: "cancel", wantedAt: wantedAt === null || wantedAt < now ? null : wantedAt + dayMs };
 }
 
 function startOfWantedDay(endsOn: string, timeZone: string): number {

@@ -7,9 +7,9 @@ import { cancellations } from "./schema.ts";
 
 /** Declarations about the account's plan, and those with its address that match none. */
 export function listOwnCancellations(db: Database, accountId: AccountId) {
-  const { id, orderId, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt } = cancellations;
+  const { id, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt } = cancellations;
   const { failure, changedAt, closedAt, answer } = cancellations;
-  const columns = { id, orderId, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt };
+  const columns = { id, state, kind, reason, name, orderTyped, endsOn, address, declaredBy, declaredAt };
   return db
     .select({ ...columns, failure, changedAt, closedAt, answer })
     .from(cancellations)

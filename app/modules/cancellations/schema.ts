@@ -69,10 +69,12 @@ export const cancellations = sqliteTable(
     index("cancellations_to_confirm")
       .on(table.confirmAt)
       .where(sql`${table.confirmAt} is not null`),
-    /** For operators: those that they haven't closed. */
-    index("cancellations_not_closed")
+    /** For operators: what may need them. */
+    index("cancellations_for_operators")
       .on(table.declaredAt, table.id)
-      .where(sql`${table.closedAt} is null`),
+      .where(
+        sql`${table.closedAt} is null and (${table.state} = 'unmatched' or ${table.kind} = 'extraordinary' or ${table.failure} is not null)`,
+      ),
     index("cancellations_of_account").on(table.accountId, table.declaredAt),
     index("cancellations_of_order").on(table.orderId),
     index("cancellations_of_address").on(table.email),

@@ -43,6 +43,8 @@ const sound: ProductConfig = {
   support: "",
   statusUrl: "",
   withdrawalDays: 14,
+  afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
   httpsOnly: "host",
   terms: { version: "1" },

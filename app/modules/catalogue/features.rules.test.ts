@@ -9,6 +9,8 @@ const everything: ProductConfig = {
   referral: { ...config.referral, state: "open" },
   preferences: [{ key: "song", label: "Song", kind: "switch", default: true }],
   withdrawalDays: 14,
+  afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
 };
 

@@ -130,6 +130,16 @@ export type ProductConfig = {
   /** Address in the footer and on error pages; Reply-To of emails. */
   support: string;
   statusUrl: string;
+  /**
+   * What follows the first year of a yearly plan. `another-term`: another year. `month-notice`: it goes on, can be ended with a month's notice,
+   * and the rest is refunded, as § 309 Nr. 9 BGB asks of contracts with consumers.
+   */
+  afterFirstTerm: "another-term" | "month-notice";
+  /**
+   * What happens to a plan while the customer's bank decides about a disputed payment of it. `continue`: nothing. `pause`: it is locked and not
+   * charged; it continues if the bank decides for the seller.
+   */
+  duringDispute: "continue" | "pause";
   /** `off`: no page and no links of withdrawal. */
   withdrawalDays: number | "off";
   /** Whether anyone can cancel a contract without signing in, on `/cancel`. `off`: no page and no links. */

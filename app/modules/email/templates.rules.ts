@@ -116,7 +116,7 @@ export type OrderEmail =
   /** There is no friend's discount. */
   | ({ template: "friend-discount-refused"; why: "known-mailbox" | "known-method" | "operator" } & Discount)
   /** A bank opened a dispute. */
-  | { template: "dispute-opened"; what: string; amount: string; url: string }
+  | { template: "dispute-opened"; what: string; amount: string; pausesPlan: boolean; url: string }
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
@@ -224,7 +224,14 @@ export type PlanEmail =
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
-  | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
+  | ({
+      template: "plan-cancelled";
+      cancelled: string;
+      until: string;
+      /** It ends before its period, and the rest is refunded. */
+      refundsRest: boolean;
+    } & Cancellable &
+      Shrinking)
   /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
   | ({
       template: "plan-ended";
@@ -238,7 +245,16 @@ export type PlanEmail =
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
   /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
-  | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
+  | {
+      template: "renewal-notice";
+      what: string;
+      amount: string;
+      nextCharge: string;
+      /** The renewed year can be ended with a month's notice. */
+      hasMonthNotice: boolean;
+      url: string;
+      offUrl: string;
+    };
 
 export type ProductEmail =
   /** More devices than seats. `devices` names the first of those that will be removed, `more` counts the others. */

@@ -29,6 +29,10 @@ const byPause: Record<PauseCause, ToReview> = {
     todo: "find out why in Stripe's dashboard, and resume it there: the customer can't",
   },
   "trial-ended": { why: "its trial ended without a card", todo: "nothing: the customer can buy the plan" },
+  disputed: {
+    why: "paused, since a payment is disputed and the config says so",
+    todo: "answer the dispute in Stripe's dashboard: the plan continues if it is won, and ends if it is lost",
+  },
   "first-payment-failed": {
     why: "paused after the first failed attempt, as set at Stripe",
     todo: "nothing: the customer can pay until the period ends. For the days of grace, change the setting: npm run stripe:setup names it",

@@ -5,7 +5,7 @@ import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
-import { orders } from "./schema.ts";
+import { orderLines, orders } from "./schema.ts";
 import { orderMarks } from "./queries.server.ts";
 import { addHistoryEvent } from "./transitions.queries.server.ts";
 import { chargesShownMax, openStates, type Order } from "./rules.ts";
@@ -29,6 +29,15 @@ export function findDueOrder(db: Database, accountId: AccountId, orderId?: Order
     .orderBy(orders.createdAt)
     .limit(1);
 }
+
+/** The end of the newest period that a renewal paid for; null if there is none. */
+export const findRenewedUntil = prepared((db: Database, accountId: AccountId) =>
+  db
+    .select({ until: sql<number | null>`max(${orderLines.periodEndsAt})`.as("until") })
+    .from(orders)
+    .innerJoin(orderLines, eq(orderLines.orderId, orders.id))
+    .where(and(eq(orders.accountId, accountId), eq(orders.kind, "renewal"), isNotNull(orders.paidAt))),
+);
 
 /** A charge of a running plan that the bank is processing: the given one, or any. */
 export function findProcessingOrder(db: Database, accountId: AccountId, orderId?: OrderId) {

@@ -89,6 +89,7 @@ function aSubscription(facts: Partial<Subscription>): Subscription {
     startedAt: 0,
     periodEndsAt: 1000,
     cancelsAt: null,
+    endsByNotice: false,
     pastDueSince: null,
     endedAt: null,
     collection: "automatic",

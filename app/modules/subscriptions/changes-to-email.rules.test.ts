@@ -20,6 +20,7 @@ const running: Subscription = {
   startedAt: 0,
   periodEndsAt: 1000,
   cancelsAt: null,
+  endsByNotice: false,
   pastDueSince: null,
   endedAt: null,
   collection: "automatic" as const,

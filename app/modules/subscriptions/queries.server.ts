@@ -100,6 +100,7 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         cardExpires: row.cardExpires,
         periodEndsAt: row.periodEndsAt,
         cancelsAt: row.cancelsAt,
+        endsByNotice: row.endsByNotice,
         pendingPlanId: row.pendingPlanId,
         pendingInterval: row.pendingInterval,
         pendingAt: row.pendingAt,

@@ -125,6 +125,8 @@ export type Subscription = {
   startedAt: number;
   periodEndsAt: number;
   cancelsAt: number | null;
+  /** It was renewed for a year and ends with a month's notice: what is left of the year is refunded then. */
+  endsByNotice: boolean;
   pastDueSince: number | null;
   endedAt: number | null;
   /** While on hold, nothing is collected until a team member resumes it at Stripe, and the plan continues. */

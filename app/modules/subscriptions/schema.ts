@@ -113,6 +113,8 @@ export const subscriptions = sqliteTable(
     periodEndsAt: integer().notNull(),
     /** When a cancelled plan ends. Null if the plan renews. */
     cancelsAt: integer(),
+    /** Whether it was renewed for a year and ends with a month's notice, so that the rest of the year is refunded. */
+    endsByNotice: integer({ mode: "boolean" }).notNull().default(false),
     /** When the oldest unpaid invoice was issued. */
     pastDueSince: integer(),
     endedAt: integer(),

@@ -129,6 +129,7 @@ function emailFor(
         ...plan,
         cancelled: formatMoment(app.clock(), account),
         until: day(after.cancelsAt),
+        refundsRest: after.endsByNotice,
         ...smaller(after.cancelsAt),
       };
     case "resumed":

@@ -136,10 +136,17 @@ export type ContractVerdict<Id extends InvoiceId | OrderId> = ContractOutcome & 
   covered: Id[];
 };
 
-/** `declaredAt` is when the oldest valid withdrawal from one of these orders was declared, `endedAt` when their plan ended. */
+/**
+ * `declaredAt` is when the oldest valid withdrawal from one of these orders was declared, `endedAt` when their plan ended, `noticeUntil` when
+ * the notice with which it ended was over.
+ */
 export function decideContract<Id extends InvoiceId | OrderId>(
   orders: readonly ContractOrder<Id>[],
-  { declaredAt, endedAt }: { declaredAt: number | null; endedAt: number | null },
+  {
+    declaredAt,
+    endedAt,
+    noticeUntil = null,
+  }: { declaredAt: number | null; endedAt: number | null; noticeUntil?: number | null },
 ): ContractVerdict<Id> {
   const returned = orders.filter(isReturned);
   const [trigger] = returned.toSorted((left, right) => left.returnedAt - right.returnedAt);
@@ -152,6 +159,11 @@ export function decideContract<Id extends InvoiceId | OrderId>(
     const lateShares = wholeShares(
       orders.filter((each) => continues(each) && endedAt !== null && each.paidAt > endedAt),
     );
+    // Nothing is forfeited by notice: what comes after it was paid for nothing. A refund that came before has ended the plan already.
+    if (noticeUntil !== null && (!trigger || noticeUntil < trigger.returnedAt - clocksApartMs)) {
+      const before = orders.filter((each) => !lateShares.some(({ id }) => id === each.id));
+      return [...unusedShares(before, noticeUntil), ...lateShares];
+    }
     if (outcome.owed === "nothing" || !trigger) return lateShares;
     if (outcome.owed === "all") return withdrawn ?? [];
     // The plan ended earlier for another reason: its unused time was forfeited then. A lost dispute is dated by our clock.

@@ -7,6 +7,8 @@ export type LegalFacts = {
   support: string;
   version: string;
   withdrawalDays: number | "off";
+  /** What follows the first year of a yearly plan. */
+  afterFirstTerm: "another-term" | "month-notice";
   /** Whether contracts can be cancelled without signing in. */
   hasCancellationPage: boolean;
   /** Without a free plan, only customers who pay can use the product. */

@@ -8,6 +8,7 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   support: "help@gull.example",
   version: "1 November 2026",
   withdrawalDays: 14,
+  afterFirstTerm: "another-term",
   hasCancellationPage: true,
   revertDays: 14,
   errorReceiver: null,
@@ -124,4 +125,14 @@ test("the terms name the page for cancelling, and the privacy notice what it sto
   expect(linesOf(true)).toContain("__Host-cancelled");
   expect(linesOf(true)).toContain("We store every cancellation that is declared there for 3 years");
   expect(linesOf(false)).not.toMatch(/Cancel contracts here|__Host-cancelled|declared there/);
+});
+
+test("the terms say that a renewed year can be ended with a month's notice, if it can", () => {
+  const termsWith = (afterFirstTerm: typeof facts.afterFirstTerm) =>
+    legalMessages.en.terms
+      .sections({ ...facts, afterFirstTerm })
+      .flatMap(({ text }) => text.flat())
+      .join(" ");
+  expect(termsWith("month-notice")).toContain("with a month's notice");
+  expect(termsWith("another-term")).not.toContain("notice:");
 });

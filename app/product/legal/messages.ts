@@ -68,6 +68,11 @@ const en = {
         title: "What it costs",
         text: [
           "The price you see before you confirm is the price you are charged, tax included. A plan renews automatically every month or every year until you cancel it. You can cancel at any time; your plan then stays active until the end of the period you've paid for.",
+          ...(facts.afterFirstTerm === "month-notice"
+            ? [
+                "A yearly plan that has been renewed can be ended with a month's notice: it stays active for a month after you cancel, or until the end of the year if that is sooner, and then we refund what you've paid for the rest of the year.",
+              ]
+            : []),
           `If a renewal payment fails, your plan stays active for another ${graceMs / dayMs} days and is then locked until you pay. If an earlier renewal went unpaid and another fails within ${unpaidGraceWindowMs / dayMs} days, the plan is locked immediately until you pay. If we've stopped trying to charge you, the plan ends with its current period unless you pay before then, and you owe nothing for it.`,
         ],
       },

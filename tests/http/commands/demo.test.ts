@@ -173,7 +173,8 @@ describe("each account has the listed state", () => {
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],
     ["kaspar", { orders: [{ ...start1, withdrawals: [{ state: "contested", declaredBy: "owner" }] }] }],
     ["ida", { plan: { subscriptions: [{ cancelsAt: expect.any(String) }] }, cancellations: [{ state: "done" }] }],
-    ["jonas", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
+    ["torben", { plan: { subscriptions: [{ cancelsAt: expect.any(String) }] } }],
+    ["malin", { plan: { subscriptions: [{ cancelsAt: null }] }, cancellations: [{ state: "unmatched" }] }],
     ["lotte", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged", declaredBy: "anyone" }] }] }],
     ["ruth", { orders: [{ state: "refunded", withdrawals: [{ state: "refunded" }] }] }],
     [

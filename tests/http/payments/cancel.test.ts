@@ -59,9 +59,12 @@ describe("a visitor who is not signed in", () => {
     const other = await site.visitor().open("/cancel?declared");
     expect(other.text()).not.toContain("Mara Example");
     expect((await site.visitor().open("/cancel/declaration")).status).toBe(404);
-    for (const template of ["cancellation-received", "plan-cancelled"] as const) {
+    for (const [address, template] of [
+      ["Mara@example.com", "cancellation-received"],
+      ["mara@example.com", "plan-cancelled"],
+    ] as const) {
       await expect
-        .poll(async () => (await site.emailsTo("mara@example.com")).map(({ subject }) => subject))
+        .poll(async () => (await site.emailsTo(address)).map(({ subject }) => subject))
         .toContainEqual(expect.stringMatching(subjectOf(template)));
     }
     await expect.poll(plan).not.toBeNull();

@@ -259,7 +259,15 @@ describe("a signed-in visitor", () => {
     expect(visitor.html).not.toContain(`/withdraw?order=${bought.id}`);
     // Cancelled as well: the email doesn't promise that the plan stays until the period ends.
     await visitor.post({ intent: "cancel" }, pages.plan);
-    const facts = { what: gap, cancelled: gap, until: gap, isWithdrawn: true, lastDayOfData: null, url: "" };
+    const facts = {
+      what: gap,
+      cancelled: gap,
+      until: gap,
+      refundsRest: false,
+      isWithdrawn: true,
+      lastDayOfData: null,
+      url: "",
+    };
     const sent = (await site.emailsTo(address)).find(({ subject }) => subjectOf("plan-cancelled").test(subject));
     expect(sent?.text).toMatch(fillGaps(emailOf({ template: "plan-cancelled", ...facts }).before[1] ?? ""));
   });

@@ -73,7 +73,15 @@ test("a product without a free plan works from sign-up to a purchase, its end, a
     fillGaps(endingMessages.en.cancel.text(gap, null, { product: product.name, free: null })),
   );
   await visitor.press(endingMessages.en.cancel.button);
-  const facts = { what: gap, cancelled: gap, until: gap, isWithdrawn: false, lastDayOfData: null, url: "" };
+  const facts = {
+    what: gap,
+    cancelled: gap,
+    until: gap,
+    refundsRest: false,
+    isWithdrawn: false,
+    lastDayOfData: null,
+    url: "",
+  };
   const [, , lost = "no sentence"] = emailTextOf(
     { template: "plan-cancelled", ...facts },
     { ...productFactsOf(product), free: null },

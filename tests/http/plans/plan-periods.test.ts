@@ -240,7 +240,7 @@ describe("cancelling a plan", () => {
     expect(visitor.heading()).toBe(changeMessages.en.title(free.name));
     expect(visitor.text()).toContain(`${changeMessages.en.lost} ${pointsLost(small, free).join(" ")}`);
     expect(visitor.text()).toMatch(
-      fillGaps(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsText(gap)}`, aDay),
+      fillGaps(`${changeMessages.en.ends(small.name)} ${changeMessages.en.endsText(gap, false)}`, aDay),
     );
     await visitor.press(beginningOf(changeMessages.en.submitEnd(free.name, gap)));
     expect(visitor.path()).toBe(planPath);

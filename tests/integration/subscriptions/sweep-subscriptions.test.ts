@@ -44,7 +44,14 @@ const textOf = (harness: BillingHarness, subject: RegExp) =>
 
 /** The sentence that announces a renewal. */
 function noticeOf(plan: Plan, nextCharge: string, due: string): string {
-  const facts = { what: `${product.name} ${plan.name}`, nextCharge, amount: due, url: "", offUrl: "" };
+  const facts = {
+    what: `${product.name} ${plan.name}`,
+    nextCharge,
+    amount: due,
+    hasMonthNotice: false,
+    url: "",
+    offUrl: "",
+  };
   const [sentence = ""] = emailOf({ template: "renewal-notice", ...facts }).before;
   return sentence;
 }

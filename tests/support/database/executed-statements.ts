@@ -19,6 +19,7 @@ export const meantReads = new Map([
   ["SCAN customers USING INDEX customers_ledger_behind", "only those of whom there is something to book"],
   ["SCAN ledger_lines USING INDEX ledger_lines_asked_back", "only what isn't done yet"],
   ["SCAN ledger_lines USING INDEX ledger_lines_unposted", "only rewards of people who never paid"],
+  ["SCAN cancellations USING INDEX cancellations_for_operators", "only what operators haven't closed"],
   ["SCAN orders USING INDEX orders_disputed", "only what a bank asks about now, and no more than are listed"],
   ["SCAN orders USING INDEX orders_mismatched", "an operator asks how many there are"],
   ["SCAN cancellations USING INDEX cancellations_not_closed", "an operator asks how many wait for a decision"],

@@ -162,6 +162,8 @@ export const product = {
    * links away: for sellers to businesses, say. Whether it may be off, and what it has to say, is a question for a lawyer.
    */
   withdrawalDays: 14,
+  afterFirstTerm: "another-term",
+  duringDispute: "continue",
   cancellationPage: "on",
   /**
    * Scripts, styles and frames of other companies, each with what it is for and what its policy needs: docs/guides/customise.md. Empty:

@@ -65,6 +65,15 @@ export function customerCalls(connection: Connection) {
 
     endSubscription: (subscriptionId, cause) => callStripe(() => endSubscription(connection, subscriptionId, cause)),
 
+    changeDisputeHold: (subscriptionId, isHeld) =>
+      callStripe(async () => {
+        const input = isHeld
+          ? ({ pause_collection: { behavior: "void" }, metadata: { hold: "dispute" } } as const)
+          : ({ pause_collection: "", metadata: { hold: "" } } as const);
+        await stripe.subscriptions.update(subscriptionId, input, within());
+        return null;
+      }),
+
     resumeSubscription: (subscriptionId) =>
       callStripe(async () => {
         const input = { billing_cycle_anchor: { type: "unchanged" }, proration_behavior: "none" } as const;

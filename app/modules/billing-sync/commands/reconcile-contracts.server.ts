@@ -46,6 +46,7 @@ export async function reconcileContracts(
     const verdict = decideContract(orders, {
       declaredAt: declaredAtOf(orders, declarations),
       endedAt: subscription.endedAt,
+      noticeUntil: noticeUntil(subscription),
     });
     const reconciled = await reconcileContract(app, payments, { customerId, subscription, billing }, verdict);
     if (!reconciled.ok) return reconciled;
@@ -56,6 +57,13 @@ export async function reconcileContracts(
     for (const id of verdict.covered) undone.covered.add(id);
   }
   return done(undone);
+}
+
+/** When the notice was over with which the plan ended. Null if it runs, or ended otherwise. */
+function noticeUntil({ endsByNotice, endedAt, cancelsAt }: Subscription): number | null {
+  if (!endsByNotice || endedAt === null) return null;
+  // An account that was closed meanwhile has ended it earlier.
+  return Math.max(endedAt, cancelsAt ?? endedAt);
 }
 
 /** Only the plan's last group of orders counts: earlier refunds were for a period that has ended. */

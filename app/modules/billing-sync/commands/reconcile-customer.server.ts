@@ -23,6 +23,7 @@ import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
+import { holdDisputedPlans } from "./hold-disputed-plans.server.ts";
 import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
@@ -88,6 +89,9 @@ export async function reconcileCustomer(
   // After mismatches, since a plan whose payment is sent back replaces none.
   const replaced = await endReplaced(payments, billing);
   if (!replaced.ok) return replaced;
+  // After contracts: a plan whose dispute is lost has ended.
+  const disputed = await holdDisputedPlans({ ...app, payments }, billing);
+  if (!disputed.ok) return disputed;
   const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
   if (!concurrent.ok) return concurrent;
   const found = {
@@ -108,7 +112,7 @@ export async function reconcileCustomer(
     changes,
     declarations,
     undone: undone.value,
-    subscriptions: { stored, isClosing },
+    subscriptions: { stored, isClosing, paused: disputed.value },
     askedAt,
   });
   await Promise.all([

@@ -43,14 +43,14 @@ export async function carryOutCancellation(app: App, id: CancellationId): Promis
     case "wait":
       return wait(app, row, account, { until: step.until, running });
     case "cancel":
-      return cancel(app, row, account);
+      return cancel(app, row, account, step.wantedAt);
   }
 }
 
-async function cancel(app: App, row: Leased, account: Account): Promise<void> {
+async function cancel(app: App, row: Leased, account: Account, wantedAt: number | null): Promise<void> {
   const { db } = app;
   const quota = await consumeProviderCall(app, account.id, "action");
-  const cancelled = quota.ok ? await runSubscriptionAction(app, account, "cancel") : quota;
+  const cancelled = quota.ok ? await runSubscriptionAction(app, account, "cancel", wantedAt) : quota;
   if (cancelled.ok) {
     // The email about the plan, which every cancellation sends, is on its way.
     await changeToDone(db, row.id, app.clock());

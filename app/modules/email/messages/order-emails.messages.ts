@@ -188,7 +188,7 @@ const en: EmailTextFor<OrderEmail> = {
     heading: "You've disputed a payment",
     before: [
       `Your bank has told us that you've disputed the payment of ${content.amount} for ${content.what}.`,
-      "It will look into the payment and decide, which can take months. Nothing changes for you until then.",
+      `It will look into the payment and decide, which can take months. ${content.pausesPlan ? "Until then, a plan that it paid for is paused, and you aren't charged." : "Nothing changes for you until then."}`,
     ],
     button: see(content.url),
     after: [

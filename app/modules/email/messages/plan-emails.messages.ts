@@ -43,8 +43,12 @@ const pausedBecause: Record<PauseCause, (what: string) => string> = {
   requested: (what) => `We've paused ${what}.`,
   "first-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
   "final-payment-failed": (what) => `A payment for ${what} failed. You don't owe anything for it any more.`,
+  disputed: (what) => `You've disputed a payment for ${what} with your bank. It continues if your bank decides for us.`,
   system: (what) => `Stripe, which handles our payments, has paused ${what}.`,
 };
+
+/** Only the team, or the bank, lets it continue. */
+const isForTeam = (cause: PauseCause) => ["requested", "system", "disputed"].includes(cause);
 
 const endedBecause = { cancelled: " because you cancelled it", unpaid: " because your payment failed" };
 
@@ -94,11 +98,9 @@ const en: EmailTextFor<PlanEmail> = {
     before: [
       pausedBecause[cause](what),
       `You aren't being charged, and your plan is locked. ${lockedMeans}`,
-      ...(cause === "requested" || cause === "system"
-        ? [`To continue it, email ${support}.`]
-        : ["You can continue it at any time:"]),
+      ...(isForTeam(cause) ? [`To continue it, email ${support}.`] : ["You can continue it at any time:"]),
     ],
-    button: cause === "requested" || cause === "system" ? seePlan(url) : { label: "Continue my plan", url },
+    button: isForTeam(cause) ? seePlan(url) : { label: "Continue my plan", url },
     after: [],
     reason: plan,
   }),
@@ -154,7 +156,7 @@ const en: EmailTextFor<PlanEmail> = {
             "Until your plan ends, you can undo the cancellation, but not the withdrawal:",
           ]
         : [
-            `${content.what} stays active until ${content.until} and won't renew.`,
+            `${content.what} stays active until ${content.until} and won't renew.${content.refundsRest ? " We refund what you've paid for the time after that." : ""}`,
             free ? `After that, you're on ${free.name}.` : `After that, you can't use ${product} without a new plan.`,
             ...(free ? sayPoints(free.name, free.points) : []),
             ...dataLines(dataWhenSmaller, content),
@@ -213,7 +215,9 @@ const en: EmailTextFor<PlanEmail> = {
     heading: "Your plan renews soon",
     before: [`${content.what} renews on ${content.nextCharge} for ${content.amount}. There's nothing you need to do.`],
     button: seePlan(content.url),
-    after: ["If you don't want it to renew, cancel before then. You can keep using it until that day."],
+    after: [
+      `If you don't want it to renew, cancel before then. You can keep using it until that day.${content.hasMonthNotice ? " If you cancel later, it ends a month after that, and we refund the rest of the year." : ""}`,
+    ],
     reason: plan,
     off: { label: "Turn off renewal emails", url: content.offUrl },
   }),

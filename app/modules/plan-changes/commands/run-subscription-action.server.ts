@@ -5,7 +5,9 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { changeCancellation } from "#app/modules/subscriptions/commands/change-cancellation.server.ts";
-import { findProcessingOrder } from "#app/modules/orders/changes.queries.server.ts";
+import { batchNamed } from "#app/db/batch.server.ts";
+import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
+import { findProcessingOrder, findRenewedUntil } from "#app/modules/orders/changes.queries.server.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
 import type { SubscriptionActionRefusal } from "#app/modules/subscriptions/rules.ts";
 import { type ClosingRefusal, abandonChoice } from "#app/modules/checkout/commands/close-purchase.server.ts";
@@ -34,6 +36,8 @@ export async function runSubscriptionAction(
   app: Deps,
   account: Account,
   action: "cancel" | "resume" | "undo-change",
+  /** When the plan is wanted to end at the earliest, if it can be ended before its period is over. */
+  wantedAt: number | null = null,
 ): Promise<Result<SubscriptionActionResult, RunSubscriptionActionRefusal>> {
   const given = action === "resume" ? done(null) : await abandonChoice(app, account.id);
   // A change whose payment is processing can't be cancelled, but doesn't prevent cancelling at the end of the period.
@@ -44,8 +48,14 @@ export async function runSubscriptionAction(
     await reconcileCustomer(app, account.id);
     return done(given.value.kind === "change" ? "change-given-up" : "purchase-given-up");
   }
-  const withdrawals = await listDeclared(app.db, account.id);
-  const changed = await changeCancellation(app, account, action, isPlanWithdrawn.bind(null, withdrawals));
+  const { withdrawals, renewed } = await batchNamed(app.db, {
+    withdrawals: listDeclared(app.db, account.id),
+    renewed: findRenewedUntil(app.db, account.id),
+  });
+  const notice = { renewedUntil: renewed[0]?.until ?? null, wantedAt, now: app.clock() };
+  const changed = await changeCancellation(app, account, action, isPlanWithdrawn.bind(null, withdrawals), (running) =>
+    noticeEndsAt(running, app.product, notice),
+  );
   if (!changed.ok) {
     const { refusal } = changed;
     return refusal.reason === "payment-in-process" ? refuseForPayment(app, account.id) : refused(refusal);

@@ -3,6 +3,7 @@ import type { App, Base, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import { type NetAmount, netAmountFor } from "#app/core/money/net-amount.ts";
 import type { MoneyAmount } from "#app/core/money/money.ts";
 import { type ChangeRefusal, checkChange, type Timing, timeChange } from "#app/modules/subscriptions/change.rules.ts";
+import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
 import {
   endsAtOnce,
   checkSubscriptionAction,
@@ -46,8 +47,8 @@ export type ChangeOffer =
   | { kind: "later"; beginsAt: number; next: Next; quote: string; instead: NextPeriodOnly | null }
   /** Back to the running plan, removing a scheduled change. */
   | { kind: "stay"; next: Next; quote: string }
-  /** To the free plan. `endsAt` is null if it is immediate, since nothing more is collected. */
-  | { kind: "end"; endsAt: number | null }
+  /** To the free plan. `endsAt` is null if it is immediate, since nothing more is collected. With `refundsRest` it ends before its period. */
+  | { kind: "end"; endsAt: number | null; refundsRest: boolean }
   | { kind: "refused"; refusal: StartChangeRefusal };
 
 /** `isDiscounted` means that a team member gave a discount, whose effect on this amount Stripe doesn't report before the change. */
@@ -60,15 +61,17 @@ type RunningSubscription = {
   open: Order | null;
   unconfirmed: Order | null;
   creditMinor: number;
+  /** The end of the newest period that a renewal paid for, if any: a renewed year can be ended with notice. */
+  renewedUntil?: number | null;
 };
 
 /** When a change would begin, what it would cost now, and what is charged after that. */
 export async function offerChange(
   app: Deps,
-  { accountId, running, open, unconfirmed, creditMinor }: RunningSubscription,
+  { accountId, running, open, unconfirmed, creditMinor, renewedUntil = null }: RunningSubscription,
   input: Input,
 ): Promise<ChangeOffer> {
-  if (findPlan(app.product, input.planId)?.prices === null) return offerEnd(running);
+  if (findPlan(app.product, input.planId)?.prices === null) return offerEnd(app, running, renewedUntil);
   if (unconfirmed) return { kind: "refused", refusal: { reason: "payment-unconfirmed", orderId: unconfirmed.id } };
   const { timing, refusal } = checkInput(app, running, input);
   if (refusal || !app.payments) return { kind: "refused", refusal: refusal ?? { reason: "not-on-sale" } };
@@ -118,10 +121,12 @@ async function offerLater(
   return isReturn ? { kind: "stay", next, quote } : { kind: "later", beginsAt: periodEndsAt, next, quote, instead };
 }
 
-function offerEnd(running: Subscription): ChangeOffer {
+function offerEnd({ product, clock }: Deps, running: Subscription, renewedUntil: number | null): ChangeOffer {
   const refusal = checkSubscriptionAction("cancel", running);
   if (refusal) return { kind: "refused", refusal };
-  return { kind: "end", endsAt: endsAtOnce(running.state) ? null : running.periodEndsAt };
+  if (endsAtOnce(running.state)) return { kind: "end", endsAt: null, refundsRest: false };
+  const noticeAt = noticeEndsAt(running, product, { renewedUntil, now: clock() });
+  return { kind: "end", endsAt: noticeAt ?? running.periodEndsAt, refundsRest: noticeAt !== null };
 }
 
 /** When the chosen change would begin, or why it is refused. */

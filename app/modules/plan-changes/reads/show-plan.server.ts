@@ -6,7 +6,8 @@ import { listReasons } from "#app/modules/subscriptions/cancellation-reasons.que
 import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
-import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
+import { noticeEndsAt } from "#app/modules/subscriptions/notice.rules.ts";
+import { findRenewedUntil, listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
 import { isOpen, type MarkedOrder, type Order } from "#app/modules/orders/rules.ts";
 import { undonePayment } from "#app/modules/orders/undone-payment.rules.ts";
 import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
@@ -16,6 +17,8 @@ import { type Declared, isPlanWithdrawn, isUnanswered } from "#app/modules/withd
 
 type ShownPlan = {
   running: Subscription | null;
+  /** When it ends if it is cancelled now, if that is before its period is over. */
+  noticeEndsAt: number | null;
   /** The last plan that ended, if none is running. */
   ended: Subscription | null;
   creditMinor: number;
@@ -49,6 +52,7 @@ export function planReads({ db, product }: Pick<App, "db" | "product">, accountI
     orders: listOrdersOfPlan(db, accountId),
     reasons: listReasons(db, accountId),
     withdrawals: listDeclared(db, accountId),
+    renewed: findRenewedUntil(db, accountId),
     withdrawable: findWithdrawable(db, accountId, earliestWithdrawable(product, now)),
   };
 }
@@ -56,7 +60,7 @@ export function planReads({ db, product }: Pick<App, "db" | "product">, accountI
 type PlanRows = { [Name in keyof ReturnType<typeof planReads>]: Awaited<ReturnType<typeof planReads>[Name]> };
 
 export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now: number): ShownPlan {
-  const { subscriptions, customers, reasons, withdrawals } = rows;
+  const { subscriptions, customers, reasons, withdrawals, renewed } = rows;
   const running = runningSubscription(subscriptions);
   const orders = rows.orders.map(readOrder);
   const open = orders.filter(({ state }) => isOpen(state));
@@ -69,6 +73,7 @@ export function shownPlan({ product }: Pick<App, "product">, rows: PlanRows, now
   const given = reasons.find(({ subscriptionId }) => subscriptionId === cancelled?.id);
   return {
     running,
+    noticeEndsAt: running && noticeEndsAt(running, product, { renewedUntil: renewed[0]?.until ?? null, now }),
     ended,
     creditMinor: customers[0]?.creditMinor ?? 0,
     orders,

@@ -18,7 +18,7 @@ import type { ProviderFailure } from "../provider.rules.ts";
 type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
 
 /**
- * Cancels the plan at the end of the period, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
+ * Cancels the plan at the end of the period or with notice, undoes that, or undoes a scheduled change. An unpaid plan ends immediately without further
  * collection, unless a payment for it is processing. Stripe first; our row follows its answer, and orders follow with the
  * next sync.
  */
@@ -28,6 +28,8 @@ export async function changeCancellation(
   action: "cancel" | "resume" | "undo-change",
   /** Whether the owner has an open withdrawal from this plan as well, which the email mentions. */
   isWithdrawn: (running: Subscription) => boolean = () => false,
+  /** When the plan ends if it doesn't end with its period (notice.rules.ts). */
+  noticeOf: (running: Subscription) => number | null = () => null,
 ): Promise<Result<Subscription, SubscriptionActionRefusal | PaymentInProcess | ProviderFailure>> {
   const { db, payments } = app;
   if (!payments) return refused({ reason: "not-on-sale" });
@@ -41,7 +43,7 @@ export async function changeCancellation(
   const shut = checkSubscriptionAction(action, running);
   if (shut) return refused(shut);
   if (!running) return refused({ reason: "no-plan" });
-  const answer = await applyAtStripe(payments, running, action);
+  const answer = await applyAtStripe(payments, running, action, noticeOf(running));
   if (!answer.ok) return answer;
   const changed = { ...running, ...answer.value };
   const steps = await subscriptionEmails(
@@ -69,13 +71,14 @@ async function applyAtStripe(
   payments: NonNullable<App["payments"]>,
   running: Subscription,
   action: "cancel" | "resume" | "undo-change",
+  noticeEndsAt: number | null,
 ): Promise<Result<Partial<Subscription>, PaymentInProcess | ProviderFailure>> {
   const nothingPending = { pendingPlanId: null, pendingInterval: null, pendingAt: null, pendingMinor: null };
   if (action === "resume") {
     const answer = await payments.changeCancellation(running.id, false);
     if (!answer.ok) return answer;
     // Writes and emails nothing unless Stripe itself says that the plan renews.
-    return answer.value === null ? done({ cancelsAt: null }) : refused(unchangedAtStripe);
+    return answer.value === null ? done({ cancelsAt: null, endsByNotice: false }) : refused(unchangedAtStripe);
   }
   if (action === "undo-change") {
     const released = await payments.releaseChange(running.id);
@@ -88,9 +91,12 @@ async function applyAtStripe(
     const ended = await payments.endUnpaid(running.id);
     return ended.ok ? done({ ...nothingPending, state: "ended", endedAt: ended.value }) : ended;
   }
-  const answer = await payments.changeCancellation(running.id, true);
+  const endsByNotice = noticeEndsAt !== null;
+  const answer = await payments.changeCancellation(running.id, endsByNotice ? { endsAt: noticeEndsAt } : true);
   if (!answer.ok) return answer;
-  return answer.value === null ? refused(unchangedAtStripe) : done({ ...nothingPending, cancelsAt: answer.value });
+  return answer.value === null
+    ? refused(unchangedAtStripe)
+    : done({ ...nothingPending, cancelsAt: answer.value, endsByNotice });
 }
 
 /** Opens Stripe's billing portal, for payment methods and billing details. */

@@ -73,13 +73,22 @@ export function markEnded(billing: Billing, subscription: Fetched, endedAt: numb
 export async function reconcileSubscriptions(
   app: Deps,
   account: Account,
-  { stored, isClosing }: { stored: Subscription[]; isClosing: boolean },
+  {
+    stored,
+    isClosing,
+    paused,
+  }: {
+    stored: Subscription[];
+    isClosing: boolean;
+    /** The subscriptions that the site pauses because of a dispute. */
+    paused: ReadonlySet<string>;
+  },
   billing: Billing,
   askedAt: number,
 ): Promise<{ statements: Statement[]; emailIds: EmailId[] }> {
   const rows = [
     ...billing.subscriptions.flatMap((each) =>
-      rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing),
+      pausedIf(paused.has(each.id), each, rowOf(app, each, stored.find(({ id }) => id === each.id) ?? null, billing)),
     ),
     ...(billing.isDeleted ? endedWithCustomer(app, stored, billing) : []),
   ];
@@ -101,6 +110,15 @@ export async function reconcileSubscriptions(
     statements: [...steps.statements, ...rowStatements, ...duplicates.statements],
     emailIds: [...steps.emailIds, ...duplicates.emailIds],
   };
+}
+
+/** While a bank decides, a plan that would be active is locked and not charged. The site's own hold isn't the team's. */
+function pausedIf(isPaused: boolean, { isHeldForDispute }: Fetched, rows: Subscription[]): Subscription[] {
+  return rows.map((row) => {
+    const collection = isHeldForDispute ? "automatic" : row.collection;
+    if (!isPaused || row.state !== "active") return { ...row, collection };
+    return { ...row, collection, state: "paused", pauseCause: "disputed" };
+  });
 }
 
 /** Subscriptions ended with a customer deleted at Stripe; Stripe may not list them any more. */
@@ -153,6 +171,7 @@ function rowOf(app: Deps, fetched: Fetched, before: Subscription | null, billing
       startedAt: fetched.startedAt,
       periodEndsAt: fetched.periodEndsAt,
       cancelsAt: fetched.cancelsAt,
+      endsByNotice: fetched.endsByNotice,
       pastDueSince,
       endedAt: fetched.endedAt,
       collection: fetched.collection,

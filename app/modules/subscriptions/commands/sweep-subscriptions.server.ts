@@ -127,7 +127,9 @@ function emailFor(
       const charge = nextCharge(subscription, priceMinorOf.bind(null, app.product), creditMinor);
       invariant(charge, `Plan ${subscription.id} is due a renewal notice, but no charge is due`);
       const amount = formatMoney(charge, owner.locale);
-      return { template: "renewal-notice", ...facts, amount, offUrl: app.origin + pagePaths.notifications };
+      const hasMonthNotice = app.product.afterFirstTerm === "month-notice";
+      const offUrl = app.origin + pagePaths.notifications;
+      return { template: "renewal-notice", ...facts, amount, hasMonthNotice, offUrl };
     }
     case "card-expiring": {
       const expires = formatMonth(cardMonthOf(subscription.cardExpires ?? ""), { ...owner, timeZone: "UTC" });

@@ -43,6 +43,7 @@ const active: Subscription = {
   startedAt: 0,
   periodEndsAt: now + 9 * dayMs,
   cancelsAt: null,
+  endsByNotice: false,
   pastDueSince: null,
   endedAt: null,
   comingMinor: null,

@@ -72,11 +72,11 @@ export function planFacts(product: ProductConfig, account: Account, planState: P
   return noPlanFacts(product, account, planState);
 }
 
-function disputeDetails({ disputed }: PlanState, account: Account): PlanFacts["details"] {
+function disputeDetails({ disputed, running }: PlanState, account: Account): PlanFacts["details"] {
   if (!disputed) return [];
   const { en: messages } = overviewPlanMessages;
   const day = formatDay(disputed.paidAt ?? disputed.createdAt, account);
-  const value = messages.disputedText(formatMoney(disputed, account.locale), day);
+  const value = messages.disputedText(formatMoney(disputed, account.locale), day, running?.pauseCause === "disputed");
   return [{ label: messages.disputed, value, to: orderPath(disputed.id) }];
 }
 

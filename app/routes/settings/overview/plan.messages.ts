@@ -33,8 +33,9 @@ const en = {
   withdrawalByAnyone: (day: string, by: string, support: string) =>
     `Sent on ${day} by someone who wasn't signed in. Nothing changes until we've checked it, and we'll email you the outcome by ${by}. If it wasn't you, email ${support}.`,
   disputed: "Disputed",
-  disputedText: (amount: string, day: string) =>
-    `You've disputed ${amount}, paid on ${day}, with your bank. Nothing changes until it decides.`,
+  /** `pauses`: the plan is paused meanwhile. */
+  disputedText: (amount: string, day: string, pauses = false) =>
+    `You've disputed ${amount}, paid on ${day}, with your bank. ${pauses ? "Until it decides, your plan is paused." : "Nothing changes until it decides."}`,
   withdrawalLink: "See the order",
   waitlist: "Waitlist",
   queued: (what: string) => `See your place for ${what}`,

@@ -41,7 +41,8 @@ const en = {
     year: (day: string) => `Yearly billing from ${day}`,
   },
   ends: (plan: string) => `${plan} ends`,
-  endsText: (day: string) => `On ${day}. You can undo this change until then.`,
+  endsText: (day: string, refundsRest: boolean) =>
+    `On ${day}.${refundsRest ? " We then refund what you've paid for the rest of the year." : ""} You can undo this change until then.`,
   endsNow: (isOwed: boolean) =>
     isOwed
       ? "Now. You won't be charged again, and the overdue renewal is cancelled."

@@ -111,7 +111,7 @@ function factsOf(messages: ChangeTexts, page: RunningUpgradePage, plan: Plan, of
       ? fact(
           messages.ends(page.current.name),
           offer.endsAt
-            ? messages.endsText(day(offer.endsAt))
+            ? messages.endsText(day(offer.endsAt), offer.refundsRest)
             : messages.endsNow(policies[page.running.state].needsPayment),
         )
       : []),

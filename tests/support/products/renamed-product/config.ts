@@ -102,6 +102,8 @@ export const product = {
   support: "desk@night.example",
   statusUrl: "https://status.night.example",
   withdrawalDays: 14,
+  afterFirstTerm: "month-notice",
+  duringDispute: "pause",
   cancellationPage: "off",
   httpsOnly: "subdomains",
   terms: { version: "2027-02-03" },

@@ -90,6 +90,8 @@ const en = {
   disputed: {
     title: "You've disputed this payment with your bank",
     text: "Nothing changes until your bank decides, which can take months. If it was a mistake, tell your bank.",
+    textPaused:
+      "Until your bank decides, which can take months, a plan that it paid for is paused. If it was a mistake, tell your bank.",
   },
   withdrawal: {
     open: (day: string) =>

@@ -89,6 +89,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     // A withdrawal ends the claim to the discount.
     discount: discount && !isWithdrawn && sayDiscount(discount, account.locale),
     support: app.product.support,
+    /** What a dispute means for the plan until the bank decides. */
+    pausesPlan: app.product.duringDispute === "pause",
     planName: name,
     what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),
@@ -126,7 +128,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       <OrderMismatch page={page} />
       {page.duplicateText && <Notice kind="info">{page.duplicateText}</Notice>}
       <OrderUnpaid page={page} />
-      <OrderDispute order={order} />
+      <OrderDispute order={order} pausesPlan={page.pausesPlan} />
       {page.discount && <OrderDiscountNotice {...page.discount} />}
       <OrderWithdrawal page={page} />
       <Charge page={page} />
@@ -146,12 +148,12 @@ function OrderMismatch({ page: { order, mismatchText } }: { page: OrderPageData 
   return mismatchText !== null && <Notice kind={isRefundOwed(order) ? "problem" : "info"}>{mismatchText}</Notice>;
 }
 
-function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
+function OrderDispute({ order: { dispute }, pausesPlan }: Pick<OrderPageData, "order" | "pausesPlan">) {
   const { disputed: messages } = useMessages(orderDetailMessages);
   if (!isDisputeOpen(dispute)) return null;
   return (
     <Notice kind="info" title={messages.title}>
-      {messages.text}
+      {pausesPlan ? messages.textPaused : messages.text}
     </Notice>
   );
 }

@@ -16,6 +16,9 @@ const en = {
     /** `free` is the plan that follows, if there is one. */
     text: (day: string, last: LastCharge | null, { product, free }: { product: string; free: string | null }) =>
       `Your plan stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}. ${charges(last)}`,
+    /** For a renewed year that can be ended with a month's notice. */
+    notice: (day: string, { product, free }: { product: string; free: string | null }) =>
+      `Your plan was renewed for a year, and you can end it with a month's notice. It stays active until ${day}, and you can undo the cancellation until then. After that, ${free === null ? `you need a new plan to use ${product}` : `you'll be on ${free}`}, and we refund what you've paid for the rest of the year. We won't charge you again.`,
     textWithdrawn: (day: string) =>
       `Your plan ends when we refund you. If we can't accept your withdrawal, your plan renews on ${day}, unless you also cancel here.`,
     button: "Cancel plan",
@@ -41,6 +44,7 @@ const en = {
   },
   resume: {
     title: (day: string) => `Your plan ends on ${day}`,
+    refund: "We then refund what you've paid for the rest of the year.",
     text: (last: LastCharge | null, free: string | null) =>
       `You can use it until then.${free === null ? "" : ` After that, you'll be on ${free}.`} ${charges(last)}`,
     /** While a withdrawal is open, whose refund ends the plan. */

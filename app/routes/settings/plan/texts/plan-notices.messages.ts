@@ -11,6 +11,7 @@ const en = {
       requested: "We've paused your plan.",
       "first-payment-failed": "A payment for it failed. You don't owe anything for it any more.",
       "final-payment-failed": "A payment for it failed. You don't owe anything for it any more.",
+      disputed: "You've disputed a payment for it with your bank. It continues if your bank decides for us.",
       system: "Stripe, which handles our payments, has paused it.",
     } satisfies Record<PauseCause, string>,
     meanwhile: (lockedMeans: string) => `You aren't being charged, and your plan is locked. ${lockedMeans}`,

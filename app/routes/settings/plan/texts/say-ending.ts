@@ -18,6 +18,8 @@ type Ending = {
   next: ReturnType<typeof nextCharge>;
   due: Order | null;
   isWithdrawn: boolean;
+  /** When it ends if it is cancelled now, if that is before its period is over. */
+  noticeEndsAt: number | null;
   product: string;
   plan: string;
   /** The plan that follows, if there is one. */
@@ -40,11 +42,15 @@ export function sayEnding(ending: Ending) {
       const { titleWithdrawn: title, textWithdrawn, buttonWithdrawn } = resume;
       return { kind: "undo", title, text: textWithdrawn(endsOn), button: buttonWithdrawn, pending } as const;
     }
-    const text = joined(resume.text(lastCharge(ending), free), data);
+    const text = joined(running.endsByNotice ? resume.refund : null, resume.text(lastCharge(ending), free), data);
     return { kind: "undo", title: resume.title(endsOn), text, button, pending } as const;
   }
   if (endsAtOnce(running.state)) return sayEndNow(ending);
   const { title, button, pending } = cancel;
+  if (ending.noticeEndsAt !== null && !isWithdrawn) {
+    const text = joined(cancel.notice(formatDay(ending.noticeEndsAt, account), { product, free }), data);
+    return { kind: "cancel", title, text, button, pending } as const;
+  }
   const day = formatDay(running.periodEndsAt, account);
   const text = isWithdrawn
     ? cancel.textWithdrawn(day)

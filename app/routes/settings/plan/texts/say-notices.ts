@@ -20,7 +20,7 @@ export function sayPauseCause(product: ProductConfig, { pauseCause }: Pick<Subsc
 
 /** Only the team continues these, in Stripe's dashboard: a plan bought in their place would lose the time that was paid for. */
 export function isContinuedByTeam({ pauseCause }: Pick<Subscription, "pauseCause">): boolean {
-  return pauseCause === "requested" || pauseCause === "system";
+  return pauseCause === "requested" || pauseCause === "system" || pauseCause === "disputed";
 }
 
 /** Why nothing is charged, and how to continue. Null if the plan isn't paused. */

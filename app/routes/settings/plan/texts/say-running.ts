@@ -21,12 +21,13 @@ type RunningFacts = {
   /** A choice that isn't paid. */
   open: Order | null;
   isWithdrawn: boolean;
+  noticeEndsAt: number | null;
   now: number;
 };
 
 /** What the plan page says about an active plan. The server chooses the sentences; one that doesn't apply is null. */
 export function sayRunning(product: ProductConfig, account: Account, facts: RunningFacts) {
-  const { running, next, due, open, now } = facts;
+  const { running, noticeEndsAt, next, due, open, now } = facts;
   const { lockedMeans } = product;
   const { retired } = planNoticesMessages.en;
   return {
@@ -41,7 +42,7 @@ export function sayRunning(product: ProductConfig, account: Account, facts: Runn
       product: product.name,
       plan: planName(product, running.planId),
       free: freePlan(product)?.name ?? null,
-      data: dataSentence(product, endsAt(running, now), account),
+      data: dataSentence(product, noticeEndsAt ?? endsAt(running, now), account),
     }),
     /** Null while the plan is still sold. */
     retired: isOffered(planInForce(product, running.planId))

@@ -97,7 +97,7 @@ CREATE TABLE "cancellations" (
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "cancellations_due" ON "cancellations" ("next_try_at") WHERE "cancellations"."next_try_at" is not null;--> statement-breakpoint
 CREATE INDEX "cancellations_to_confirm" ON "cancellations" ("confirm_at") WHERE "cancellations"."confirm_at" is not null;--> statement-breakpoint
-CREATE INDEX "cancellations_not_closed" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null;--> statement-breakpoint
+CREATE INDEX "cancellations_for_operators" ON "cancellations" ("declared_at", "id") WHERE "cancellations"."closed_at" is null and ("cancellations"."state" = 'unmatched' or "cancellations"."kind" = 'extraordinary' or "cancellations"."failure" is not null);--> statement-breakpoint
 CREATE INDEX "cancellations_of_account" ON "cancellations" ("account_id", "declared_at");--> statement-breakpoint
 CREATE INDEX "cancellations_of_order" ON "cancellations" ("order_id");--> statement-breakpoint
 CREATE INDEX "cancellations_of_address" ON "cancellations" ("email");--> statement-breakpoint
@@ -584,6 +584,7 @@ CREATE TABLE "subscriptions" (
 	"started_at" integer NOT NULL,
 	"period_ends_at" integer NOT NULL,
 	"cancels_at" integer,
+	"ends_by_notice" integer DEFAULT 0 NOT NULL,
 	"past_due_since" integer,
 	"ended_at" integer,
 	"synced_at" integer NOT NULL,
@@ -602,7 +603,7 @@ CREATE TABLE "subscriptions" (
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_pending_interval" CHECK("subscriptions"."pending_interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold')),
-	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'system')),
+	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'disputed', 'system')),
 	CONSTRAINT "subscriptions_end_cause" CHECK("subscriptions"."end_cause" in ('payment-failed', 'duplicate'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
