@@ -1,6 +1,6 @@
 import { noWithdrawal } from "#app/core/id.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { amountStep } from "#app/core/money/currencies.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
 import { declareWithdrawal } from "#app/modules/withdrawals/commands/declare-withdrawal.server.ts";
@@ -187,8 +187,7 @@ export class Customer {
 
   /** A share of an order's price, rounded to amounts that Stripe accepts. */
   #share({ amountMinor }: Order, share: number): number {
-    const step = amountStep(this.#site.app.product.currency);
-    return Math.round((amountMinor * share) / step) * step;
+    return roundAmount(amountMinor * share, this.#site.app.product.currency);
   }
 
   /** What is typed on the page. A card is valid for two more years, unless set otherwise. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import { checkConfig } from "./config.rules.ts";
 import type { ProductConfig } from "./rules.ts";
 
@@ -109,6 +110,11 @@ describe("a product's configuration", () => {
       "a discount that can't be refunded in the currency",
       withReferral(inCurrency("KWD", 900), { friendDiscountMinor: 505 }),
       [["amount-not-chargeable", "referral.friendDiscountMinor"]],
+    ],
+    [
+      "an amount for a reward that no one can pay in the currency",
+      withReferral(inCurrency("ISK", 90_000), { qualifyingAmountMinor: 50_050 }),
+      [["amount-not-chargeable", "referral.qualifyingAmountMinor"]],
     ],
     [
       "a credit below zero",

@@ -2,9 +2,10 @@
  * Checks what the types of `app/product/config.ts` can't express. Pure: lists every problem with a stable code and the path of the
  * setting. An amount listed here can't be shown or charged as written.
  */
-import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
 import { checkThirdParties } from "./config-third-parties.rules.ts";
@@ -48,11 +49,15 @@ function pricesOf({ plans }: ProductConfig, isMeant: (plan: Plan) => boolean = (
   );
 }
 
-/** These are paid out as a refund, or as credit against a charge, so each has to be an amount that Stripe accepts. */
+/**
+ * The first two are paid out as a refund, or as credit against a charge, and the third is compared with charges, so each has to be an
+ * amount that Stripe accepts.
+ */
 function promisesOf({ referral }: ProductConfig): Amount[] {
   return [
     { amountMinor: referral.friendDiscountMinor, path: "referral.friendDiscountMinor" },
     { amountMinor: referral.referrerCreditMinor, path: "referral.referrerCreditMinor" },
+    { amountMinor: referral.qualifyingAmountMinor, path: "referral.qualifyingAmountMinor" },
   ];
 }
 

@@ -25,7 +25,16 @@ export const listOpenContract = prepared((db: Database, orderId: OrderId, accoun
 
 function readContract(db: Database, which: SQL | undefined) {
   const { id, kind, state, dispute, createdAt, paidAt } = orders;
-  const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
+  const {
+    numberYear,
+    numberInYear,
+    currency,
+    amountMinor,
+    refundedMinor,
+    friendDiscountMinor,
+    creditMinor,
+    invoiceId,
+  } = orders;
   return db
     .select({
       id,
@@ -35,6 +44,7 @@ function readContract(db: Database, which: SQL | undefined) {
       paidAt,
       numberYear,
       numberInYear,
+      currency,
       amountMinor,
       refundedMinor,
       friendDiscountMinor,
@@ -149,6 +159,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     id,
     state,
     billingReason: kind,
+    currency: row.currency,
     number: orderNumber(row),
     paidMinor,
     creditMinor,

@@ -175,6 +175,7 @@ function contractOrder(
   return {
     id: invoice.id,
     billingReason: invoice.billingReason,
+    currency: invoice.currency,
     paidMinor: invoice.amountMinor - discountMinor,
     creditMinor: invoice.creditMinor,
     paidAt,
