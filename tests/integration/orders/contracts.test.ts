@@ -183,6 +183,30 @@ describe("concurrent refunds", () => {
     expect(refundEmails).toHaveLength(3);
   });
 
+  test.each<[string, number | undefined, number]>([
+    ["all of it", undefined, 0],
+    ["a part of it", 100, 1],
+  ])("that the team makes during a sync leave nothing to report: %s", async (_, amountMinor, sent) => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
+    const { payments } = harness;
+    const during: typeof payments = {
+      ...payments,
+      fetchBilling: async (...asked) => {
+        const fetched = await payments.fetchBilling(...asked);
+        await giveBack(harness, second?.id ?? noOrder, "operator", amountMinor);
+        return fetched;
+      },
+    };
+    await harness.reconcile({ ...harness.app, payments: during });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
+    const refunds = await harness.stripe.refunds.list({ limit: 100 });
+    expect(refunds.data.filter(({ metadata }) => metadata?.["purpose"] === "rest-of-contract")).toHaveLength(sent);
+    expect(harness.reports).toEqual([]);
+  });
+
   test("are finished by the next sync if one was killed before it ended the plan, without another refund", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
