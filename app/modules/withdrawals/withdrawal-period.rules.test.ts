@@ -57,6 +57,13 @@ describe("the withdrawal period", () => {
     );
   });
 
+  test("is read of a payment at the beginning of a day, also if the clocks go back since", () => {
+    const at = Date.UTC(2026, 9, 19, 22);
+    const end = withdrawalEndsAt({ kind: "new-plan", paidAt: at }, berlin) ?? 0;
+    expect(end - at).toBe(15 * dayMs + dayMs / 24);
+    expect(at).toBeGreaterThan(earliestWithdrawable(berlin, end - 1));
+  });
+
   test("is never shorter than promised, and never a whole day longer", () => {
     fc.assert(
       fc.property(fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2030, 0, 1) }), (at) => {

@@ -18,12 +18,21 @@ import {
   type Sold,
   contractTotals,
 } from "#tests/support/billing/contracts.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 const ends: End[] = ["withdrawal", "operator", "dispute-lost"];
 const cells = Object.entries(contracts).flatMap(([name, sold]) =>
   ends.flatMap((by) => sold.map((_, index) => ({ name, sold, by, index, which: `order ${index + 1}` }))),
 );
+
+/** The sentence of the email about a refund that settles a withdrawal. */
+function acceptedWithdrawal(): RegExp {
+  const facts = { what: gap, amount: gap, url: "", number: gap, planEnded: true, withdrawn: gap };
+  const [accepted = ""] = emailOf({ template: "refund", ...facts }).before;
+  return fillGaps(accepted);
+}
 
 /** Seconds pass between a purchase and its refund: so much of it was used. */
 const usedMinor = 2;
@@ -226,8 +235,16 @@ describe("concurrent refunds", () => {
     await giveBack(harness, second?.id ?? noOrder, "withdrawal");
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: first?.paidMinor });
     expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
+    expect(await declarations()).toEqual(["refunded"]);
+    await harness.app.settled();
+    const accepted = acceptedWithdrawal();
+    expect(harness.app.emails.filter(({ text }) => accepted.test(text))).toHaveLength(1);
     await harness.control("dispute", { order: first?.id, outcome: "won" });
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
+    // The refund that follows is emailed as well, and the withdrawal has been accepted already.
+    await harness.app.settled();
+    expect(harness.app.emails.filter(({ subject }) => subjectOf("refund").test(subject))).toHaveLength(2);
+    expect(harness.app.emails.filter(({ text }) => accepted.test(text))).toHaveLength(1);
   });
 
   test("while a change waits for the customer's confirmation leave nothing that could still be paid", async () => {
