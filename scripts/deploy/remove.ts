@@ -87,7 +87,7 @@ async function removeFromStripe(origin: string | null): Promise<void> {
   if (endpoints.length === 0) await report(`Stripe's endpoint ${url}`, false);
   for (const { id } of endpoints) await report(`Stripe's endpoint ${url}`, () => stripe.webhookEndpoints.del(id));
   // Stripe refuses to make the account's default inactive.
-  const portals = (await listPortals(stripe, product, origin ?? "")).filter(({ is_default }) => !is_default);
+  const portals = (await listPortals(stripe, origin ?? "")).filter(({ is_default }) => !is_default);
   if (portals.length === 0) await report(portal, false);
   for (const { id } of portals) {
     await stripe.billingPortal.configurations.update(id, { active: false });

@@ -85,13 +85,13 @@ async function readHealthz({ origin, token }: Target): Promise<SiteFacts["health
   });
 }
 
-/** Null if there is no report, as from an older release. Instants become milliseconds again. */
+/** Null if the answer isn't a site's report. Instants become milliseconds again. */
 function readReport(text: string): Health | null {
   try {
     const read: unknown = JSON.parse(text, (name, value: unknown) =>
       name.endsWith("At") && typeof value === "string" ? Date.parse(value) : value,
     );
-    // What the site's own release of this file wrote; an older one has no report at all.
+    // Written by the site's version of Foyer, which may not be this one.
     const { emails } = read as Partial<Health>;
     return emails?.service === undefined ? null : (read as Health);
   } catch {

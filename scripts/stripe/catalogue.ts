@@ -42,8 +42,8 @@ function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct
 const lookupKeysMax = 10;
 
 /**
- * Two products with plans of the same ids would take over each other's products and prices. What an earlier release made carries no name,
- * and is accepted. With `isRenamed`, so is another name; a price of a product that isn't Foyer's never is.
+ * Two products with plans of the same ids would take over each other's products and prices. One whose name was removed by hand is
+ * accepted. With `isRenamed`, so is another name; a price of a product that isn't Foyer's never is.
  */
 export function refuseOtherProducts({ stripe }: SetUp, config: ProductConfig, isRenamed: boolean): Promise<void> {
   return about("the account's products and prices", async () => {

@@ -40,7 +40,7 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   const wanted = wantedPortal(product, origin);
   const label = "customer portal (cards, name, address, VAT ids)";
   return about(label, async () => {
-    const [existing] = await listPortals(setUp.stripe, product, origin);
+    const [existing] = await listPortals(setUp.stripe, origin);
     if (existing && isDeepStrictEqual(comparable(existing), wanted)) return say(setUp, "unchanged", label);
     if (existing) {
       await change(setUp, "updated", label, () => configurations.update(existing.id, wanted));
@@ -57,20 +57,12 @@ export function setUpPortal(setUp: SetUp, product: ProductConfig, origin: string
   });
 }
 
-/**
- * A site's active configurations: first those with its origin in their metadata, then those of an earlier release, which have no origin
- * there and the same page as their return URL.
- */
-export async function listPortals(stripe: Stripe, product: ProductConfig, origin: string) {
-  const { default_return_url } = wantedPortal(product, origin);
-  const named: Stripe.BillingPortal.Configuration[] = [];
-  const unnamed: Stripe.BillingPortal.Configuration[] = [];
-  for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
-    const site = one.metadata?.[portalOrigin];
-    if (site === origin) named.push(one);
-    if (site === undefined && one.default_return_url === default_return_url) unnamed.push(one);
-  }
-  return [...named, ...unnamed];
+/** A site's active configurations: those with its origin in their metadata. */
+export async function listPortals(stripe: Stripe, origin: string) {
+  const own: Stripe.BillingPortal.Configuration[] = [];
+  for await (const one of stripe.billingPortal.configurations.list({ active: true, limit: 100 }))
+    if (one.metadata?.[portalOrigin] === origin) own.push(one);
+  return own;
 }
 
 /** Stripe's values of a configuration, limited to our fields, in the order of the wanted ones. */

@@ -59,13 +59,13 @@ export type PaymentProvider = {
   releaseChange(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** The card to use when a schedule's next phase begins. */
   changeScheduleCard(scheduleId: ScheduleId, methodId: PaymentMethodId): Promise<Result<null, ProviderRefusal>>;
-  /** Restores a change that was deferred for one that isn't paid. Returns false if the customer has chosen something else since. */
+  /** Restores a change that was deferred for one that isn't paid, at its price. Returns false if the customer has chosen something else since. */
   restoreDeferredChange(deferred: {
     subscriptionId: SubscriptionId;
     orderId: OrderId;
     planId: string;
     interval: Interval;
-    price: ShownPrice;
+    priceId: PriceId;
   }): Promise<Result<boolean, ProviderRefusal>>;
   /** Discards a change that was deferred for one that is paid. */
   dropDeferredChange(deferred: {

@@ -36,11 +36,11 @@ export const moneyFaults: Fault[] = [
   },
   {
     name: "an invoice in another currency pays an order",
-    file: "app/modules/billing-sync/decide-order.rules.ts",
-    find: "(fits && invoice.currency === order.currency)",
-    replace: "fits",
+    file: "app/modules/billing-sync/mismatch.rules.ts",
+    find: "!isOfPlan || currency !== order.currency",
+    replace: "!isOfPlan",
     suite: "unit",
-    tests: "app/modules/billing-sync/decide-order.rules.test.ts",
+    tests: "app/modules/billing-sync/mismatch.rules.test.ts",
   },
   {
     name: "an order is paid when its invoice was created",
