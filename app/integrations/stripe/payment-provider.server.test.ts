@@ -74,7 +74,7 @@ test("prices are requested in groups of ten lookup keys, the provider's maximum"
     const lookupKeys = [...new URL(url).searchParams].filter(([name]) => name.startsWith("lookup_keys"));
     requests.push(lookupKeys.map(([, key]) => key));
     const recurring = { interval: "month", interval_count: 1 };
-    const price = { active: true, unit_amount: 600, currency: "eur", recurring };
+    const price = { active: true, tax_behavior: "inclusive", unit_amount: 600, currency: "eur", recurring };
     const data = lookupKeys.map(([, key]) => ({ id: `price_${key}`, lookup_key: key, ...price }));
     return Response.json({ object: "list", data, has_more: false });
   });

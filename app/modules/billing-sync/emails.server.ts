@@ -54,7 +54,7 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       const { lines, mismatch, ...payment } = change.payment;
       const paid = { ...order, ...payment, state: "paid" } as const;
       const asked =
-        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: order.currency }, account.locale);
+        mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: mismatch.askedCurrency }, account.locale);
       const content: EmailContent =
         mismatch?.outcome === "mismatch-refunded"
           ? mismatchEmail(app, context, paid, asked ?? "")

@@ -55,14 +55,16 @@ export function sumRevenue(db: Database, since: { year: number; at: number }) {
 
 /** Listed as mismatches.rules.ts says. The words of the partial index `orders_mismatched`. */
 const isMismatched = (now: number) => sql`${orders.failure} in ('mismatch-kept', 'mismatch-refunded')
-  and (${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' or ${orders.paidAt} >= ${now - mismatchListedMs})`;
+  and (${isOwed} or ${orders.paidAt} >= ${now - mismatchListedMs})`;
+
+/** As `isRefundOwed` says. */
+const isOwed = sql`(${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded' and ${orders.dispute} <> 'lost')`;
 
 /** Payments that weren't what was asked for, oldest first. */
 export function listMismatched(db: Database, now: number, after: Cursor | null, limit: number) {
-  const { id, accountId, numberYear, numberInYear, state, failure, planId, interval, paidAt } = orders;
+  const { id, accountId, numberYear, numberInYear, state, failure, dispute, planId, interval, paidAt } = orders;
   const { amountMinor, currency, refundedMinor } = orders;
-  const askedMinor = sql<number | null>`(select ${historyEvents.amountMinor} from ${historyEvents}
-    where ${historyEvents.orderId} = ${id} and ${historyEvents.what} = 'mismatch')`;
+  const ofMismatch = sql`from ${historyEvents} where ${historyEvents.orderId} = ${id} and ${historyEvents.what} = 'mismatch'`;
   return db
     .select({
       id,
@@ -74,7 +76,9 @@ export function listMismatched(db: Database, now: number, after: Cursor | null, 
       interval,
       state,
       failure,
-      askedMinor,
+      dispute,
+      askedMinor: sql<number | null>`(select ${historyEvents.amountMinor} ${ofMismatch})`,
+      askedCurrency: sql<string | null>`(select ${historyEvents.occurrence} ${ofMismatch})`,
       amountMinor,
       refundedMinor,
       currency,
@@ -89,7 +93,6 @@ export function listMismatched(db: Database, now: number, after: Cursor | null, 
 
 /** `owed`: those whose money Stripe didn't send back. */
 export function countMismatched(db: Database, now: number) {
-  const isOwed = sql`${orders.failure} = 'mismatch-refunded' and ${orders.state} <> 'refunded'`;
   return db
     .select({ count: count(), owed: sql<number>`coalesce(sum(${isOwed}), 0)` })
     .from(orders)

@@ -150,7 +150,8 @@ test("disputes that need an answer come first, the next due first, each with its
 test("payments that weren't what was asked for say what to do: for a month if they are settled, else until they are", async () => {
   await addOwner();
   await addOrders(["ord_asked", "ord_kept", "ord_owed", "ord_refunded"]);
-  const asked = "insert into history_events (order_id, what, amount_minor, happened_at) values (?, 'mismatch', 900, 0)";
+  const asked =
+    "insert into history_events (order_id, what, occurrence, amount_minor, happened_at) values (?, 'mismatch', 'JPY', 900, 0)";
   await insert(asked, [["ord_kept"], ["ord_owed"], ["ord_refunded"]]);
   await env.DB.exec("update orders set failure = 'mismatch-kept' where id = 'ord_kept'");
   await env.DB.exec("update orders set failure = 'mismatch-refunded' where id in ('ord_owed', 'ord_refunded')");
@@ -168,6 +169,7 @@ test("payments that weren't what was asked for say what to do: for a month if th
       number: "2026-000001",
       email,
       askedMinor: 900,
+      askedCurrency: "JPY",
       amountMinor: 600,
       todo: expect.stringContaining("nothing: plan kept"),
     },

@@ -9,7 +9,12 @@ function scheduleOf(...plans: string[]): Stripe.SubscriptionSchedule {
   const phases = plans.map((plan, index) => ({
     start_date: index * month,
     end_date: (index + 1) * month,
-    items: [{ price: { id: `price_${plan}`, metadata: { plan }, unit_amount: 600, recurring: { interval: "month" } }, quantity: 2 }],
+    items: [
+      {
+        price: { id: `price_${plan}`, metadata: { plan }, unit_amount: 600, recurring: { interval: "month" } },
+        quantity: 2,
+      },
+    ],
   }));
   const schedule = { subscription: "sub_1", current_phase: { start_date: 0, end_date: month }, phases };
   // Only the fields that are read; Stripe's whole schedule has forty.

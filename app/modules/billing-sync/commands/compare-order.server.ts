@@ -166,7 +166,7 @@ function paymentOf(
     checkoutId: checkout?.id ?? order.checkoutId,
     invoiceId: invoice.id,
     currency: invoice.currency,
-    mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order) },
+    mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order), askedCurrency: order.currency },
     amountMinor: invoice.amountMinor,
     taxMinor: invoice.taxMinor,
     discountMinor: invoice.discountMinor,

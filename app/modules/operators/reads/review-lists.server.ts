@@ -124,7 +124,7 @@ function discountsList({ db }: Deps) {
 }
 
 /** Payments that weren't what was asked for, each with what to do. */
-function mismatchesList({ db, clock, product }: Deps) {
+function mismatchesList({ db, clock }: Deps) {
   const now = clock();
   return list({
     ask: (after, limit) => listMismatched(db, now, after, limit),
@@ -135,7 +135,6 @@ function mismatchesList({ db, clock, product }: Deps) {
       rows.map(({ numberYear, numberInYear, ...order }) => ({
         number: orderNumber({ numberYear, numberInYear }),
         ...order,
-        askedCurrency: product.currency,
         todo: whatToDo(order, now),
       })),
   });

@@ -33,12 +33,12 @@ export function NoPlan({ page }: { page: PlanPageFacts }) {
         title={plan ? free.title(plan.name) : noPlan.title}
         footer={
           <>
-            {page.again && (
+            {page.again && !page.isRefundOwed && (
               <LinkButton kind={begun ? "quiet" : "primary"} to={page.again.to}>
                 {free.again(page.again.name)}
               </LinkButton>
             )}
-            {!isStarting && (
+            {!isStarting && !page.isRefundOwed && (
               <LinkButton kind={begun || page.again ? "quiet" : "primary"} to={href("/settings/upgrade")}>
                 {plan ? free.upgrade : noPlan.choose}
               </LinkButton>

@@ -28,6 +28,7 @@ import { planAheadMessages } from "./texts/plan-ahead.messages.ts";
 import { againOf, sayEnded, sayPendingChange } from "./texts/plan-ahead.ts";
 import { PlanRefused } from "./refused.tsx";
 import { sayRunning } from "./texts/say-running.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { sayFirstPayment } from "../say-first-payment.ts";
 import { planMessages } from "./messages.ts";
@@ -76,6 +77,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       ? sayMismatch(page.undone)
       : page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
+    /** Nothing is offered until an operator has sent the last payment back. */
+    isRefundOwed: page.undone !== null && isRefundOwed(page.undone),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
     devicesOver:
       page.usage && page.usage.devices.used > page.usage.devices.limit

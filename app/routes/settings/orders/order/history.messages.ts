@@ -41,7 +41,7 @@ const en = {
     "dispute-won": (amount: string) => `Your bank decided that the payment of ${amount} was valid`,
     "dispute-lost": (amount: string) => `Your bank returned ${amount} to you`,
   } satisfies Record<MoneyChange, (amount: string) => string>,
-  mismatch: (asked: string) => `It wasn't the amount that we'd shown you: ${asked}`,
+  mismatch: (asked: string) => `It wasn't what we'd shown you for ${asked}`,
   mailed: {
     receipt: "We emailed you the receipt",
     processing: "We emailed you that the payment was being processed",

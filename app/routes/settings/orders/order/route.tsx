@@ -35,6 +35,7 @@ import { sayHistory } from "./say-history.ts";
 import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
 import { sayRefund } from "./say-refund.ts";
+import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
 import { OrderUnpaid } from "./unpaid.tsx";
 import { OrderWithdrawal } from "./withdrawal.tsx";
@@ -120,8 +121,7 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
 
 /** What became of a payment that isn't what was asked for. */
 function OrderMismatch({ page: { order, mismatchText } }: { page: OrderPageData }) {
-  const isOwed = order.failure === "mismatch-refunded" && order.state !== "refunded";
-  return mismatchText !== null && <Notice kind={isOwed ? "problem" : "info"}>{mismatchText}</Notice>;
+  return mismatchText !== null && <Notice kind={isRefundOwed(order) ? "problem" : "info"}>{mismatchText}</Notice>;
 }
 
 function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
