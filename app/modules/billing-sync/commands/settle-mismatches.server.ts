@@ -119,7 +119,7 @@ async function refundCharge(
   const { refusal } = refunded;
   if (refusal.reason === "provider-unreachable") return refunded;
   // What is left of it, the sync of that refund's own event refunds.
-  if (isAlreadyRefunded(refusal)) return done(false);
+  if (isAlreadyRefunded(refusal)) return done("nothing-left");
   if (isNew) app.report(new Error(`Order ${orderId} was not refunded from ${charge.id}: ${refusal.code}`));
   return done("refused");
 }
