@@ -19,6 +19,7 @@ export * from "#app/modules/subscriptions/schema.ts";
 export * from "#app/modules/orders/schema.ts";
 export * from "#app/modules/withdrawals/schema.ts";
 export * from "#app/modules/stripe-events/schema.ts";
+export * from "#app/modules/fraud-warnings/schema.ts";
 export * from "#app/modules/ledger/schema.ts";
 export * from "#app/modules/devices/schema.ts";
 export * from "#app/modules/waitlist/schema.ts";

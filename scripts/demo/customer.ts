@@ -139,6 +139,12 @@ export class Customer {
     await this.looks();
   }
 
+  /** The bank that issued the card reports the newest payment as fraud; the cron job reads that. */
+  async isReportedAsFraud(): Promise<void> {
+    await this.#site.control("warning", { order: await this.#newestPayment() });
+    await this.#site.sweep();
+  }
+
   /** The team grants account credit of this many times the last payment. */
   async isCredited(times: number, description: string): Promise<void> {
     const currency = this.#site.app.product.currency.toLowerCase();

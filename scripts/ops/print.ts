@@ -82,6 +82,14 @@ const described: Record<string, (row: Row) => Row> = {
     state: dispute,
     paid: dayOf(paidAt),
   }),
+  fraudWarnings: ({ number, paymentId, amountMinor, currency, email, fraudType, warnedAt, todo }) => ({
+    number: number ?? paymentId,
+    amount: money(amountMinor, currency),
+    email,
+    reported: fraudType,
+    day: dayOf(warnedAt),
+    todo,
+  }),
   friendDiscounts: ({ id, amountMinor, currency, friend, why, createdAt }) => ({
     id,
     amount: money(amountMinor, currency),

@@ -53,6 +53,7 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     listPaidMethods: (customerId) => provider.listPaidMethods(customerId),
     findInvoicePage: (invoiceId, form) => provider.findInvoicePage(invoiceId, form),
     findPaidMethod: (invoiceId) => provider.findPaidMethod(invoiceId),
+    findFraudWarning: (paymentId) => provider.findFraudWarning(paymentId),
     hasPrices: (priceKeys) => provider.hasPrices(priceKeys),
     readEvent: (body, signature, nowMs) => provider.readEvent(body, signature, nowMs),
     listEvents: (after) => provider.listEvents(after),

@@ -47,6 +47,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     findInvoicePage: async (invoiceId, form) => (await stripe()).findInvoicePage(invoiceId, form),
     findPaidMethod: async (invoiceId) => (await stripe()).findPaidMethod(invoiceId),
     payFriendDiscount: async (input) => (await stripe()).payFriendDiscount(input),
+    findFraudWarning: async (paymentId) => (await stripe()).findFraudWarning(paymentId),
     hasPrices: async (priceKeys) => (await stripe()).hasPrices(priceKeys),
     readEvent: async (body, signature, nowMs) => (await stripe()).readEvent(body, signature, nowMs),
     listEvents: async (after) => (await stripe()).listEvents(after),

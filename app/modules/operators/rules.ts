@@ -24,6 +24,7 @@ export const reviewListNames = [
   "withdrawals",
   "mismatches",
   "disputes",
+  "fraudWarnings",
   "friendDiscounts",
   "referrals",
   "entries",

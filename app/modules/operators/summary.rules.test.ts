@@ -29,7 +29,16 @@ function paidUntil(facts: Partial<Plan>): string {
     ...facts,
   };
   const account = { email: "mara@example.com", name: null, state: "active", restorableUntil: null } as const;
-  const none = { activities: [], orders: [], emails: [], entries: [], withdrawals: [], friends: [], broughtBy: [] };
+  const none = {
+    activities: [],
+    orders: [],
+    emails: [],
+    entries: [],
+    withdrawals: [],
+    friends: [],
+    broughtBy: [],
+    fraudWarnings: [],
+  };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;
 }

@@ -19,6 +19,7 @@ export const modules = [
   "orders",
   "withdrawals",
   "stripe-events",
+  "fraud-warnings",
   "billing-sync",
   "checkout",
   "plan-changes",

@@ -19,6 +19,7 @@ beforeEach(async () => {
     "history_events",
     "friend_discounts",
     "referrals",
+    "fraud_warnings",
     "orders",
     "entries",
     "webhook_events",
@@ -247,9 +248,13 @@ describe("every list has a total and a cursor", () => {
       "insert into webhook_events (id, state, type, received_at) values (?, 'failed', 'any', 3)",
       ids.map((nth) => [`evt_${nth}`]),
     );
+    await insert(
+      `insert into fraud_warnings (event_id, payment_id, fraud_type, warned_at) values (?, 'pi_1', 'misc', ${app.clock()})`,
+      ids.map((nth) => [`evt_${nth}`]),
+    );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(8);
+    expect(names).toHaveLength(9);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);

@@ -1,4 +1,5 @@
 import type { Expiry } from "../money/cards.ts";
+import type { FraudType } from "../objects/payments/early-fraud-warnings.ts";
 import type { Disorder } from "../http/disorder.ts";
 
 export const CHECKOUT_OUTCOMES = ["paid", "declined", "action", "processing", "cancelled", "expired"] as const;
@@ -23,6 +24,13 @@ export interface DisputeCommand {
   amountMinor: number | null;
   /** Null for a dispute that is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
+}
+
+/** The bank that issued a card warns that an order was paid with it fraudulently. */
+export interface WarningCommand {
+  kind: "warning";
+  order: string;
+  fraudType: FraudType;
 }
 
 /** A pending bank debit completes now. */
@@ -68,6 +76,7 @@ export type ControlCommand =
   | CheckoutCommand
   | RefundCommand
   | DisputeCommand
+  | WarningCommand
   | CardCommand
   | DebitCommand
   | HoldCommand

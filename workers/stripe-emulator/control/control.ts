@@ -1,5 +1,13 @@
 import { driveCheckout } from "./control-checkout.ts";
-import { cancelPlan, disputeOrder, endDebit, holdCharges, refundOrder, renewCardOf } from "./control-orders.ts";
+import {
+  cancelPlan,
+  disputeOrder,
+  endDebit,
+  holdCharges,
+  refundOrder,
+  renewCardOf,
+  warnOfOrder,
+} from "./control-orders.ts";
 import { readCommand } from "./read-command.ts";
 import type { ControlCommand } from "./control-commands.ts";
 import { setDisorder } from "../http/disorder.ts";
@@ -79,6 +87,8 @@ function carryOut(account: Account, origin: string, command: ControlCommand): Do
       return account.transact({ origin }, (tx) => refundOrder(tx, command));
     case "dispute":
       return account.transact({ origin }, (tx) => disputeOrder(tx, command));
+    case "warning":
+      return account.transact({ origin }, (tx) => warnOfOrder(tx, command));
     case "card":
       return account.transact({ origin }, (tx) => renewCardOf(tx, command));
     case "debit":

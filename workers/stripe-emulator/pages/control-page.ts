@@ -30,6 +30,7 @@ export const DONE = {
   hold: "The subscription is collected for, or not, as you said.",
   refund: "The money is on its way back.",
   resend: "The event is sent again.",
+  warning: "The bank has warned of fraud.",
   secret: "The webhook secret is rolled.",
 };
 

@@ -32,6 +32,8 @@ import {
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
+import { countFraudWarnings, listFraudWarnings } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
+import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
 import {
   countDisputed,
@@ -154,6 +156,26 @@ function disputesList({ db }: Deps) {
   });
 }
 
+/** Payments that their bank reported as fraud, each with what to do. */
+function fraudWarningsList({ db, clock }: Deps) {
+  const now = clock();
+  return list({
+    ask: (after, limit) => listFraudWarnings(db, now, after, limit),
+    count: () => countFraudWarnings(db, now),
+    keys: 2,
+    keysOf: ({ warnedAt, eventId }) => [warnedAt, eventId],
+    show: (rows) =>
+      rows.map(({ eventId: id, numberYear, numberInYear, orderId, state, dispute, ...warning }) => ({
+        id,
+        number: orderNumber({ numberYear, numberInYear }),
+        orderId,
+        ...warning,
+        fraudType: nameFraudType(warning.fraudType ?? ""),
+        todo: todoOfWarning(state === null || dispute === null ? null : { state, dispute }),
+      })),
+  });
+}
+
 function failedEmailsList(app: Deps) {
   const { db } = app;
   return list({
@@ -190,6 +212,7 @@ export const reviewLists = {
   withdrawals: (app: Deps) => withdrawalsList(app, unansweredWithdrawals),
   mismatches: mismatchesList,
   disputes: disputesList,
+  fraudWarnings: fraudWarningsList,
   failedMails: failedEmailsList,
   failedEvents: failedEventsList,
 } satisfies Record<ReviewList, unknown>;
