@@ -9,7 +9,7 @@ import { markTestEmail } from "#app/modules/email/messages/test-mode.messages.ts
 import { type EmailSender, showEmailSender } from "#app/core/text/email-sender.ts";
 import { senderOf } from "#app/modules/email/rules.ts";
 import { loadCatalogue } from "#app/modules/catalogue/commands/load-catalogue.server.ts";
-import { type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { reportBug } from "#app/integrations/sentry/report-bug.server.ts";
 import { tripWatch } from "#app/integrations/sentry/trip-watch.server.ts";
@@ -60,7 +60,7 @@ export function createApp(
     isTestMode,
     isProduction,
     emailSender: showEmailSender(emailSender),
-    payments: openPayments(env),
+    payments: openPayments(env, report),
     stripeDashboard: dashboardOf(env.STRIPE_SECRET_KEY, env.STRIPE_API_BASE),
     clock,
     wallClock: Date.now,
@@ -87,14 +87,15 @@ export function createApp(
   };
 }
 
-function openPayments(env: Env): App["payments"] {
+function openPayments(env: Env, report: App["report"]): App["payments"] {
   if (!env.STRIPE_SECRET_KEY) return null;
   return loadPaymentProvider({
     key: env.STRIPE_SECRET_KEY,
     webhookSecrets: env.STRIPE_WEBHOOK_SECRET,
     apiBase: env.STRIPE_API_BASE,
-    automaticTax: product.automaticTax,
+    automaticTax: isTaxedByStripe(product),
     billingAddress: product.billingAddress,
+    report,
   });
 }
 

@@ -26,7 +26,7 @@ export default [
     ...prefix("settings", [
       layout("routes/settings/layout.tsx", [
         layout("routes/settings/settings-error-boundary.tsx", [
-          /** Account overview: what needs attention, the plan and its usage, getting started. POST accepts the forms of the account's four pages. */
+          /** Account overview: what needs attention, the plan and its usage, getting started. POST restores a closed account. */
           index("routes/settings/overview/route.tsx"),
           /** Devices, seats, licence key and usage. */
           route(`${segment}/account`, "routes/settings/devices/route.tsx"),
@@ -58,9 +58,9 @@ export default [
     route("settings/export", "routes/settings/export/route.ts"),
     /** The orders that fit the list's `?year=` and `?state=`, as a CSV file: unfinished attempts only if their state is asked for. */
     route("settings/orders.csv", "routes/settings/orders-csv/route.ts"),
-    /** Printable receipt of a paid `?order=`; anything else is 404. */
+    /** Printable invoice of a paid `?order=`, or its `?credit-note=`; anything else is 404. */
     route("settings/orders/receipt", "routes/settings/orders/receipt/route.tsx"),
-    /** Redirects to Stripe's page of a paid `?order=`'s invoice, or with `?file=pdf` to its PDF; to the receipt while Stripe doesn't respond. */
+    /** An address of before, which redirects to the invoice of `?order=`. */
     route("settings/orders/invoice", "routes/settings/orders/invoice/route.ts"),
     /** Declares the withdrawal from a contract, without an account. 404 while `withdrawalDays` is `off`. */
     route("withdraw", "routes/withdraw/route.tsx"),

@@ -8,6 +8,7 @@ import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.serv
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
 import { removeOldOperatorLog } from "#app/modules/operators/queries.server.ts";
+import { eraseKeptBuyers } from "#app/modules/documents/personal-data.queries.server.ts";
 import { sweepOrders } from "#app/modules/billing-sync/commands/sweep-orders.server.ts";
 import { sweepSubscriptions } from "#app/modules/subscriptions/commands/sweep-subscriptions.server.ts";
 import { acknowledgeWithdrawals, removeOldWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -47,6 +48,10 @@ export const cronJobs = {
   },
   operators: async ({ db, clock }) => {
     await removeOldOperatorLog(db, clock());
+  },
+  /** Removes what tax law wanted to know of the buyers of erased accounts. */
+  documents: async ({ db, clock }) => {
+    await eraseKeptBuyers(db, clock());
   },
   /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
   orders: sweepOrders,

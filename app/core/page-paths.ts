@@ -7,6 +7,7 @@ export const pagePaths = {
   verify: "/verify",
   waitlist: "/waitlist",
   overview: "/settings",
+  orders: "/settings/orders",
   upgrade: "/settings/upgrade",
   referral: "/settings/referral",
   notifications: "/settings/notifications",

@@ -6,6 +6,7 @@
  * every "only once", an index named by its question. `npm run db:generate` writes the migration.
  */
 import { deviceTriggers } from "#app/modules/devices/triggers.schema.ts";
+import { documentTriggers } from "#app/modules/documents/triggers.schema.ts";
 import { referralTriggers } from "#app/modules/referrals/triggers.schema.ts";
 import { waitlistTriggers } from "#app/modules/waitlist/triggers.schema.ts";
 
@@ -17,6 +18,7 @@ export * from "#app/modules/accounts/addresses.schema.ts";
 export * from "#app/modules/catalogue/schema.ts";
 export * from "#app/modules/subscriptions/schema.ts";
 export * from "#app/modules/orders/schema.ts";
+export * from "#app/modules/documents/schema.ts";
 export * from "#app/modules/withdrawals/schema.ts";
 export * from "#app/modules/stripe-events/schema.ts";
 export * from "#app/modules/fraud-warnings/schema.ts";
@@ -28,4 +30,9 @@ export * from "#app/modules/passkeys/schema.ts";
 export * from "#app/modules/operators/schema.ts";
 
 /** Statements that the database runs with any statement that changes a row. */
-export const triggers: readonly string[] = [...deviceTriggers, ...waitlistTriggers, ...referralTriggers];
+export const triggers: readonly string[] = [
+  ...documentTriggers,
+  ...deviceTriggers,
+  ...waitlistTriggers,
+  ...referralTriggers,
+];

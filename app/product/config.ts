@@ -68,8 +68,13 @@ export const product = {
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   /** Shown on the plan page of the free plan. Leave it out if there is no free plan. */
   freeHint: "Upgrade at any time if you need more storage or more devices.",
-  /** Stripe Tax: on only when the account is registered for it. */
-  automaticTax: false,
+  /**
+   * `"stripe"`: Stripe Tax decides per buyer; only when the account is registered for it. `{ rate: 19, name: "VAT" }`: every price includes
+   * 19 %. `{ exempt: "…" }`: no tax, with the wording that the law wants on documents.
+   */
+  tax: { rate: 19, name: "VAT" },
+  /** Days before a yearly renewal on which its owner is reminded. Some places demand it between 15 and 45 days before. */
+  renewalReminderDays: 30,
   /** With `required`, the checkout asks every customer for a full address; with `auto`, for as much as the payment and Stripe Tax need. */
   billingAddress: "auto",
 

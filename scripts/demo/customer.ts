@@ -204,8 +204,8 @@ export class Customer {
 
   /** The hosted checkout asks for an address where the product's config requires it, and where tax depends on it. */
   async #addressAsked(): Promise<Fields> {
-    const { automaticTax, billingAddress } = this.#site.app.product;
-    if (!automaticTax && billingAddress === "auto") return {};
+    const { tax, billingAddress } = this.#site.app.product;
+    if (tax !== "stripe" && billingAddress === "auto") return {};
     const { name, email } = await this.#account();
     return {
       name: name ?? email ?? "",

@@ -13,7 +13,7 @@ import { fetchMissedEvents } from "#app/modules/billing-sync/commands/fetch-miss
 import { listDueSubjects, leaseEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { OutgoingEmail } from "#app/integrations/email/email-transport.ts";
 import { product } from "#app/product/config.ts";
@@ -210,7 +210,7 @@ export class DemoSite {
         key,
         webhookSecrets: "",
         apiBase: stripe,
-        automaticTax: this.#product.automaticTax,
+        automaticTax: isTaxedByStripe(this.#product),
         billingAddress: this.#product.billingAddress,
       }),
       clock: () => this.now(),

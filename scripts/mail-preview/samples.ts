@@ -28,6 +28,8 @@ const credit = written(config.referral.referrerCreditMinor);
 const order = { what: `${product.name} ${small}`, amount, url: `${origin}/settings/orders` };
 /** A month of the smaller plan with its tax, paid by a company. */
 const itemised: ReceiptFacts = {
+  kind: "invoice",
+  corrects: null,
   number: "2026-000041",
   paid: "20 November 2026",
   lines: [{ what: `1 × ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount }],
@@ -36,7 +38,8 @@ const itemised: ReceiptFacts = {
     { what: "tax", name: "VAT", percent: "19%", amount: written(96) },
   ],
   renewsOn: "20 December 2026",
-  hasNoTax: false,
+  total: amount,
+  noTax: null,
   method: { name: "visa", last4: "4242" },
   seller: config.seller,
   buyer: {
@@ -45,6 +48,14 @@ const itemised: ReceiptFacts = {
     country: "SE",
     vatIds: ["SE556677889901"],
   },
+};
+const creditNote: ReceiptFacts = {
+  ...itemised,
+  kind: "credit-note",
+  number: "CN-2026-000003",
+  corrects: "2026-000041",
+  paid: "22 November 2026",
+  lines: itemised.lines.map((line) => ({ ...line, what: `Refund: ${line.what}` })),
 };
 const bought = { ...order, plan: small, receipt: itemised };
 /** A change of plan that credit covered, without tax. */
@@ -57,12 +68,21 @@ const covered = {
       { what: `Unused time on ${large}`, period: null, amount: written(-600) },
       { what: `Remaining time on ${order.what}`, period: { from: "20 Nov 2026", until: "20 Dec 2026" }, amount },
     ],
-    sums: [{ what: "credit", amount: written(-300) }],
-    hasNoTax: true,
+    sums: [
+      { what: "total", amount: written(300) },
+      { what: "credit", amount: written(-300) },
+    ],
+    total: written(0),
+    noTax: { exemption: null },
     method: "none",
     buyer: { name: "mara@example.org", address: [], country: null, vatIds: [] },
   },
 } satisfies Partial<Extract<EmailContent, { template: "receipt" }>>;
+/** A team may charge no tax. */
+const exempt = {
+  ...bought,
+  receipt: { ...itemised, sums: [], noTax: { exemption: "No VAT is charged under the scheme for small businesses." } },
+};
 const resent = { number: "2026-000041", paid: "20 November 2026" };
 const wayOut = {
   withdrawUntil: "4 December 2026",
@@ -117,12 +137,12 @@ export const samples: Samples = {
   "sessions-ended": [{ template: "sessions-ended", by: "Firefox on Linux in Germany", at: "20 November 2026, 14:05" }],
   "hundred-wrong-codes": [{ template: "hundred-wrong-codes" }],
   "data-downloaded": [{ template: "data-downloaded", device: "Firefox on Linux" }],
-  leaving: [
-    { template: "leaving", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
-    { template: "leaving", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
+  "account-closed": [
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: order.what, hasOpenWithdrawal: false, url },
+    { template: "account-closed", until: "4 December 2026, 14:05", plan: null, hasOpenWithdrawal: true, url },
   ],
   restored: [{ template: "restored", plan: null, lastDayOfData: null, url }],
-  gone: [{ template: "gone" }],
+  "account-erased": [{ template: "account-erased" }],
   "waitlist-confirm": [{ template: "waitlist-confirm", what: plan.what, url: place.replace("entry=", "confirm=") }],
   "waitlist-place": [{ template: "waitlist-place", what: plan.what, url: place }],
   "waitlist-invited": [{ template: "waitlist-invited", what: plan.what, until: "25 November 2026, 14:05", url: place }],
@@ -134,6 +154,7 @@ export const samples: Samples = {
   receipt: [
     { template: "receipt", ...bought, ...wayOut },
     { template: "receipt", ...covered, withdrawUntil: null, withdrawUrl: null },
+    { template: "receipt", ...exempt, ...wayOut },
   ],
   "receipt-copy": [
     { template: "receipt-copy", ...bought, ...resent, backs: [], left: null, ...wayOut },
@@ -145,9 +166,9 @@ export const samples: Samples = {
       withdrawUntil: null,
       withdrawUrl: null,
       backs: [
-        { what: "friend-discount", on: "21 November 2026", amount: credit },
-        { what: "refund", on: "22 November 2026", amount },
-        { what: "return", on: "23 November 2026", amount },
+        { what: "friend-discount", number: "CN-2026-000002", on: "21 November 2026", amount: credit },
+        { what: "refund", number: "CN-2026-000003", on: "22 November 2026", amount },
+        { what: "dispute-lost", number: "CN-2026-000004", on: "23 November 2026", amount },
       ],
     },
   ],
@@ -159,14 +180,14 @@ export const samples: Samples = {
   ],
   "payment-action": [{ template: "payment-action", ...order }],
   refund: [
-    { template: "refund", ...order, number: "2026-000214", planEnded: true, withdrawn: "20 November 2026" },
+    { template: "refund", ...order, number: "2026-000041", planEnded: true, withdrawn: "20 November 2026", creditNote },
     { template: "refund", ...order, planEnded: false },
   ],
   "payment-mismatch": [
     { template: "payment-mismatch", ...order, asked: credit, isRefunded: true, isChange: false },
     { template: "payment-mismatch", ...order, asked: credit, isRefunded: false, isChange: true },
   ],
-  "friend-discount": [{ template: "friend-discount", ...order }],
+  "friend-discount": [{ template: "friend-discount", ...order, creditNote }],
   "friend-discount-review": [
     { template: "friend-discount-review", why: "payment-method", amount: order.amount, url: order.url },
     { template: "friend-discount-review", why: "domain", amount: order.amount, url: order.url },
@@ -254,7 +275,20 @@ export const samples: Samples = {
     },
   ],
   "plan-locked": [{ template: "plan-locked", ...plan }],
-  "plan-unlocked": [{ template: "plan-unlocked", ...plan }],
+  "plan-paused": [
+    { template: "plan-paused", ...plan, cause: "trial-ended" },
+    { template: "plan-paused", ...plan, cause: "requested" },
+    { template: "plan-paused", ...plan, cause: "final-payment-failed" },
+    { template: "plan-paused", ...plan, cause: "system" },
+  ],
+  "plan-duplicate": [
+    { template: "plan-duplicate", ...plan, kept: `${product.name} ${large}`, refunded: amount },
+    { template: "plan-duplicate", ...plan, kept: plan.what, refunded: null },
+  ],
+  "plan-unlocked": [
+    { template: "plan-unlocked", ...plan, wasPaused: false },
+    { template: "plan-unlocked", ...plan, wasPaused: true },
+  ],
   "plan-changed": [
     {
       template: "plan-changed",

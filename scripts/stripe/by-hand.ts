@@ -32,6 +32,11 @@ export const settingsByHand: { where: string; url: string; values: string[] }[] 
     values: ["Upcoming renewals, trials that end, links to manage a subscription: off"],
   },
   {
+    where: "Settings > Billing > Invoices",
+    url: "https://dashboard.stripe.com/settings/billing/invoice",
+    values: ["Email finalised invoices and credit notes to customers: off (the site's own documents are the invoices)"],
+  },
+  {
     where: "Settings > Business > Customer emails",
     url: "https://dashboard.stripe.com/settings/emails",
     values: ["Successful payments, refunds: off"],

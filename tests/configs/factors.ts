@@ -27,7 +27,7 @@ const base: ProductConfig = {
   dataWhenSmaller: "Your latest readings stay; older ones are deleted on {day}.",
   dataKeptDays: 60,
   freeHint: "Choose another plan to watch more than one place.",
-  automaticTax: false,
+  tax: { rate: 20, name: "VAT" },
   billingAddress: "auto",
   referral: {
     state: "open",
@@ -176,7 +176,11 @@ const factors = {
   },
   meters: { two: same, one: change({ meters: firstMeter ? [firstMeter] : [] }), none: change({ meters: [] }) },
   preferences: { three: same, none: change({ preferences: [] }) },
-  tax: { off: same, automatic: change({ automaticTax: true }) },
+  tax: {
+    fixed: same,
+    stripe: change({ tax: "stripe" }),
+    exempt: change({ tax: { exempt: "No VAT is charged: small business." } }),
+  },
   address: { auto: same, required: change({ billingAddress: "required" }) },
   dataWhenSmaller: { given: same, none: ({ dataWhenSmaller: _unused, dataKeptDays: _days, ...config }) => config },
   dataWhenClosed: { given: same, none: ({ dataWhenClosed: _unused, ...config }) => config },

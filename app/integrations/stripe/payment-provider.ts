@@ -11,6 +11,7 @@ import type {
   ScheduleId,
   SubscriptionId,
 } from "#app/core/stripe/ids.ts";
+import type { EndCause } from "#app/core/stripe/states.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import type { LedgerLineId, ReferralId, AccountId, OrderId } from "#app/core/id.ts";
 import type { Result } from "#app/core/result.ts";
@@ -31,6 +32,8 @@ export type PaymentProvider = {
   createCustomer(input: {
     accountId: AccountId;
     email: string;
+    /** At the foot of Stripe's own invoices. */
+    invoiceFooter: string;
     instead: CustomerId | null;
   }): Promise<Result<CustomerId, ProviderRefusal>>;
   /** Deletes a customer at Stripe and ends their subscriptions. Does nothing for one that is already deleted. */
@@ -85,14 +88,20 @@ export type PaymentProvider = {
   findPayer(id: string): Promise<Result<CustomerId | null, ProviderRefusal>>;
   /** The account that a customer was created for. Null if the customer isn't ours, or was deleted at Stripe. */
   findOwner(customerId: CustomerId): Promise<Result<AccountId | null, ProviderRefusal>>;
+  /** A customer that may have been created elsewhere, with what it pays for. Null if it was deleted. */
+  describeCustomer(customerId: CustomerId): Promise<Result<DescribedCustomer | null, ProviderRefusal>>;
+  /** Writes the account to a customer that was created in the dashboard, as `createCustomer` does. */
+  nameAccount(customerId: CustomerId, accountId: AccountId): Promise<Result<null, ProviderRefusal>>;
   /** What a price is or was for, archived ones included. Null if the price isn't ours. */
   findSold(priceId: PriceId): Promise<Result<Sold | null, ProviderRefusal>>;
   /** Makes a subscription end with its period, or renew. Returns when it ends according to Stripe, or null if it renews. */
   changeCancellation(subscriptionId: SubscriptionId, cancels: boolean): Promise<Result<number | null, ProviderRefusal>>;
   /** Ends a subscription immediately; one that has already ended is unchanged. Returns when it ended, in milliseconds. */
-  endSubscription(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
+  endSubscription(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
   /** The same, but it also voids what is owed. Invoices whose payment is processing stay: a bank debit can't be called back. */
-  endUnpaid(subscriptionId: SubscriptionId): Promise<Result<number, ProviderRefusal>>;
+  endUnpaid(subscriptionId: SubscriptionId, cause?: EndCause): Promise<Result<number, ProviderRefusal>>;
+  /** Resumes a paused subscription in the period that it was paused in: nothing is charged before the next one. */
+  resumeSubscription(subscriptionId: SubscriptionId): Promise<Result<null, ProviderRefusal>>;
   /** Whether a payment for one of a subscription's open invoices is processing. */
   isPaymentInProcess(subscriptionId: SubscriptionId): Promise<Result<boolean, ProviderRefusal>>;
   /** Sends back what is left of a contract that was undone. */
@@ -113,8 +122,6 @@ export type PaymentProvider = {
   listPaidMethods(
     customerId: CustomerId,
   ): Promise<Result<{ fingerprint: string | null; paidAt: number }[], ProviderRefusal>>;
-  /** Where an invoice is shown or can be downloaded. The address is valid for some days. Null if there is none. */
-  findInvoicePage(invoiceId: InvoiceId, form: "page" | "pdf"): Promise<Result<string | null, ProviderRefusal>>;
   /** The fingerprint of the method that paid an invoice. Null if the method has none that tells it from others. */
   findPaidMethod(invoiceId: InvoiceId): Promise<Result<string | null, ProviderRefusal>>;
   /** Refunds a friend's discount to the payment method, once. Returns the refund's id. */
@@ -130,6 +137,9 @@ export type PaymentProvider = {
 
 /** What a bank reported about a payment, and the invoice that it paid. */
 export type ProviderFraudWarning = { fraudType: string; warnedAt: number; invoiceId: InvoiceId | null };
+
+/** `isNamed`: it names an account. `plans` are those of its subscriptions that haven't ended, null for other products. */
+export type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
 
 export type CreditInput = {
   customerId: CustomerId;

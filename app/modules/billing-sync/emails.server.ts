@@ -23,17 +23,19 @@ export async function emailsFor(
   app: Deps,
   account: Account,
   changes: OrderChange[],
-  about: Omit<EmailContext, "account" | "refunded">,
+  about: Omit<EmailContext, "account" | "refunded" | "notes">,
 ) {
   const statements: Statement[] = [];
   const ids: EmailId[] = [];
   const back = changes.flatMap((each) => (each.kind === "money-back" && each.back.state === "refunded" ? each : []));
-  const context = { account, ...about, refunded: new Set(back.map(({ match }) => match.order.id)) };
+  const corrected = changes.flatMap((each) => (each.kind === "corrected" ? each.notes : []));
+  const notes = new Map(corrected.map((note) => [note.cause, note]));
+  const context = { account, ...about, refunded: new Set(back.map(({ match }) => match.order.id)), notes };
   for (const change of changes) {
     const { order } = change.match;
     for (const { key, occurrence = key, content, guard } of newsOf(app, context, change)) {
       const email = await sealEmail(app, account.email, content, `${order.id}.${key}`);
-      const historyEvent = { what: "mailed", occurrence } as const;
+      const historyEvent = { what: "emailed", occurrence } as const;
       statements.push(
         addEmail(app.db, { ...email, orderId: order.id }, guard),
         addHistoryEvent(app.db, order.id, historyEvent, email.now, justChanged),
@@ -51,14 +53,14 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
   switch (change.kind) {
     case "paid": {
       const template = order.state === "processing" ? "payment-arrived" : "receipt";
-      const { lines, mismatch, ...payment } = change.payment;
+      const { lines: _lines, mismatch, ...payment } = change.payment;
       const paid = { ...order, ...payment, state: "paid" } as const;
       const asked =
         mismatch && formatMoney({ amountMinor: mismatch.askedMinor, currency: mismatch.askedCurrency }, account.locale);
       const content: EmailContent =
         mismatch?.outcome === "mismatch-refunded"
           ? mismatchEmail(app, context, paid, asked ?? "")
-          : { template, ...receiptFacts(app, account, paid, lines), asked };
+          : { template, ...receiptFacts(app, account, paid, { ...change.invoice, kind: "invoice" }), asked };
       // Sent even if the order was refunded since, because it was paid first.
       return [{ key: occurrences.ofEmail.write({ about: "paid" }), content, guard: orderWasPaid(order.id) }];
     }
@@ -68,6 +70,8 @@ function newsOf(app: Deps, context: EmailContext, change: OrderChange): News[] {
       return change.finding.attempts > order.attempts
         ? newsOfTransition(app, context, { ...change, to: order.state }, facts(order.amountMinor))
         : [];
+    case "corrected":
+      return [];
     case "money-back":
       return change.news.flatMap((historyEvent) =>
         newsOfMoneyBack(app, historyEvent, change.match, { ...context, facts }),
@@ -92,7 +96,7 @@ type Transition = Pick<Extract<OrderChange, { kind: "changed" }>, "match" | "fai
  */
 function newsOfTransition(
   app: Deps,
-  { account, invoices }: EmailContext,
+  { account, invoices, subscriptions }: EmailContext,
   { match, to, failure, finding }: Transition,
   facts: OrderEmailFacts,
 ): News[] {
@@ -111,11 +115,13 @@ function newsOfTransition(
   if (to === "failed" && isRenewal) {
     const failedAt = invoice?.createdAt ?? order.createdAt;
     const hasNoGrace = isGraceSpent(invoices, failedAt);
+    // Stripe has paused the plan or stopped trying before the days of grace are over, as its dashboard can be set.
+    const isLocked = subscriptions.some(({ id, status }) => id === invoice?.subscriptionId && status === "unpaid");
     const content = {
       template: "renewal-failed" as const,
       ...facts,
       nextTry: finding.nextTryAt === null ? null : day(finding.nextTryAt),
-      accessUntil: !hasNoGrace && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
+      accessUntil: !hasNoGrace && !isLocked && app.clock() < failedAt + graceMs ? day(failedAt + graceMs) : null,
       graceSpentDays: hasNoGrace ? unpaidGraceWindowMs / dayMs : null,
       failure,
       url: app.origin + segmentPath(app.product, "plan"),

@@ -1,61 +1,62 @@
 /**
- * Itemises a paid order for the email with its receipt. Invariant: the same lines and sums as on the order's page, in the language of the
- * email. Called where receipts are queued.
+ * Itemises an issued document for an email. Invariant: the same lines and sums as on its page, in the language of the email and with the
+ * seller's days. Called where such an email is queued.
  */
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { localeWithin } from "#app/core/text/formats.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
 import { formatDay, formatShortDay } from "#app/core/time/time.ts";
-import type { Account } from "#app/modules/accounts/rules.ts";
+import {
+  type DocumentKind,
+  documentNumber,
+  documentRows,
+  type IssuedDocument,
+  type NewDocument,
+} from "#app/modules/documents/rules.ts";
 import type { ReceiptFacts, ReceiptSum } from "#app/modules/email/receipt-facts.rules.ts";
-import { hasNoTax, type SumRow, sumRows } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { nameLine } from "#app/modules/orders/line-name.rules.ts";
-import { type Order, orderNumber, type Seller } from "#app/modules/orders/rules.ts";
-
-export type ReceiptLine = {
-  description: string;
-  amountMinor: number;
-  periodStartsAt: number | null;
-  periodEndsAt: number | null;
-};
+import { nameQuantity } from "#app/modules/orders/line-name.rules.ts";
+import type { SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
+import type { BilledTo } from "#app/modules/orders/rules.ts";
 
 /** The account with a locale of the language that emails are written in, for a receipt's amounts and days. */
 export function readerOfEmail<Reader extends { locale: string }>(account: Reader): Reader {
   return { ...account, locale: localeWithin("en", account.locale) };
 }
 
-export function itemise(
-  product: { seller: Seller },
-  reader: Pick<Account, "name" | "email" | "locale" | "timeZone">,
-  order: Order,
-  lines: ReceiptLine[],
-): ReceiptFacts {
-  const { billedTo, currency } = order;
-  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, reader.locale);
-  // The last line is for the period that was paid.
-  const renewsAt = lines.at(-1)?.periodEndsAt;
+/** A document with its number, or one that is issued in the batch that queues the email and gets its number there. */
+export type EmailedDocument = NewDocument & { kind: DocumentKind; buyer: BilledTo } & Partial<
+    Pick<IssuedDocument, "numberYear" | "numberInYear">
+  > & { corrects?: string | null };
+
+export function itemise({ locale }: { locale: string }, document: EmailedDocument): ReceiptFacts {
+  const { kind, buyer, seller, currency, timeZone, exemption, issuedAt, moneyMinor } = document;
+  const { numberYear, numberInYear } = document;
+  const reader = { locale, timeZone };
+  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
   return {
-    number: orderNumber(order),
-    paid: formatDay(order.paidAt ?? order.createdAt, reader),
-    renewsOn: renewsAt == null ? null : formatDay(renewsAt, reader),
-    lines: lines.map(({ description, amountMinor, periodStartsAt: from, periodEndsAt: until }) => ({
-      what: nameLine({ description, periodStartsAt: from }),
+    kind,
+    number:
+      numberYear === undefined || numberInYear === undefined
+        ? null
+        : documentNumber({ kind, numberYear, numberInYear }),
+    corrects: document.corrects ?? null,
+    paid: formatDay(issuedAt, reader),
+    renewsOn: document.periodEndsAt === null ? null : formatDay(chargedAt(document.periodEndsAt), reader),
+    lines: document.lines.map(({ label, quantity, totalMinor, periodStartsAt: from, periodEndsAt: until }) => ({
+      what: nameQuantity(label, quantity),
       period:
         from === null || until === null
           ? null
           : { from: formatShortDay(from, reader), until: formatShortDay(until, reader) },
-      amount: amount(amountMinor),
+      amount: amount(totalMinor),
     })),
-    sums: sumRows(order, lines).map((row) => sumOf(row, amount(row.amountMinor), reader.locale)),
-    hasNoTax: hasNoTax(order),
-    method: methodOf(order),
-    seller: order.seller ?? product.seller,
-    buyer: {
-      name: billedTo?.name ?? reader.name ?? reader.email,
-      address: billedTo?.address ?? [],
-      country: billedTo?.country ?? null,
-      vatIds: billedTo?.vatIds ?? [],
-    },
+    sums: documentRows(document).map((row) => sumOf(row, amount(row.amountMinor), locale)),
+    total: amount(moneyMinor),
+    noTax: document.taxes.length > 0 ? null : { exemption },
+    method: methodOf(document),
+    seller,
+    buyer: { name: buyer.name ?? "", address: buyer.address, country: buyer.country, vatIds: buyer.vatIds },
   };
 }
 
@@ -65,8 +66,8 @@ function sumOf(row: SumRow, amount: string, locale: string): ReceiptSum {
   return { what: "tax", name: row.name, percent, amount };
 }
 
-function methodOf({ billedTo, amountMinor }: Pick<Order, "billedTo" | "amountMinor">): ReceiptFacts["method"] {
-  const paidBy = billedTo?.paidBy;
+function methodOf({ buyer, moneyMinor }: Pick<EmailedDocument, "buyer" | "moneyMinor">): ReceiptFacts["method"] {
+  const { paidBy } = buyer;
   if (paidBy) return { name: paidBy.method, last4: paidBy.last4 };
-  return amountMinor === 0 ? "none" : null;
+  return moneyMinor === 0 ? "none" : null;
 }

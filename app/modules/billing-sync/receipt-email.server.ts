@@ -7,7 +7,7 @@ import { findPlan } from "#app/modules/catalogue/rules.ts";
 import { orderPath, pagePaths } from "#app/core/page-paths.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
 import { openWithdrawal } from "#app/modules/withdrawals/withdrawal-period.rules.ts";
-import { itemise, readerOfEmail, type ReceiptLine } from "./itemise.rules.ts";
+import { type EmailedDocument, itemise, readerOfEmail } from "./itemise.rules.ts";
 
 type EmailDeps = Pick<Base & Site, "clock" | "origin" | "product">;
 
@@ -28,12 +28,12 @@ export function factsOf(
 }
 
 /** What every receipt of a paid order says. */
-export function receiptFacts(app: EmailDeps, account: Account, order: Order, lines: ReceiptLine[]) {
+export function receiptFacts(app: EmailDeps, account: Account, order: Order, invoice: EmailedDocument) {
   const reader = readerOfEmail(account);
   return {
-    ...factsOf(app, reader, order, order.amountMinor),
+    ...factsOf(app, reader, order, invoice.moneyMinor),
     plan: findPlan(app.product, order.planId)?.name || null,
-    receipt: itemise(app.product, reader, order, lines),
+    receipt: itemise(reader, invoice),
     ...wayOut(app, reader, order),
   };
 }

@@ -4,6 +4,7 @@ import type { Base, Billing, Secrets, Site } from "#app/app.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { NewCreditNote } from "#app/modules/documents/issue.rules.ts";
 import { occurrences } from "#app/modules/orders/history-events.rules.ts";
 import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
 import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
@@ -11,6 +12,7 @@ import { orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts"
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 import { type Declared, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import type { OrderChange } from "./commands/compare-order.server.ts";
+import { itemise, readerOfEmail } from "./itemise.rules.ts";
 import { factsOf, type OrderEmailFacts } from "./receipt-email.server.ts";
 
 type Deps = Base & Site & Secrets;
@@ -27,6 +29,9 @@ export type EmailContext = {
   /** Orders whose money is all back. */
   refunded: ReadonlySet<OrderId>;
   invoices: Billing["invoices"];
+  subscriptions: Billing["subscriptions"];
+  /** The credit notes that are issued now, by their causes. */
+  notes: ReadonlyMap<string, NewCreditNote>;
   undone: Undone;
   /** The account's withdrawals. */
   declarations: (Pick<Declared, "state" | "declaredAt"> & { id: InvoiceId | null })[];
@@ -35,7 +40,7 @@ export type EmailContext = {
 /** The emails about refunds and disputes. */
 export function newsOfMoneyBack(
   app: Deps,
-  { what, occurrence, amountMinor, isOfMismatch }: MoneyBackEvent,
+  { what, occurrence, amountMinor, isOfMismatch, isRest }: MoneyBackEvent,
   { order, invoice }: Pick<OrderChange["match"], "order" | "invoice">,
   { facts, ...context }: EmailContext & { facts: (amountMinor: number) => OrderEmailFacts },
 ): News[] {
@@ -49,24 +54,29 @@ export function newsOfMoneyBack(
       { key: `${subject}.${occurrenceOfEmail}`, occurrence: occurrenceOfEmail, content, guard: orderWasPaid(order.id) },
     ];
   };
-  const content = (template: "friend-discount" | "dispute-opened" | "dispute-won") => ({
-    template,
-    ...facts(amountMinor),
-  });
+  const content = (template: "dispute-opened" | "dispute-won") => ({ template, ...facts(amountMinor) });
+  const note = context.notes.get(occurrence);
+  const creditNote = note
+    ? itemise(readerOfEmail(context.account), { ...note, kind: "credit-note", corrects: note.takesBack })
+    : null;
+  const isSuperseded = context.subscriptions.some(
+    ({ id, endCause }) => id === invoice?.subscriptionId && endCause === "duplicate",
+  );
   const planEnded = invoice !== null && context.undone.ended.has(invoice.id);
   switch (what) {
     case "refund":
-      if (isOfMismatch) return [];
-      return newsWith(
-        "refund",
-        refundEmail(app, context.account, order, {
+      // Other emails say so: about the payment, or about the plan that ended for a newer one.
+      if (isOfMismatch || (isRest && isSuperseded)) return [];
+      return newsWith("refund", {
+        ...refundEmail(app, context.account, order, {
           amountMinor,
           planEnded,
           withdrawnAt: withdrawnAtOf(context, invoice),
         }),
-      );
+        creditNote,
+      });
     case "friend-discount":
-      return newsWith("refund", content("friend-discount"));
+      return newsWith("refund", { template: "friend-discount", ...facts(amountMinor), creditNote });
     // The bank returned the refund: an operator finds another way and informs the customer.
     case "refund-failed":
       return [];
@@ -75,7 +85,7 @@ export function newsOfMoneyBack(
     case "dispute-won":
       return newsWith("dispute", content("dispute-won"), "won");
     case "dispute-lost":
-      return newsWith("dispute", { template: "dispute-lost", ...facts(amountMinor), planEnded }, "lost");
+      return newsWith("dispute", { template: "dispute-lost", ...facts(amountMinor), planEnded, creditNote }, "lost");
   }
 }
 
@@ -89,7 +99,7 @@ export function refundEmail(
   account: Account,
   order: Order,
   { amountMinor, planEnded, withdrawnAt }: { amountMinor: number; planEnded: boolean; withdrawnAt: number | null },
-): EmailContent {
+): Extract<EmailContent, { template: "refund" }> {
   const withdrawn = withdrawnAt === null ? null : formatDay(withdrawnAt, account);
   const number = orderNumber(order);
   return { template: "refund", ...factsOf(app, account, order, amountMinor), number, planEnded, withdrawn };

@@ -19,6 +19,8 @@ type ConfigProblemCode =
   | "meter-label-unsuitable"
   | "sentence-empty"
   | "data-day-unknown"
+  | "tax-unsuitable"
+  | "reminder-unsuitable"
   | "gate-unknown"
   | "limit-missing"
   | "default-not-allowed"

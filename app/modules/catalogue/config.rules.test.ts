@@ -26,7 +26,7 @@ const sound: ProductConfig = {
   meters: [{ key: "storage", label: "Storage", kind: "last", unit: "bytes", limit: "storage" }],
   lockedMeans: "",
   freeHint: "",
-  automaticTax: false,
+  tax: { rate: 19, name: "VAT" },
   billingAddress: "auto",
   referral: {
     state: "open",
@@ -130,6 +130,24 @@ describe("a product's configuration", () => {
       "a discount above the cheapest price",
       withReferral(sound, { friendDiscountMinor: 601 }),
       [["discounted-price-below-minimum", "referral.friendDiscountMinor"]],
+    ],
+    ["a rate of nothing", { ...sound, tax: { rate: 0, name: "VAT" } }, [["tax-unsuitable", "tax"]]],
+    [
+      "a rate as a fraction of more than the price",
+      { ...sound, tax: { rate: 190, name: "VAT" } },
+      [["tax-unsuitable", "tax"]],
+    ],
+    ["a tax without a name", { ...sound, tax: { rate: 19, name: " " } }, [["tax-unsuitable", "tax"]]],
+    ["an exemption without its wording", { ...sound, tax: { exempt: "" } }, [["tax-unsuitable", "tax"]]],
+    [
+      "a reminder after the renewal",
+      { ...sound, renewalReminderDays: 0 },
+      [["reminder-unsuitable", "renewalReminderDays"]],
+    ],
+    [
+      "a reminder a year before the renewal",
+      { ...sound, renewalReminderDays: 365 },
+      [["reminder-unsuitable", "renewalReminderDays"]],
     ],
     [
       "two free plans",

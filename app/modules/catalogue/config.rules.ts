@@ -19,6 +19,8 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkPlans(config),
     ...checkNames(config),
     ...checkSentences(config),
+    ...checkTax(config),
+    ...checkReminder(config),
     ...checkGate(config),
     ...checkPreferences(config),
     ...checkThirdParties(config),
@@ -156,6 +158,31 @@ function checkSentences(config: ProductConfig): ConfigProblem[] {
       "Use {day} in dataWhenSmaller together with dataKeptDays, a whole number of days, or neither.",
     ),
   ];
+}
+
+/** A config may be written by hand in another shape than the types say. */
+function checkTax({ tax }: ProductConfig): ConfigProblem[] {
+  const isRate = (percent: unknown) => typeof percent === "number" && percent > 0 && percent < 100;
+  const isText = (text: unknown) => typeof text === "string" && text.trim() !== "";
+  const isSuitable =
+    typeof tax === "string"
+      ? tax === "stripe"
+      : "exempt" in tax
+        ? isText(tax.exempt)
+        : isRate(tax.rate) && isText(tax.name);
+  const message =
+    'Use "stripe" for Stripe Tax, { rate: 19, name: "VAT" } for a rate in percent that all prices include, or ' +
+    '{ exempt: "…" } with the wording that the law wants on documents without tax.';
+  return problemIf(!isSuitable, "tax-unsuitable", "tax", message);
+}
+
+/** No law asks for more than 45 days; longer before, a notice is forgotten again. */
+const reminderDaysMax = 90;
+
+function checkReminder({ renewalReminderDays: days = 1 }: ProductConfig): ConfigProblem[] {
+  const isSuitable = Number.isInteger(days) && days >= 1 && days <= reminderDaysMax;
+  const message = `${days} isn't a whole number of days from 1 to ${reminderDaysMax}.`;
+  return problemIf(!isSuitable, "reminder-unsuitable", "renewalReminderDays", message);
 }
 
 function checkGate(config: ProductConfig): ConfigProblem[] {

@@ -48,6 +48,12 @@ export type Preference = { key: string; label: string; hint?: string } & (
 /** What the checkout asks for: every customer's full address, or only as much as the payment and Stripe Tax need. */
 type BillingAddress = "auto" | "required";
 
+/**
+ * `stripe`: Stripe Tax decides per buyer. `rate`: every price includes this tax, in percent, by the name that documents call it. `exempt`: no
+ * tax, with the wording that the law wants on documents.
+ */
+export type TaxSetting = "stripe" | { readonly rate: number; readonly name: string } | { readonly exempt: string };
+
 export type ProductConfig = {
   name: string;
   /** Names the Worker, its database and the package (`npm run brand`); left out, they stay as they are in wrangler.toml. */
@@ -89,8 +95,10 @@ export type ProductConfig = {
   dataWhenClosed?: string;
   /** A sentence for users on the free plan: why and when they would upgrade. Unused without a free plan. */
   freeHint?: string;
-  /** Stripe Tax on or off. */
-  automaticTax: boolean;
+  /** How documents state the tax that prices include. */
+  tax: TaxSetting;
+  /** Days before a yearly renewal on which its owner is reminded: 30 unless set. Some places demand it between 15 and 45 days before. */
+  renewalReminderDays?: number;
   /** `required`: the checkout asks every customer for a full address. */
   billingAddress: BillingAddress;
   /** Amounts in minor units, days, rewards a year. */
@@ -134,6 +142,20 @@ export type ProductConfig = {
   /** The version that a new account agrees to. */
   terms: { version: string };
 };
+
+/** Whether Stripe Tax computes the tax of each invoice. */
+export function isTaxedByStripe({ tax }: { tax: TaxSetting }): boolean {
+  return tax === "stripe";
+}
+
+/**
+ * Whether mailboxes and payment methods of customers are compared, so that an offer for new ones is given once: not while there are no new
+ * invitations and none that were promised before are worth anything.
+ */
+export function comparesCustomers({ referral }: Pick<ProductConfig, "referral">): boolean {
+  const { state, friendDiscountMinor, referrerCreditMinor } = referral;
+  return state === "open" || friendDiscountMinor > 0 || referrerCreditMinor > 0;
+}
 
 export function findPlan(config: ProductConfig, planId: string | null | undefined): Plan | null {
   return config.plans.find((plan) => plan.id === planId) ?? null;

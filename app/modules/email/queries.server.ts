@@ -18,6 +18,7 @@ import {
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
+import { documents } from "#app/modules/documents/schema.ts";
 import { orders } from "#app/modules/orders/schema.ts";
 import { entries } from "#app/modules/waitlist/schema.ts";
 import { emails } from "./schema.ts";
@@ -114,13 +115,18 @@ export function leaseEmail(db: Database, id: EmailId, now: number) {
     .update(emails)
     .set({ tries: sql`${emails.tries} + 1`, nextTryAt: now + tryLeaseMs })
     .where(and(eq(emails.id, id), eq(emails.state, "queued"), lte(emails.nextTryAt, now)))
-    .returning({ ...getTableColumns(emails), orderNumber: numberOfItsOrder });
+    .returning({ ...getTableColumns(emails), orderNumber: numberOfItsOrder, creditNote: numberOfItsCreditNote });
 }
 
 /** As `spellNumber` writes it; null while the order has none. */
 const numberOfItsOrder = sql<string | null>`(
   select printf('%d-%06d', number_year, number_in_year) from ${orders}
   where id = ${emails.orderId} and number_year is not null)`;
+
+/** As `documentNumber` writes it: of the credit note whose cause is part of the email's id. Null if the email is about none. */
+const numberOfItsCreditNote = sql<string | null>`(
+  select printf('CN-%d-%06d', number_year, number_in_year) from ${documents}
+  where order_id = ${emails.orderId} and kind = 'credit-note' and instr(${emails.id} || '.', '.' || cause || '.') > 0)`;
 
 /** Makes the next try due now. If it is due within a lease it may be running, and is left as it is. */
 export function changeEmailToDue(db: Database, id: EmailId, now: number) {

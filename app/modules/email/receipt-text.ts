@@ -3,20 +3,22 @@ import { receiptMessages } from "./messages/receipt.messages.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 import type { EmailReceipt } from "./texts.rules.ts";
 
-/** A receipt as the text and the HTML of an email show it. */
+/** An invoice or a credit note as the text and the HTML of an email show it. */
 export function receiptText(
-  { number, lines, sums, hasNoTax, seller, buyer }: ReceiptFacts,
-  total: string,
+  { kind, number, corrects, paid, lines, sums, total, noTax, seller, buyer }: ReceiptFacts,
   messages = receiptMessages.en,
 ): EmailReceipt {
   const country = buyer.country ? [messages.country(buyer.country)] : [];
   const sellerVatId = seller.vatId ? [messages.vatId(seller.vatId)] : [];
   return {
-    title: messages.title(number),
+    title: messages.title(kind, number),
     lines: lines.map(({ what, period, amount }) => ({ what, period: period && messages.period(period), amount })),
     sums: sums.map((sum) => ({ label: messages.sum(sum), amount: sum.amount })),
-    total: { label: messages.total, amount: total },
-    notes: hasNoTax ? [messages.noTax] : [],
+    total: { label: messages.money[kind], amount: total },
+    notes: [
+      ...(kind === "credit-note" ? [messages.corrects(corrects, paid)] : []),
+      ...(noTax === null ? [] : [noTax.exemption ?? messages.noTax]),
+    ],
     parties: [
       { label: messages.seller, lines: [seller.name, ...seller.address, ...sellerVatId] },
       { label: messages.buyer, lines: [buyer.name, ...buyer.address, ...country, ...buyer.vatIds.map(messages.vatId)] },

@@ -2,6 +2,7 @@
  * Every email template, with when it is sent and the facts that its text needs. Amounts, days and hours come formatted for the recipient;
  * URLs are absolute. A template with an `offUrl` (`/settings/notifications`) can be switched off: the outbox then refuses it.
  */
+import type { PauseCause } from "#app/core/stripe/states.ts";
 import type { SensitiveAction } from "#app/core/sensitive-action.ts";
 import type { ReceiptFacts } from "./receipt-facts.rules.ts";
 
@@ -41,11 +42,11 @@ export type AccountEmail =
 
 export type ClosingEmail =
   /** The account was closed. */
-  | ({ template: "leaving"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
+  | ({ template: "account-closed"; until: string; hasOpenWithdrawal: boolean; url: string } & Ended & Partial<WayOut>)
   /** The account was restored. */
   | ({ template: "restored"; url: string } & Ended & Shrinking)
   /** The account was erased. */
-  | { template: "gone" };
+  | { template: "account-erased" };
 
 export type WaitlistEmail =
   /** Someone joined the waitlist; with the link that confirms it. */
@@ -69,7 +70,13 @@ export type OrderEmail =
       template: "receipt-copy";
       number: string;
       paid: string;
-      backs: { what: "refund" | "friend-discount" | "return"; on: string; amount: string }[];
+      backs: {
+        what: "refund" | "friend-discount" | "dispute-lost" | "credit" | "refund-returned";
+        /** Of the credit note. */
+        number: string;
+        on: string;
+        amount: string;
+      }[];
       /** Null if all of it is left. */
       left: string | null;
     } & Paid &
@@ -83,7 +90,8 @@ export type OrderEmail =
   /** The bank asks for a confirmation of a renewal. */
   | { template: "payment-action"; what: string; amount: string; url: string }
   /** Money was refunded. `planEnded`: the plan it paid for has ended. `withdrawn`: the day of the withdrawal that this settles. */
-  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded)
+  | ({ template: "refund"; what: string; number?: string | null; amount: string; url: string } & Refunded &
+      WithCreditNote)
   /** Something else was charged than `asked`, and is refunded; `isRefunded` is false if Stripe refused that. `isChange`: of a plan. */
   | {
       template: "payment-mismatch";
@@ -95,7 +103,7 @@ export type OrderEmail =
       url: string;
     }
   /** Part of the first payment was refunded as a friend's discount. */
-  | { template: "friend-discount"; what: string; amount: string; url: string }
+  | ({ template: "friend-discount"; what: string; amount: string; url: string } & WithCreditNote)
   /** An operator reviews the friend's discount first. */
   | ({ template: "friend-discount-review"; why: "payment-method" | "domain" | "provider" } & Discount)
   /** There is no friend's discount. */
@@ -105,7 +113,7 @@ export type OrderEmail =
   /** The bank decided for the seller. */
   | { template: "dispute-won"; what: string; amount: string; url: string }
   /** The bank decided for its customer. `planEnded`: the plan it paid for has ended. */
-  | { template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string };
+  | ({ template: "dispute-lost"; what: string; amount: string; planEnded: boolean; url: string } & WithCreditNote);
 
 export type WithdrawalEmail =
   /** A withdrawal from an order of this address, or by the order's owner. `by` is the name that was entered, for a proven address alone. */
@@ -132,6 +140,9 @@ type Paid = {
   /** What the page had asked for, if the plan is kept at another price. */
   asked?: string | null;
 };
+
+/** The credit note, once it is issued. */
+type WithCreditNote = { creditNote?: ReceiptFacts | null };
 
 /** The last day on which the contract can be withdrawn from, and where; null where there is none. */
 type WayOut = { withdrawUntil: string | null; withdrawUrl: string | null };
@@ -170,15 +181,17 @@ export type PlanEmail =
   | { template: "card-expiring"; what: string; card: string; expires: string; nextCharge: string; url: string }
   /** The grace period has ended; once per unpaid renewal. */
   | { template: "plan-locked"; what: string; url: string }
-  /** The payment arrived; once per unpaid renewal. */
-  | { template: "plan-unlocked"; what: string; url: string }
+  /** Stripe paused the plan, and nothing is owed for it. An unpaid renewal has an email of its own. */
+  | { template: "plan-paused"; what: string; cause: PauseCause; url: string }
+  /** The payment arrived, once per unpaid renewal; or the plan was paused and isn't any more. */
+  | { template: "plan-unlocked"; what: string; wasPaused: boolean; url: string }
   /** The plan or its interval changed. `amount` is null if nothing will be charged. */
   | ({ template: "plan-changed"; isSmaller: boolean } & Charged & Changing)
   /** Another plan, which includes `points`, begins with the next period. */
   | ({ template: "downgrade-planned"; changes: string } & Changing)
   /** The plan was cancelled; `cancelled`: when. */
   | ({ template: "plan-cancelled"; cancelled: string; until: string } & Cancellable & Shrinking)
-  /** The plan ended and no other took its place; once. `why`: what to remind its owner of; null: nothing, or another email does. */
+  /** The plan ended and no other took its place; once. `why` is what to remind its owner of, if no other email does. */
   | ({
       template: "plan-ended";
       what: string;
@@ -186,9 +199,11 @@ export type PlanEmail =
       why: "cancelled" | "unpaid" | null;
       url: string;
     } & Shrinking)
+  /** Two plans ran at once: the older one ended, and what was unused of it was refunded. Null: nothing; `kept` may have ended since. */
+  | { template: "plan-duplicate"; what: string; kept: string | null; refunded: string | null; url: string }
   /** The cancellation was undone. */
   | ({ template: "cancellation-undone" } & Cancellable & Charged)
-  /** `renewalReminderMs` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
+  /** `renewalReminderDays` before a yearly renewal or the start of a scheduled yearly plan; once per period. */
   | { template: "renewal-notice"; what: string; amount: string; nextCharge: string; url: string; offUrl: string };
 
 export type ProductEmail =

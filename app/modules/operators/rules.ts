@@ -25,6 +25,8 @@ export const reviewListNames = [
   "mismatches",
   "disputes",
   "fraudWarnings",
+  "plans",
+  "unclaimed",
   "friendDiscounts",
   "referrals",
   "entries",

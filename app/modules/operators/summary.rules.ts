@@ -2,7 +2,7 @@
  * The first lines about a customer: who it is, what they pay for, and what needs attention. Called from the operators' call about a
  * person.
  */
-import { type Collection, isDisputeOpen } from "#app/core/stripe/states.ts";
+import { type Collection, type EndCause, isDisputeOpen, type PauseCause } from "#app/core/stripe/states.ts";
 import type { EntryId, ReferralId } from "#app/core/id.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import type { Interval } from "#app/core/time/interval.ts";
@@ -22,6 +22,7 @@ import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
+import { reviewOf } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
 
@@ -41,6 +42,9 @@ type SubscriptionFacts = {
   pendingPlanId: string | null;
   pendingInterval: Interval | null;
   pendingAt: number | null;
+  pauseCause: PauseCause | null;
+  endCause: EndCause | null;
+  endedAt: number | null;
 };
 
 export type PersonFacts = {
@@ -175,7 +179,7 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
       const what = `order ${orderNumber(warned) ?? "without a number"}: its bank reports fraud`;
       return todo === null ? [] : [`${what} (${nameFraudType(warned.fraudType ?? "")}): ${todo}`];
     }),
-    ...(subscription !== null && subscription.state !== "active" ? [`plan is ${subscription.state}`] : []),
+    ...facts.subscriptions.flatMap((plan) => attentionOfPlan(plan, now)),
     ...(subscription !== null && subscription.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),
     ...(failed.length > 0
@@ -188,6 +192,14 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
     ...(rejected.length > 0 ? ["place on the waitlist was rejected"] : []),
     ...undecidedOf(facts),
   ];
+}
+
+function attentionOfPlan(plan: SubscriptionFacts, now: number): string[] {
+  const review = reviewOf(plan, now);
+  const what = review && `${review.why}: ${review.todo}`;
+  if (plan.endCause !== null) return what === null ? [] : [`plan of ${day(plan.endedAt ?? now)} ${what}`];
+  if (plan.state === "active" || !keepingStates.includes(plan.state)) return [];
+  return [`plan is ${plan.state}${what === null ? "" : `, ${what}`}`];
 }
 
 /** An open withdrawal postpones the erasure. */

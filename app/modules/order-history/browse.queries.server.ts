@@ -7,6 +7,7 @@ import { isAfter } from "#app/db/is-after.server.ts";
 import { orderLines, historyEvents, orders } from "#app/modules/orders/schema.ts";
 import { friendDiscounts, referrals } from "#app/modules/referrals/schema.ts";
 import { type ListedOrder, type OrderCursor, type OrderFilter, yearBounds } from "./browse.rules.ts";
+import { orderMarks } from "#app/modules/orders/queries.server.ts";
 import { orderTransitions, type OrderState } from "#app/modules/orders/rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -30,9 +31,10 @@ const listedColumns = {
   createdAt: orders.createdAt,
   paidAt: orders.paidAt,
   unconfirmedUntil: orders.unconfirmedUntil,
+  ...orderMarks,
 };
 
-type ListedRow = Pick<typeof orders.$inferSelect, keyof typeof listedColumns>;
+type ListedRow = Omit<ListedOrder, "isUnconfirmed"> & Pick<typeof orders.$inferSelect, "unconfirmedUntil">;
 
 export function readListedOrder({ unconfirmedUntil, ...row }: ListedRow): ListedOrder {
   return { ...row, isUnconfirmed: unconfirmedUntil !== null };

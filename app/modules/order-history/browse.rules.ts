@@ -5,12 +5,13 @@
 import { readCursor, writeCursor } from "#app/core/cursor.ts";
 import { type OrderId, readId } from "#app/core/id.ts";
 import { dayOf, startOfDay } from "#app/core/time/calendar.ts";
+import { numberFormat } from "#app/core/text/formats.ts";
 import { fileNamePart } from "#app/core/text/file-name.ts";
-import { type Order, type OrderState, orderStates } from "#app/modules/orders/rules.ts";
+import { type MarkedOrder, type OrderState, orderStates } from "#app/modules/orders/rules.ts";
 
 /** What the list and its CSV show of an order. */
 export type ListedOrder = Pick<
-  Order,
+  MarkedOrder,
   | "id"
   | "state"
   | "dispute"
@@ -28,9 +29,23 @@ export type ListedOrder = Pick<
   | "createdAt"
   | "paidAt"
   | "isUnconfirmed"
+  | "lostMinor"
+  | "isWithdrawn"
 >;
 
 export type OrderFilter = { year: number | null; state: OrderState | null };
+
+/** With points and commas, or with decimal commas and semicolons, as spreadsheets in most of Europe expect. */
+export const csvFormats = ["comma", "semicolon"] as const;
+export type CsvFormat = (typeof csvFormats)[number];
+
+/** The format that was asked for, or that the reader's own numbers suggest. */
+export function readCsvFormat(query: URLSearchParams, locale: string): CsvFormat {
+  const wanted = csvFormats.find((format) => format === query.get("format"));
+  if (wanted) return wanted;
+  const parts = numberFormat(locale).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === "decimal" && value === ",") ? "semicolon" : "comma";
+}
 /** The sort keys of the list: a page of it starts after the order that has them. */
 export type OrderCursor = readonly [createdAt: number, id: OrderId];
 export type OrdersQuery = OrderFilter & { after: OrderCursor | null };

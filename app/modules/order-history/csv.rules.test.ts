@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
-import { csvHead, csvLine } from "./csv.rules.ts";
+import { type CsvFormat, readCsvFormat } from "./browse.rules.ts";
+import { csvHead, csvLine, type CsvOrder } from "./csv.rules.ts";
+import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
 import { sampleOrder } from "#tests/support/billing/sample-order.ts";
 
 /** A parser of RFC 4180 that shares no code with the writer. */
-function readCsv(text: string): string[][] {
+function readCsv(text: string, separator = ","): string[][] {
   const rows: string[][] = [[]];
   let cell = "";
   let isQuoted = false;
@@ -13,7 +15,7 @@ function readCsv(text: string): string[][] {
     const letter = text[at] ?? "";
     if (isQuoted && letter === '"' && text[at + 1] === '"') cell += text[(at += 1)];
     else if (letter === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && letter === ",") {
+    else if (!isQuoted && letter === separator) {
       rows.at(-1)?.push(cell);
       cell = "";
     } else if (!isQuoted && letter === "\r" && text[at + 1] === "\n") {
@@ -26,9 +28,19 @@ function readCsv(text: string): string[][] {
   return rows.slice(0, -1);
 }
 
-function read(order: Parameters<typeof csvLine>[0], planName = "Small"): Record<string, string> {
-  const text = csvHead() + csvLine(order, { planName, timeZone: "Europe/Berlin" });
-  const [names = [], cells = [], ...more] = readCsv(text.slice(1));
+type Issued = { invoice?: CsvOrder["invoice"]; creditNotes?: CsvOrder["creditNotes"] };
+type Marks = { lostMinor?: number; isWithdrawn?: boolean };
+
+function rowOf(order: ReturnType<typeof sampleOrder> & Marks, { invoice = null, creditNotes = [] }: Issued): CsvOrder {
+  return { order: { lostMinor: 0, isWithdrawn: false, ...order }, invoice, creditNotes };
+}
+
+function read(
+  order: ReturnType<typeof sampleOrder> & Marks,
+  { planName = "Small", format = "comma", ...issued }: Issued & { planName?: string; format?: CsvFormat } = {},
+): Record<string, string> {
+  const text = csvHead(format) + csvLine(rowOf(order, issued), { planName, timeZone: "Europe/Berlin" }, format);
+  const [names = [], cells = [], ...more] = readCsv(text.slice(1), format === "comma" ? "," : ";");
   expect(more).toEqual([]);
   expect(cells).toHaveLength(names.length);
   return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ""]));
@@ -36,8 +48,8 @@ function read(order: Parameters<typeof csvLine>[0], planName = "Small"): Record<
 
 describe("orders as a file for spreadsheets", () => {
   test("begin with a byte order mark and the column names, and end each line as RFC 4180 requires", () => {
-    expect(csvHead()).toBe(
-      "\uFEFFnumber,date,kind,plan,interval,state,dispute,currency,amount,amount_minor,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,created_at,paid_at,order\r\n",
+    expect(csvHead("comma")).toBe(
+      "\uFEFFnumber,date,kind,plan,interval,state,dispute,withdrawal,currency,amount,amount_minor,net,net_minor,tax_rate,tax,tax_minor,discount,discount_minor,credit_used,credit_used_minor,refunded,refunded_minor,returned_by_bank,returned_by_bank_minor,left,left_minor,country,vat_id,credit_notes,refund_dates,return_dates,created_at,paid_at,order\r\n",
     );
   });
 
@@ -73,6 +85,58 @@ describe("orders as a file for spreadsheets", () => {
     expect(read(sampleOrder({ taxMinor: 96 }))).toMatchObject({ tax: "0.96", tax_minor: "96" });
   });
 
+  test("contain net, tax, rate and buyer of the invoice, and what a document without tax says", () => {
+    const buyer = { name: null, address: [], country: "FR", vatIds: ["FR1", "DE2"], paidBy: null };
+    expect(read(sampleOrder({}), { invoice: sampleInvoice({ buyer }) })).toMatchObject({
+      net: "5.04",
+      tax_rate: "19",
+      tax: "0.96",
+      country: "FR",
+      vat_id: "FR1 DE2",
+    });
+    const untaxed = { taxes: [], netMinor: 600, taxMinor: 0 };
+    const exempt = sampleInvoice({ ...untaxed, exemption: "No VAT" });
+    expect(read(sampleOrder({}), { invoice: exempt })).toMatchObject({ net: "6.00", tax_rate: "", tax: "0.00" });
+    expect(read(sampleOrder({}), { invoice: sampleInvoice(untaxed) })).toMatchObject({
+      net: "",
+      tax_rate: "",
+      tax: "",
+    });
+    const reverse = { name: null, percent: null, amountMinor: 0, isReverseCharge: true };
+    const owed = sampleInvoice({ ...untaxed, taxes: [reverse] });
+    expect(read(sampleOrder({}), { invoice: owed })).toMatchObject({ net: "6.00", tax_rate: "reverse-charge" });
+  });
+
+  test("contain what went back, when, by which credit notes, and what is left", () => {
+    const at = Date.UTC(2026, 11, 31, 23, 30);
+    const creditNotes = [
+      sampleCreditNote({ cause: "re_1", totalMinor: 100, issuedAt: at }),
+      sampleCreditNote({ cause: "dp_1", reason: "dispute-lost", numberInYear: 2, totalMinor: 200, issuedAt: at }),
+    ];
+    const order = sampleOrder({ amountMinor: 600, refundedMinor: 100, dispute: "lost" });
+    expect(read({ ...order, lostMinor: 200 }, { invoice: sampleInvoice({}), creditNotes })).toMatchObject({
+      refunded: "1.00",
+      returned_by_bank: "2.00",
+      left: "3.00",
+      credit_notes: "CN-2026-000001 CN-2026-000002",
+      refund_dates: "2027-01-01",
+      return_dates: "2027-01-01",
+      withdrawal: "",
+    });
+    expect(read({ ...order, isWithdrawn: true })).toMatchObject({ withdrawal: "declared" });
+  });
+
+  test("have semicolons and decimal commas in the other format, which suits the reader's numbers", () => {
+    const order = sampleOrder({ amountMinor: 123_456, createdAt: 0 });
+    const row = read(order, { format: "semicolon", planName: "a;b,c", invoice: sampleInvoice({}) });
+    expect(row).toMatchObject({ amount: "1234,56", amount_minor: "123456", tax: "0,96", plan: "a;b,c" });
+    expect(row["created_at"]).toBe("1970-01-01T00:00:00.000Z");
+    const formatFor = (query: string, locale: string) => readCsvFormat(new URLSearchParams(query), locale);
+    expect(["de-DE", "fr-FR", "sv-SE"].map((locale) => formatFor("", locale))).toEqual(Array(3).fill("semicolon"));
+    expect(["en", "en-CA", "ja-JP"].map((locale) => formatFor("", locale))).toEqual(Array(3).fill("comma"));
+    expect([formatFor("format=comma", "de-DE"), formatFor("format=x", "de-DE")]).toEqual(["comma", "semicolon"]);
+  });
+
   test("are read back to the minor unit, for any amount and currency", () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom("EUR", "JPY", "KWD"), (amountMinor, currency) => {
@@ -89,7 +153,7 @@ describe("orders as a file for spreadsheets", () => {
     const letters = fc.constantFrom('"', ",", "\r", "\n", " ", "=", "+", "-", "@", "\t", "＝", "a", "é", "'", ";");
     fc.assert(
       fc.property(fc.string({ unit: letters }), (planName) => {
-        const { plan = "" } = read(sampleOrder({}), planName);
+        const { plan = "" } = read(sampleOrder({}), { planName });
         expect(plan.replace(/^'(?=\s*[=+\-@＝]|[\t\r\n])/, "")).toBe(
           planName.replace(/^'(?=\s*[=+\-@＝]|[\t\r\n])/, ""),
         );
@@ -97,7 +161,7 @@ describe("orders as a file for spreadsheets", () => {
       }),
     );
     for (const formula of ['=HYPERLINK("http://evil.example","x")', "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1"]) {
-      expect(read(sampleOrder({}), formula)["plan"]).toBe(`'${formula}`);
+      expect(read(sampleOrder({}), { planName: formula })["plan"]).toBe(`'${formula}`);
     }
   });
 });

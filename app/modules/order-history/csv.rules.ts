@@ -1,68 +1,121 @@
 /**
- * Writes orders as CSV for spreadsheets: RFC 4180 in UTF-8. It begins with a byte order mark, without which Excel assumes another encoding.
- * Spreadsheets can't interpret its text as a formula.
+ * Writes orders as CSV for spreadsheets: RFC 4180 in UTF-8, with commas, or with semicolons and decimal commas. It begins with a byte order
+ * mark, without which Excel assumes another encoding. Spreadsheets can't interpret its text as a formula.
  */
 import { dayOf, spellDay } from "#app/core/time/calendar.ts";
 import { type MoneyAmount, toDecimal } from "#app/core/money/money.ts";
+import { type DocumentTax, documentNumber, type IssuedDocument } from "#app/modules/documents/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
-import type { ListedOrder } from "./browse.rules.ts";
+import type { CsvFormat, ListedOrder } from "./browse.rules.ts";
 
+/** An order with the documents that were issued for it. */
+export type CsvOrder = { order: ListedOrder; invoice: IssuedDocument | null; creditNotes: readonly IssuedDocument[] };
 /** What a row contains in addition to the order. */
 type CsvFacts = { planName: string; timeZone: string };
 
 /** Figures are formatted by us and stay numbers; other text may come from users or Stripe. */
 type Cell = { text: string } | { figures: string };
-type Column = { name: string; write: (order: ListedOrder, facts: CsvFacts) => Cell };
+type Column = { name: string; write: (row: CsvOrder, facts: CsvFacts) => Cell };
 
 const text = (value: string | null): Cell => ({ text: value ?? "" });
 const instant = (at: number | null): Cell => ({ figures: at === null ? "" : new Date(at).toISOString() });
+/** A list in one cell. */
+const several = (values: readonly string[]): Cell => ({ text: values.join(" ") });
+const isLost = ({ reason }: IssuedDocument) => reason === "dispute-lost";
 
 const columns: Column[] = [
-  { name: "number", write: (order) => text(orderNumber(order)) },
+  { name: "number", write: ({ order }) => text(orderNumber(order)) },
   {
     name: "date",
-    write: (order, { timeZone }) => ({ figures: spellDay(dayOf(order.paidAt ?? order.createdAt, timeZone)) }),
+    write: ({ order, invoice }, { timeZone }) => ({
+      figures: spellDay(dayOf(order.paidAt ?? order.createdAt, invoice?.timeZone ?? timeZone)),
+    }),
   },
-  { name: "kind", write: (order) => text(order.kind) },
-  { name: "plan", write: (_order, { planName }) => text(planName) },
-  { name: "interval", write: (order) => text(order.interval) },
-  { name: "state", write: (order) => text(order.state) },
-  { name: "dispute", write: (order) => text(order.dispute) },
-  { name: "currency", write: (order) => text(order.currency) },
-  ...amounts("amount", (order) => order.amountMinor),
+  { name: "kind", write: ({ order }) => text(order.kind) },
+  { name: "plan", write: (_row, { planName }) => text(planName) },
+  { name: "interval", write: ({ order }) => text(order.interval) },
+  { name: "state", write: ({ order }) => text(order.state) },
+  { name: "dispute", write: ({ order }) => text(order.dispute) },
+  { name: "withdrawal", write: ({ order }) => text(order.isWithdrawn ? "declared" : null) },
+  { name: "currency", write: ({ order }) => text(order.currency) },
+  ...amounts("amount", ({ order }) => order.amountMinor),
+  ...amounts("net", ({ invoice }) => invoice && (statesTax(invoice) ? invoice.netMinor : null)),
+  { name: "tax_rate", write: ({ invoice }) => rateCell(invoice?.taxes ?? []) },
   // Empty where no tax is itemised: 0.00 would say that the price includes none.
-  ...amounts("tax", ({ taxMinor }) => taxMinor || null),
-  ...amounts("discount", (order) => order.discountMinor),
-  ...amounts("credit_used", (order) => order.creditMinor),
-  ...amounts("refunded", (order) => order.refundedMinor),
-  { name: "created_at", write: (order) => instant(order.createdAt) },
-  { name: "paid_at", write: (order) => instant(order.paidAt) },
-  { name: "order", write: (order) => text(order.id) },
+  ...amounts("tax", ({ order, invoice }) =>
+    invoice ? (statesTax(invoice) ? invoice.taxMinor : null) : order.taxMinor || null,
+  ),
+  ...amounts("discount", ({ order }) => order.discountMinor),
+  ...amounts("credit_used", ({ order }) => order.creditMinor),
+  ...amounts("refunded", ({ order }) => order.refundedMinor),
+  ...amounts("returned_by_bank", ({ order }) => order.lostMinor),
+  ...amounts("left", ({ order }) => order.amountMinor - order.refundedMinor - order.lostMinor),
+  { name: "country", write: ({ invoice }) => text(invoice?.buyer.country ?? null) },
+  { name: "vat_id", write: ({ invoice }) => several(invoice?.buyer.vatIds ?? []) },
+  { name: "credit_notes", write: ({ creditNotes }) => several(creditNotes.map(documentNumber)) },
+  { name: "refund_dates", write: ({ creditNotes }) => several(creditNotes.filter((note) => !isLost(note)).map(dayIn)) },
+  { name: "return_dates", write: ({ creditNotes }) => several(creditNotes.filter(isLost).map(dayIn)) },
+  { name: "created_at", write: ({ order }) => instant(order.createdAt) },
+  { name: "paid_at", write: ({ order }) => instant(order.paidAt) },
+  { name: "order", write: ({ order }) => text(order.id) },
 ];
 
+function statesTax({ taxes, exemption }: IssuedDocument): boolean {
+  return taxes.length > 0 || exemption !== null;
+}
+
+function dayIn({ issuedAt, timeZone }: IssuedDocument): string {
+  return spellDay(dayOf(issuedAt, timeZone));
+}
+
+/** In percent. A tax that the buyer owes, and one whose rate Stripe doesn't report, are words. */
+function rateCell(taxes: readonly DocumentTax[]): Cell {
+  const rates = taxes.map(({ percent, isReverseCharge }) =>
+    isReverseCharge ? "reverse-charge" : percent === null ? "unknown" : String(percent),
+  );
+  const [only = ""] = rates;
+  return rates.length < 2 && !/[a-z]/.test(only) ? { figures: only } : several(rates);
+}
+
 /** Two columns: the amount in the currency's unit with its usual digits, and in the minor unit. */
-function amounts(name: string, of: (order: ListedOrder) => number | null): Column[] {
+function amounts(name: string, of: (row: CsvOrder) => number | null): Column[] {
   const column = (name: string, write: (amount: MoneyAmount) => string): Column => ({
     name,
-    write: (order) => {
-      const amountMinor = of(order);
-      return { figures: amountMinor === null ? "" : write({ amountMinor, currency: order.currency }) };
+    write: (row) => {
+      const amountMinor = of(row);
+      return { figures: amountMinor === null ? "" : write({ amountMinor, currency: row.order.currency }) };
     },
   });
   return [column(name, toDecimal), column(`${name}_minor`, ({ amountMinor }) => String(amountMinor))];
 }
 
+const separators = { comma: ",", semicolon: ";" } satisfies Record<CsvFormat, string>;
+
 /** The byte order mark and the header row. */
-export function csvHead(): string {
-  return `\uFEFF${writeLine(columns.map(({ name }) => ({ text: name })))}`;
+export function csvHead(format: CsvFormat): string {
+  return `\uFEFF${writeLine(
+    columns.map(({ name }) => ({ text: name })),
+    format,
+  )}`;
 }
 
-export function csvLine(order: ListedOrder, facts: CsvFacts): string {
-  return writeLine(columns.map(({ write }) => write(order, facts)));
+export function csvLine(row: CsvOrder, facts: CsvFacts, format: CsvFormat): string {
+  return writeLine(
+    columns.map(({ write }) => write(row, facts)),
+    format,
+  );
 }
 
-function writeLine(cells: Cell[]): string {
-  return `${cells.map((cell) => ("text" in cell ? quote(defuse(cell.text)) : cell.figures)).join(",")}\r\n`;
+function writeLine(cells: Cell[], format: CsvFormat): string {
+  const written = cells.map((cell) =>
+    "text" in cell ? quote(defuse(cell.text), format) : writeFigures(cell.figures, format),
+  );
+  return `${written.join(separators[format])}\r\n`;
+}
+
+/** Only numbers have a decimal point; an instant has one between seconds and milliseconds. */
+function writeFigures(figures: string, format: CsvFormat): string {
+  return format === "semicolon" && /^-?\d+\.\d+$/.test(figures) ? figures.replace(".", ",") : figures;
 }
 
 /** Spreadsheets interpret text with these first characters as a formula, full-width ones too; an apostrophe before them prevents that. */
@@ -70,6 +123,7 @@ function defuse(value: string): string {
   return /^\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|^[\t\r\n]/.test(value) ? `'${value}` : value;
 }
 
-function quote(value: string): string {
-  return /[",\r\n]|^\s|\s$/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+function quote(value: string, format: CsvFormat): string {
+  const needsQuotes = value.includes(separators[format]) || /["\r\n]|^\s|\s$/.test(value);
+  return needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
 }

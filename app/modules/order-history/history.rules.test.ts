@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type HistoryEventRow, refundsOf, historyOf } from "./history.rules.ts";
+import { type HistoryEventRow, historyOf } from "./history.rules.ts";
 
 const row = (what: HistoryEventRow["what"], occurrence = "", amountMinor: number | null = null) => ({
   what,
@@ -13,53 +13,53 @@ describe("the timeline of an order", () => {
     const rows = [
       row("pending"),
       row("failed"),
-      row("mailed", "failed.1"),
+      row("emailed", "failed.1"),
       row("failed", "2"),
       row("needs-action", "3"),
-      row("mailed", "needs-action.3"),
-      row("mailed", "processing"),
+      row("emailed", "needs-action.3"),
+      row("emailed", "processing"),
       row("paid"),
-      row("mailed", "paid"),
+      row("emailed", "paid"),
       row("refund", "re_1", 200),
-      row("mailed", "re_1"),
+      row("emailed", "re_1"),
       row("refund-failed", "re_1", 200),
       row("dispute", "dp_1", 600),
-      row("mailed", "dp_1"),
+      row("emailed", "dp_1"),
       row("dispute-lost", "dp_1", 600),
-      row("mailed", "dp_1.lost"),
-      row("mailed", "dp_1.won"),
+      row("emailed", "dp_1.lost"),
+      row("emailed", "dp_1.won"),
       row("withdrawal", "wdr_1"),
-      row("mailed", "withdrawal.wdr_1"),
-      row("mailed", "something-else"),
+      row("emailed", "withdrawal.wdr_1"),
+      row("emailed", "something-else"),
     ];
     expect(
       historyOf(rows).map((timeline) => {
         expect(timeline.at).toBe(7);
         if (timeline.kind === "state") return `${timeline.state} ${timeline.tryNumber}`;
         if (timeline.kind === "money") return `${timeline.event} ${timeline.amountMinor}`;
-        return timeline.kind === "mailed" ? `mailed ${timeline.about}` : timeline.kind;
+        return timeline.kind === "emailed" ? `emailed ${timeline.about}` : timeline.kind;
       }),
     ).toEqual([
       "pending 1",
       "failed 1",
-      "mailed failed",
+      "emailed failed",
       "failed 2",
       "needs-action 3",
-      "mailed action",
-      "mailed processing",
+      "emailed action",
+      "emailed processing",
       "paid 1",
-      "mailed receipt",
+      "emailed receipt",
       "refund 200",
-      "mailed refund",
+      "emailed refund",
       "refund-failed 200",
       "dispute 600",
-      "mailed dispute",
+      "emailed dispute",
       "dispute-lost 600",
-      "mailed dispute-lost",
-      "mailed dispute-won",
+      "emailed dispute-lost",
+      "emailed dispute-won",
       "withdrawal",
-      "mailed withdrawal",
-      "mailed other",
+      "emailed withdrawal",
+      "emailed other",
     ]);
   });
 
@@ -67,9 +67,4 @@ describe("the timeline of an order", () => {
     // @ts-expect-error: a later release may have written it.
     expect(historyOf([row("dreamt")])).toEqual([]);
   });
-});
-
-test("omits a refund that the bank returned", () => {
-  const rows = [row("refund", "re_1", 200), row("refund", "re_2", 300), row("refund-failed", "re_1", 200)];
-  expect(refundsOf(rows)).toEqual([{ amountMinor: 300, isFriendDiscount: false, at: 7 }]);
 });

@@ -37,7 +37,7 @@ export type HistoryEvent = { at: number } & (
   | { kind: "state"; state: OrderState; tryNumber: number }
   | { kind: "money"; event: MoneyBackEventName; amountMinor: number }
   | { kind: "mismatch"; asked: MoneyAmount }
-  | { kind: "mailed"; about: HistoryEmail }
+  | { kind: "emailed"; about: HistoryEmail }
   | { kind: "withdrawal"; declaredBy: "owner" | "anyone" }
 );
 
@@ -51,7 +51,7 @@ export function historyOf(rows: HistoryEventRow[]): HistoryEvent[] {
     if (event) return [{ at, kind: "money", event, amountMinor: row.amountMinor ?? 0 }];
     if (row.what === "mismatch")
       return [{ at, kind: "mismatch", asked: { amountMinor: row.amountMinor ?? 0, currency: row.occurrence } }];
-    if (row.what === "mailed") return [{ at, kind: "mailed", about: historyEmail(row.occurrence, rows) }];
+    if (row.what === "emailed") return [{ at, kind: "emailed", about: historyEmail(row.occurrence, rows) }];
     return row.what === "withdrawal" ? [{ at, kind: "withdrawal", declaredBy: "owner" }] : [];
   });
 }
@@ -76,24 +76,4 @@ export function returnsOf(rows: HistoryEventRow[]): { amountMinor: number; at: n
   return rows
     .filter(({ what }) => what === "dispute-lost")
     .map(({ amountMinor, happenedAt }) => ({ amountMinor: amountMinor ?? 0, at: happenedAt }));
-}
-
-/** What is left of a payment. */
-export function retainedOf(
-  { amountMinor, refundedMinor }: { amountMinor: number; refundedMinor: number },
-  returns: readonly { amountMinor: number }[],
-): number {
-  return returns.reduce((left, returned) => left - returned.amountMinor, amountMinor - refundedMinor);
-}
-
-/** Completed refunds, without those that the bank returned. */
-export function refundsOf(rows: HistoryEventRow[]): { amountMinor: number; isFriendDiscount: boolean; at: number }[] {
-  const returned = new Set(rows.filter(({ what }) => what === "refund-failed").map(({ occurrence }) => occurrence));
-  return rows
-    .filter(({ what, occurrence }) => (what === "refund" || what === "friend-discount") && !returned.has(occurrence))
-    .map(({ what, amountMinor, happenedAt }) => ({
-      amountMinor: amountMinor ?? 0,
-      isFriendDiscount: what === "friend-discount",
-      at: happenedAt,
-    }));
 }

@@ -1,6 +1,6 @@
 /**
  * Explains the amount of an order: its lines, what was deducted, and what was carried to or from another invoice. Invariant: they add up
- * to the charge, to the minor unit. Called from an order's page, its receipt and the receipt's email.
+ * to the charge, to the minor unit. Called from an order's page, and where its invoice is written.
  */
 import { sumMinor } from "#app/core/money/money.ts";
 import { type Order, isOpen } from "./rules.ts";
@@ -85,39 +85,19 @@ export function chargeResult(order: Pick<Order, "state" | "paidAt" | "amountMino
   return isOpen(order.state) ? "open" : "never";
 }
 
-/** A row between the lines and the total. */
+/** A row between the lines and the amount charged. `total` is there if it isn't the amount charged. */
 export type SumRow = { amountMinor: number } & (
-  | { what: AmountAdjustment["what"] | "net" | "tax-total" | "reverse-charge" }
+  | { what: AmountAdjustment["what"] | "net" | "tax-total" | "reverse-charge" | "total" }
   | { what: "tax"; name: string | null; percent: number | null }
 );
 
-/**
- * The rows between the lines and the amount charged. Prices include tax, so net and tax are listed before any credit is deducted. Before
- * payment, and for orders older than the stored tax rates, only the total tax is known.
- */
-export function sumRows(
-  order: Amounts & Pick<Order, "taxes" | "taxMinor">,
-  lines: { amountMinor: number }[],
-): SumRow[] {
+/** The rows between the lines and the amount of an order without an invoice yet, of which only the total tax is known. */
+export function sumRows(order: Amounts & Pick<Order, "taxMinor">, lines: { amountMinor: number }[]): SumRow[] {
+  const { taxMinor: amountMinor } = order;
   const steps = stepsToCharge(order, lines);
   return [
     ...steps.filter(({ what }) => what === "discount"),
-    ...taxRows(order),
+    ...(amountMinor === 0 ? [] : [{ what: "tax-total" as const, amountMinor }]),
     ...steps.filter(({ what }) => what !== "discount"),
   ];
-}
-
-function taxRows({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): SumRow[] {
-  if (!taxes) return taxMinor === 0 ? [] : [{ what: "tax-total", amountMinor: taxMinor }];
-  return [
-    { what: "net", amountMinor: taxes.netMinor },
-    ...taxes.parts.map(({ name, percent, amountMinor, isReverseCharge }): SumRow =>
-      isReverseCharge ? { what: "reverse-charge", amountMinor } : { what: "tax", name, percent, amountMinor },
-    ),
-  ];
-}
-
-/** Whether no tax is itemised, of which the receipt says why. */
-export function hasNoTax({ taxes, taxMinor }: Pick<Order, "taxes" | "taxMinor">): boolean {
-  return taxes === null && taxMinor === 0;
 }

@@ -1,11 +1,12 @@
 import type { InvoiceId, SubscriptionId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
-import { and, desc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { prepared } from "#app/db/prepared.server.ts";
 import { type Database, statement } from "#app/db/database.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { subscriptions } from "#app/modules/subscriptions/schema.ts";
 import { orders } from "./schema.ts";
+import { orderMarks } from "./queries.server.ts";
 import { addHistoryEvent } from "./transitions.queries.server.ts";
 import { chargesShownMax, openStates, type Order } from "./rules.ts";
 
@@ -81,7 +82,7 @@ export const listOrdersOfPlan = prepared((db: Database, accountId: AccountId) =>
     .from(orders)
     .where(and(eq(orders.accountId, accountId), inArray(orders.state, [...openStates])));
   return db
-    .select()
+    .select({ ...getTableColumns(orders), ...orderMarks })
     .from(orders)
     .where(sql`${orders.id} in (${newest} union all ${open.getSQL()})`)
     .orderBy(desc(orders.createdAt), desc(orders.id));

@@ -5,16 +5,7 @@ import { sql } from "drizzle-orm";
 import { type Database, statement } from "#app/db/database.server.ts";
 import { orderLines, orders } from "./schema.ts";
 import type { MoneyBack } from "./money-back.rules.ts";
-import {
-  type BilledTo,
-  type Mismatch,
-  type Order,
-  type OrderState,
-  orderStates,
-  type Seller,
-  type Taxes,
-  orderTransitions,
-} from "./rules.ts";
+import { type Mismatch, type Order, type OrderState, orderStates, orderTransitions } from "./rules.ts";
 import { addHistoryEvent, addHistoryEventOfPaid, askedLast } from "./transitions.queries.server.ts";
 
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
@@ -30,9 +21,6 @@ export type OrderPayment = {
   discountMinor: number;
   creditMinor: number;
   receiptUrl: string | null;
-  billedTo: BilledTo;
-  seller: Seller;
-  taxes: Taxes | null;
   attempts: number;
   paidAt: number;
   accountingYear: number;
@@ -53,8 +41,7 @@ export function payOrder(db: Database, id: OrderId, payment: OrderPayment, now: 
         checkout_url = null, invoice_id = ${payment.invoiceId}, currency = ${payment.currency},
         amount_minor = ${payment.amountMinor}, tax_minor = ${payment.taxMinor},
         discount_minor = ${payment.discountMinor}, credit_minor = ${payment.creditMinor},
-        receipt_url = ${payment.receiptUrl}, billed_to = ${JSON.stringify(payment.billedTo)},
-        seller = ${JSON.stringify(payment.seller)}, taxes = ${jsonOrNull(payment.taxes)},
+        receipt_url = ${payment.receiptUrl},
         number_year = ${payment.accountingYear}, number_in_year = ${nextNumber(payment.accountingYear)},
         attempts = ${payment.attempts}, next_try_at = null, unconfirmed_until = null, paid_at = ${payment.paidAt},
         updated_at = ${now}
@@ -83,12 +70,10 @@ export function addPaidOrder(db: Database, order: PaidInvoice, now: number) {
     db,
     sql`
       insert into ${orders} (id, account_id, state, kind, plan_id, interval, currency, amount_minor, tax_minor,
-        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, billed_to, seller,
-        taxes, attempts, created_at, paid_at, updated_at)
+        discount_minor, credit_minor, number_year, number_in_year, invoice_id, receipt_url, attempts, created_at, paid_at, updated_at)
       select ${order.id}, ${order.accountId}, 'paid', ${order.kind}, ${order.planId}, ${order.interval},
         ${order.currency}, ${order.amountMinor}, ${order.taxMinor}, ${order.discountMinor}, ${order.creditMinor},
         ${order.accountingYear}, ${nextNumber(order.accountingYear)}, ${order.invoiceId}, ${order.receiptUrl},
-        ${JSON.stringify(order.billedTo)}, ${JSON.stringify(order.seller)}, ${jsonOrNull(order.taxes)},
         ${order.attempts}, ${order.createdAt}, ${order.paidAt}, ${now}
       where not exists (select 1 from ${orders} where invoice_id = ${order.invoiceId})`,
   );
@@ -142,10 +127,6 @@ function addLines(db: Database, orderId: OrderId, payment: OrderPayment) {
       on conflict do nothing`,
     ),
   );
-}
-
-function jsonOrNull(value: object | null): string | null {
-  return value && JSON.stringify(value);
 }
 
 function sqlList(states: OrderState[]) {

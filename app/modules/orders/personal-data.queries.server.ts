@@ -66,14 +66,14 @@ export function listStrayWithdrawals(db: Database, accountId: AccountId) {
 // Erasure, if `guard` holds -------------------------------------------------------------------------------------------
 
 /**
- * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The billing
- * details are removed, and the URLs of Stripe's pages, which contain them.
+ * Accounting data stays: numbers, amounts, dates, and Stripe's invoice id, by which the invoice required by law is found. The URLs
+ * of Stripe's pages are removed, since these contain the billing details.
  */
 export function eraseOrders(db: Database, accountId: AccountId, guard: SQL) {
   return statement(
     db,
     sql`
-    update ${orders} set billed_to = null, receipt_url = null, checkout_url = null, next_try_at = null
+    update ${orders} set receipt_url = null, checkout_url = null, next_try_at = null
     where account_id = ${accountId} and ${guard}`,
   );
 }

@@ -5,7 +5,8 @@ import type { Database } from "#app/db/database.server.ts";
 import { prepared } from "#app/db/prepared.server.ts";
 import { openDisputes } from "#app/core/stripe/states.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
-import { orders } from "./schema.ts";
+import { withdrawals } from "#app/modules/withdrawals/schema.ts";
+import { historyEvents, orders } from "./schema.ts";
 import { type Order, openStates, type MeantOrder } from "./rules.ts";
 
 // Reads ---------------------------------------------------------------------------------------------------------------
@@ -163,6 +164,16 @@ function isOneOf(column: SQLiteColumn, ids: string[]) {
   return sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 }
 
-export function readOrder(row: typeof orders.$inferSelect): Order {
+/** What a list says of an order besides its own columns: what banks took of it, and whether its owner's withdrawal is open. */
+export const orderMarks = {
+  lostMinor: sql<number>`(select coalesce(sum(amount_minor), 0) from ${historyEvents}
+    where order_id = ${orders}.id and what = 'dispute-lost')`.as("lost_minor"),
+  isWithdrawn: sql<number>`exists (select 1 from ${withdrawals} where order_id = ${orders}.id
+    and declared_by <> 'anyone' and state in ('declared', 'acknowledged'))`
+    .mapWith(Boolean)
+    .as("is_withdrawn"),
+};
+
+export function readOrder<Row extends typeof orders.$inferSelect>(row: Row): Row & Order {
   return { ...row, isUnconfirmed: row.unconfirmedUntil !== null };
 }

@@ -114,10 +114,6 @@ export type Order = {
   attempts: number;
   nextTryAt: number | null;
   prorationAt: number | null;
-  billedTo: BilledTo | null;
-  /** Null if it is unpaid, or was paid before sellers were stored. */
-  seller: Seller | null;
-  taxes: Taxes | null;
   /** By when the dispute needs a response. Null if it needs none. */
   disputeDueAt: number | null;
   createdAt: number;
@@ -128,19 +124,25 @@ export type Order = {
   unconfirmedUntil: number | null;
 };
 
-/**
- * The customer's billing details and payment method; `paidBy` is null if nothing had to be paid. Old orders lack it, and have the
- * country's code as the last line of the address.
- */
+/** An order with what a list says of it besides. */
+export type MarkedOrder = Order & {
+  /** What banks took of it. */
+  lostMinor: number;
+  /** Its owner has withdrawn from the contract, and isn't refunded yet. */
+  isWithdrawn: boolean;
+};
+
+/** The customer's billing details and payment method when an order was paid; `paidBy` is null if nothing had to be paid. */
 export type BilledTo = {
   name: string | null;
   address: string[];
-  country?: string | null;
+  /** Its ISO code. */
+  country: string | null;
   vatIds: string[];
-  paidBy?: PaidBy | null;
+  paidBy: PaidBy | null;
 };
 
-/** The seller as the config said when it was paid, so that old receipts don't change. */
+/** The seller as the config says. */
 export type Seller = { name: string; address: readonly string[]; vatId: string | null };
 
 /** `netMinor` is lines and discount without tax. Credit is deducted afterwards. */

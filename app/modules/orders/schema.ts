@@ -2,8 +2,7 @@ import type { CheckoutId, InvoiceId } from "#app/core/stripe/ids.ts";
 import type { AccountId, OrderId } from "#app/core/id.ts";
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { jsonColumn } from "#app/db/json-column.ts";
-import { type BilledTo, type Seller, type Taxes, disputes, orderFailures, orderStates } from "./rules.ts";
+import { disputes, orderFailures, orderStates } from "./rules.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { oneOf } from "#app/db/one-of.ts";
 import { billingReasons } from "#app/core/stripe/states.ts";
@@ -71,11 +70,6 @@ export const orders = sqliteTable(
     receiptUrl: text(),
     /** Why a payment failed, one of `orderFailures`; of a paid order that it isn't what was asked for, and what became of it. */
     failure: text({ enum: orderFailures }),
-    /**
-     * JSON: the buyer's name, address, country, VAT ids and payment method as they were when the order was paid. Null before that, and once
-     * the account is erased.
-     */
-    billedTo: jsonColumn<BilledTo>("object"),
     createdAt: integer().notNull(),
     /** When the draft or its checkout expires. */
     expiresAt: integer(),
@@ -92,13 +86,6 @@ export const orders = sqliteTable(
     prorationAt: integer(),
     /** The part of `refundedMinor` that was refunded as a friend's discount. */
     friendDiscountMinor: integer().notNull().default(0),
-    /**
-     * JSON: the seller's name, address and VAT ID when the order was paid. Null before that, and for orders paid before sellers were
-     * stored.
-     */
-    seller: jsonColumn<Seller>("object"),
-    /** JSON: the net amount and each tax with name, rate and amount, as Stripe charged them. Null if there are none. */
-    taxes: jsonColumn<Taxes>("object"),
     /** By when the dispute has to be answered, as Stripe says. Null once it is, or where the bank takes no answer. */
     disputeDueAt: integer(),
     /**

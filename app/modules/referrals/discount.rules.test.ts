@@ -98,7 +98,7 @@ describe("a refused sign-up", () => {
     ["refund", null],
     ["dispute", null],
     ["cap", null],
-    ["gone", null],
+    ["account-erased", null],
     ["a reason from another release", null],
   ])("that is void because of %s refuses the promised discount because of %s", (voidWhy, why) => {
     expect(refused(voidWhy)).toEqual(why && { kind: "refuse-discount", amountMinor: 500, why });

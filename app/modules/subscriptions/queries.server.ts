@@ -54,12 +54,16 @@ export function findUnhashedCustomer(db: Database) {
 // Writes: statements that a command runs in one batch -----------------------------------------------------------------
 
 /** One customer per account; Stripe's repeated answer for the same account changes nothing. */
-export function addCustomer(db: Database, customer: { accountId: AccountId; providerId: CustomerId; now: number }) {
+export function addCustomer(
+  db: Database,
+  customer: { accountId: AccountId; providerId: CustomerId; areMethodsHashed: boolean; now: number },
+) {
+  const { areMethodsHashed, now } = customer;
   return (
     db
       .insert(customers)
-      // A new customer has no earlier payment methods, and every sync stores the new ones.
-      .values({ ...customer, createdAt: customer.now, askedAt: customer.now, methodsHashedAt: customer.now })
+      // A new customer has no earlier payment methods, and every sync stores the new ones, if they are compared at all.
+      .values({ ...customer, createdAt: now, askedAt: now, methodsHashedAt: areMethodsHashed ? now : null })
       .onConflictDoNothing()
       .returning({ providerId: customers.providerId })
   );
@@ -106,6 +110,8 @@ export function changeSubscription(db: Database, accountId: AccountId, subscript
         comingMinor: row.comingMinor,
         comingAt: row.comingAt,
         renewalMinor: row.renewalMinor,
+        pauseCause: row.pauseCause,
+        endCause: row.endCause,
         syncedAt,
       },
       setWhere: lte(subscriptions.syncedAt, syncedAt),
@@ -143,6 +149,14 @@ export function changeCredit(
     .update(customers)
     .set({ creditMinor, syncedAt, askedAt: now })
     .where(and(eq(customers.accountId, accountId), lte(customers.syncedAt, syncedAt)));
+}
+
+/** The payment methods of these accounts' customers are to be hashed again, if they are ever compared. */
+export function changeToUnhashed(db: Database, owners: SQL) {
+  return db
+    .update(customers)
+    .set({ methodsHashedAt: null })
+    .where(sql`${customers.accountId} in ${owners}`);
 }
 
 export function changeMethodsHashed(db: Database, accountId: AccountId, now: number) {

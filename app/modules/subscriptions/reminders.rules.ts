@@ -7,7 +7,13 @@ import { dayMs } from "#app/core/time/time.ts";
 import type { Subscription } from "./rules.ts";
 
 /** How long before a yearly renewal its owner is reminded. */
-export const renewalReminderMs = 7 * dayMs;
+export function renewalReminderMs({ renewalReminderDays = defaultRenewalReminderDays }: Reminding): number {
+  return renewalReminderDays * dayMs;
+}
+
+type Reminding = { renewalReminderDays?: number };
+/** California asks for 15 to 45 days before a renewal for a year or longer (Business and Professions Code, section 17602). */
+const defaultRenewalReminderDays = 30;
 
 /** How long before a charge that an expiring card can't pay its owner is reminded; banks replace most cards on their own. */
 export const cardReminderMs = 30 * dayMs;

@@ -18,6 +18,10 @@ export type LegalFacts = {
   thirdParties: readonly LegalThirdParty[];
   /** A referred customer's discount. Null while referrals are off. */
   friendDiscount: string | null;
+  /** Mailboxes and payment methods are compared, so that an offer for new customers is given once. */
+  comparesCustomers: boolean;
+  /** For how many years after the year of a document the country of an erased customer is kept. */
+  taxRecordYears: number;
 };
 /** `pages` says which pages load the service, and for whom. */
 type LegalThirdParty = {

@@ -14,6 +14,8 @@ const facts: Parameters<(typeof legalMessages.en.imprint)["sections"]>[0] = {
   thirdParties: [],
   hasFreePlan: true,
   friendDiscount: null,
+  comparesCustomers: false,
+  taxRecordYears: 10,
 };
 
 const imprintOf = (vatId: string | null) =>
@@ -32,6 +34,14 @@ test("the privacy notice names who is responsible, and the authority to complain
   const lines = legalMessages.en.privacy.sections(facts).flatMap(({ text }) => text.flat());
   expect(lines.join("\n")).toContain("Gull Ltd, 1 Pier");
   expect(lines.join("\n")).toMatch(/complain/);
+});
+
+test("the privacy notice mentions hashes of customers only if these are compared", () => {
+  const noticeOf = (comparesCustomers: boolean) =>
+    JSON.stringify(legalMessages.en.privacy.sections({ ...facts, comparesCustomers }));
+  expect(noticeOf(true)).toMatch(/keyed hash of it/);
+  expect(noticeOf(true)).toMatch(/keyed hashes of your mailbox/);
+  expect(noticeOf(false)).not.toMatch(/hash|fingerprint/);
 });
 
 test("the terms say that access ends with the plan if there is no free one", () => {

@@ -100,7 +100,7 @@ const en = {
   privacy: {
     title: "Privacy",
     lead: ({ product }) => `What ${product} stores about you, why, and for how long.`,
-    sections: ({ seller, support, revertDays, errorReceiver, captcha, thirdParties, friendDiscount }) => [
+    sections: ({ seller, support, revertDays, errorReceiver, captcha, thirdParties, friendDiscount, ...facts }) => [
       responsible(seller, support),
       {
         title: "Your account",
@@ -135,7 +135,12 @@ const en = {
       {
         title: "Payments",
         text: [
-          "Stripe processes your payment and stores your card. We see its brand and last four digits. Stripe also gives us a fingerprint, a code that tells cards and bank accounts apart. We store a keyed hash of it, so that each payment method gets a discount for new customers only once.",
+          "Stripe processes your payment and stores your card. We see its brand and last four digits.",
+          ...(facts.comparesCustomers
+            ? [
+                "Stripe also gives us a fingerprint, a code that tells cards and bank accounts apart. We store a keyed hash of it, so that each payment method gets a discount for new customers only once.",
+              ]
+            : []),
         ],
       },
       {
@@ -152,7 +157,12 @@ const en = {
         title: "When you close your account",
         text: [
           `You can close your account yourself. An active plan ends immediately. For ${restoreMs / dayMs} days, you can restore the account by signing in. After that, we erase your email address, name, preferences, browsers, account log and places on the waitlist, and the customer at Stripe. If you've withdrawn from a contract and that isn't settled yet, we keep your account closed until it is, so that we can email you about it, and erase it afterwards.`,
-          "We keep what the law requires: the numbers, dates and amounts of orders, without your name and address, and the payments in Stripe's own records. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute. We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
+          `We keep what the law requires: the numbers, dates and amounts of orders and invoices, without your name and address, and the payments in Stripe's own records. Invoices keep your country, and your VAT ID if you owed the tax yourself, until ${facts.taxRecordYears} years after the end of their year. With your orders, we keep Stripe's IDs of their invoices and of the deleted customer, so that we can record a later refund or dispute.`,
+          ...(facts.comparesCustomers
+            ? [
+                "We also keep keyed hashes of your mailbox, of its domain unless it's a public provider's, and of your payment methods. They only show that someone has been a customer before, so that a discount for new customers is given once.",
+              ]
+            : []),
         ],
       },
     ],

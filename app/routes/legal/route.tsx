@@ -8,7 +8,8 @@ import { useMessages } from "#app/ui/hooks/use-messages.ts";
 import { StatusIllustration } from "#app/ui/components/feedback/status-illustration.tsx";
 import { ReadingPage } from "#app/ui/components/layout/page-shell.tsx";
 import { formatMoney } from "#app/core/money/money.ts";
-import { freePlan } from "#app/modules/catalogue/rules.ts";
+import { buyerKeptYears } from "#app/modules/documents/rules.ts";
+import { comparesCustomers, freePlan } from "#app/modules/catalogue/rules.ts";
 import type { Route } from "./+types/route";
 import { legalPageMessages } from "./messages.ts";
 import { isLegalPage, legalMessages } from "#app/product/legal/messages.ts";
@@ -44,6 +45,8 @@ export function loader({ context, params }: Route.LoaderArgs) {
       product.referral.state === "open"
         ? formatMoney({ amountMinor: product.referral.friendDiscountMinor, currency: product.currency }, product.locale)
         : null,
+    comparesCustomers: comparesCustomers(product),
+    taxRecordYears: buyerKeptYears,
   };
   return { page: params.page, canonical: `${origin}/legal/${params.page}`, facts };
 }

@@ -1,5 +1,5 @@
 import { pick } from "#app/core/pick.ts";
-import type { Order } from "#app/modules/orders/rules.ts";
+import type { MarkedOrder, Order } from "#app/modules/orders/rules.ts";
 import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 
 export type ShownOrder = ReturnType<typeof pickOrder>;
@@ -10,6 +10,11 @@ export function pickOrder(order: Order) {
     order, "id", "kind", "planId", "state", "dispute", "isUnconfirmed", "currency", "amountMinor", "creditMinor", "numberYear",
     "numberInYear", "createdAt", "paidAt",
   );
+}
+
+/** With what its state in a list depends on. */
+export function pickListedOrder(order: MarkedOrder) {
+  return { ...pickOrder(order), ...pick(order, "refundedMinor", "lostMinor", "isWithdrawn") };
 }
 
 // oxfmt-ignore

@@ -5,7 +5,7 @@ import { formatMoment } from "#app/core/time/time.ts";
 import { appContext, sessionCookieContext, viewerContext } from "#app/http/request/contexts.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
-import { type Order, orderNumber } from "#app/modules/orders/rules.ts";
+import { orderNumber } from "#app/modules/orders/rules.ts";
 import { findDeclaredOrder } from "#app/modules/withdrawals/declared-order.queries.server.ts";
 import {
   type DeclarationInput,
@@ -75,10 +75,14 @@ export async function findRefund(app: App, account: Account, { order, email }: D
 }
 
 /** Prefilled when signed in: the customer's name as the order was billed, their address, and the order by its number. */
-export function prefillFor(account: Account | null, own: Order | null, order: string | null) {
+export function prefillFor(account: Account | null, own: Own["detail"], order: string | null) {
   if (!account) return { name: "", order: prefillOrder(order), email: "" };
   const { name, email } = account;
   // An order of an account without a name is billed to its address.
-  const billedName = own?.billedTo?.name === email ? null : own?.billedTo?.name;
-  return { name: billedName ?? name ?? "", order: (own && orderNumber(own)) ?? prefillOrder(order), email };
+  const buyer = own?.invoice?.buyer.name;
+  return {
+    name: (buyer === email ? null : buyer) ?? name ?? "",
+    order: (own && orderNumber(own.order)) ?? prefillOrder(order),
+    email,
+  };
 }

@@ -59,7 +59,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     address: declared === null ? null : readEnteredAddress(request),
     declared: declared === null ? null : { isNew: declared !== "before", own: sayOwn(app, own) },
     already: declared === null ? sayAlready(app, shown) : null,
-    prefill: { ...prefillFor(own.account, shown.detail?.order ?? null, order), ref: ref ?? "" },
+    prefill: { ...prefillFor(own.account, shown.detail, order), ref: ref ?? "" },
   };
 }
 

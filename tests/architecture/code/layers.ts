@@ -17,6 +17,7 @@ export const modules = [
   "accounts",
   "subscriptions",
   "orders",
+  "documents",
   "withdrawals",
   "stripe-events",
   "fraud-warnings",

@@ -7,7 +7,7 @@ import { checkChoice } from "#app/modules/catalogue/choice.rules.ts";
 import { checkConfig } from "#app/modules/catalogue/config.rules.ts";
 import { intervalsSold, monthsLess, offersOf } from "#app/modules/catalogue/offers.rules.ts";
 import { intervals } from "#app/core/time/interval.ts";
-import { intervalsOf, isInterval, isSold, priceOf } from "#app/modules/catalogue/rules.ts";
+import { intervalsOf, isInterval, isSold, isTaxedByStripe, priceOf } from "#app/modules/catalogue/rules.ts";
 import { readGate } from "#app/modules/catalogue/gate.rules.ts";
 import { checkoutParameters } from "#app/integrations/stripe/payments/checkout.ts";
 import { describeProduct } from "#app/routes/landing/describe-product.ts";
@@ -72,8 +72,11 @@ describe.each(configs)("$name", ({ config }) => {
       successUrl: "s",
       cancelUrl: "x",
     } as const;
-    const request = checkoutParameters(input, "price_1", config);
-    expect(request.automatic_tax?.enabled ?? false).toBe(config.automaticTax);
+    const request = checkoutParameters(input, "price_1", {
+      automaticTax: isTaxedByStripe(config),
+      billingAddress: config.billingAddress,
+    });
+    expect(request.automatic_tax?.enabled ?? false).toBe(isTaxedByStripe(config));
     expect(request.billing_address_collection).toBe(config.billingAddress);
   });
 

@@ -1,3 +1,4 @@
+import { rewriteDocuments } from "#tests/support/database/rewrite-documents.ts";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { product } from "#app/product/config.ts";
@@ -119,44 +120,34 @@ test.each([
   ["Letter", "dark"],
 ] as const)("a receipt of six lines fits on one page of %s", async (format, colorScheme) => {
   const database = await site.database();
-  const [day, month] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11, 22)];
-  await database.batch(
-    Array.from({ length: 6 }, (_, nth) =>
-      database
-        .prepare("insert or replace into order_lines values (?, ?, ?, 100, ?, ?)")
-        .bind(
-          order.id,
-          nth,
-          `Line ${nth} of an invoice, with a long description of what it was for and why`,
-          day,
-          month,
-        ),
-    ),
-  );
-  const billedTo = {
+  const [periodStartsAt, periodEndsAt] = [Date.UTC(2026, 10, 22), Date.UTC(2026, 11, 22)];
+  const lines = Array.from({ length: 6 }, (_, nth) => ({
+    label: `Line ${nth} of an invoice, with a long description of what it was for and why`,
+    ...{ quantity: 1, netMinor: 84, taxMinor: 16, totalMinor: 100, periodStartsAt, periodEndsAt },
+  }));
+  const buyer = {
     name: "Lindqvist Design AB",
     address: ["Storgatan 12", "c/o Somebody", "111 51 Stockholm"],
     country: "SE",
     vatIds: ["SE556677889901"],
     paidBy: { method: "visa", last4: "4242" },
   };
-  const taxes = {
-    netMinor: 500,
-    parts: [{ name: "VAT", percent: 19, amountMinor: 100, isReverseCharge: false }],
-  };
-  await database
-    .prepare("update orders set billed_to = ?, taxes = ? where id = ?")
-    .bind(JSON.stringify(billedTo), JSON.stringify(taxes), order.id)
-    .run();
+  const taxes = [{ name: "VAT", percent: 19, amountMinor: 96, isReverseCharge: false }];
+  await rewriteDocuments(
+    database,
+    database
+      .prepare("update documents set lines = ?, buyer = ?, taxes = ? where order_id = ?")
+      .bind(JSON.stringify(lines), JSON.stringify(buyer), JSON.stringify(taxes), order.id),
+  );
   await withBrowser(chromium, { colorScheme }, async (browsing) => {
     await lendCookies(mara, browsing, site.origin);
     const page = await open(browsing, `${site.origin}/settings/orders/receipt?order=${order.id}`);
     expect(await findings(page)).toEqual([]);
     expect(await page.getByRole("row").count()).toBe(7);
     const shown = await page.getByRole("main").innerText();
-    const { number, paidOn, paid } = orderReceiptMessages.en;
-    const { taxAt } = orderDetailMessages.en;
-    for (const text of [number, order.number, paidOn, paid, "Visa ••••\u00a04242", taxAt("VAT", "19%")])
+    const { number, paidOn } = orderReceiptMessages.en;
+    const { taxAt, money } = orderDetailMessages.en;
+    for (const text of [number, order.number, paidOn, money.invoice, "Visa ••••\u00a04242", taxAt("VAT", "19%")])
       expect(shown).toContain(text);
     expect(await pagesOf(page, format)).toBe(1);
   });

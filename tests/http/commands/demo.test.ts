@@ -110,7 +110,7 @@ describe("each account has the listed state", () => {
       "jonas",
       {
         plan: { subscriptions: runs(small, "year") },
-        orders: [start1, { kind: "renewal", state: "paid", billedTo: { vatIds: ["DE811234567"] } }],
+        orders: [start1, { kind: "renewal", state: "paid", documents: [{ buyer: { vatIds: ["DE811234567"] } }] }],
       },
     ],
     ["amelie", { plan: { subscriptions: runs(large, "month") } }],

@@ -1,12 +1,14 @@
+import { payDueMessages } from "#app/routes/settings/pay-due.messages.ts";
 import { ordersMessages } from "#app/routes/settings/orders/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
-import { planMessages } from "#app/routes/settings/plan/messages.ts";
 import { rootMessages } from "#app/root.messages.ts";
-import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
+import { beginningOf, fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { subjectOf } from "#tests/support/clients/email-texts.ts";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { fileNamePart } from "#app/core/text/file-name.ts";
 import { toDecimal } from "#app/core/money/money.ts";
+import { formatPercent } from "#app/core/text/quantity.ts";
+import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { explanationMessages } from "#app/routes/settings/orders/order/explanations.messages.ts";
@@ -18,10 +20,16 @@ import { signUp, subscriber } from "#tests/support/clients/customers.ts";
 import { aDay, amount, minor, pages, pattern, price, small } from "#tests/support/billing/catalogue.ts";
 import { billingFields } from "#tests/support/billing/checkout-fields.ts";
 import { type OrderRow, ordersOfCustomer } from "#tests/support/billing/customer-orders.ts";
+import { rewriteDocuments } from "#tests/support/database/rewrite-documents.ts";
 import { useSite } from "#tests/support/site/use-site.ts";
 import type { Visitor } from "#tests/support/clients/visitor.ts";
 
 const site = useSite();
+
+/** The config's tax. */
+const { tax }: ProductConfig = product;
+const messagesOfTax =
+  typeof tax === "object" && "rate" in tax ? orderDetailMessages.en.taxAt(tax.name, formatPercent(tax.rate, "en")) : "";
 
 /** As the receipt has it: by name where the checkout asks for one. */
 const buyer = billingFields["name"] ?? "mara@example.com";
@@ -63,17 +71,19 @@ describe("an order that was just paid", () => {
   test("shows its lines, the charge, payer, payee and payment method, and its history", async () => {
     const text = await read(visitor, order);
     expect(text).toContain(orderDetailMessages.en.title.numbered(order.number ?? ""));
-    expect(text).toMatch(pattern`${small.name}.*${price(small)}.*${orderDetailMessages.en.charged} ${price(small)}`);
+    expect(text).toMatch(
+      pattern`${small.name}.*${price(small)}.*${orderDetailMessages.en.money.invoice} ${price(small)}`,
+    );
     // A plan's own price needs no reason.
     expect(text).not.toContain(orderDetailMessages.en.why);
     expect(text).toMatch(
       pattern`${orderDetailMessages.en.seller} ${product.seller.name}.*${orderDetailMessages.en.vatId(product.seller.vatId ?? "")}.* ${orderDetailMessages.en.billedTo} ${buyer}`,
     );
     expect(text).toContain(`${orderDetailMessages.en.paidBy} Visa •••• 4242`);
-    const { states, mailed: emailed } = orderHistoryMessages.en;
+    const { states, emailed } = orderHistoryMessages.en;
     // The history starts with the payment, not with the choice of the plan and the checkout.
     expect(text).toMatch(pattern`${orderDetailMessages.en.timeline} ${states.paid["new-plan"]} .* ${emailed.receipt}`);
-    expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/invoice?order=${order.id}&file=pdf`);
+    expect(linkOf(visitor, orderDetailMessages.en.invoice)).toBe(`/settings/orders/receipt?order=${order.id}`);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
   });
 
@@ -99,33 +109,11 @@ describe("an order that was just paid", () => {
     expect((await visitor.open("/settings/orders/nonsense")).status).toBe(404);
   });
 
-  test("offers its invoice as Stripe's PDF, and its receipt offers that again while Stripe doesn't respond", async () => {
-    const path = `/settings/orders/invoice?order=${order.id}&file=pdf`;
-    await visitor.open(path);
-    expect(new URL(visitor.url).origin).toBe(site.stripe?.origin);
-    expect((await fetch(visitor.url)).headers.get("Content-Type")).toBe("application/pdf");
-    await control("disorder", { apiFault: { kind: "500", next: 9 } });
-    await visitor.open(path);
-    expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
-    await control("disorder", {});
-  });
-
-  test("leads to Stripe's page of its invoice, requested on the click, for its own account only", async () => {
-    const path = `/settings/orders/invoice?order=${order.id}`;
-    await visitor.open(path);
-    expect(new URL(visitor.url).origin).toBe(site.stripe?.origin);
-    expect((await fetch(visitor.url)).status).toBe(200);
-    const stranger = await signUp(site, "curious@example.com");
-    for (const query of [`order=${order.id}`, "order=ord_nowhere", ""]) {
-      await stranger.open(`/settings/orders/invoice?${query}`);
-      expect(stranger.status).toBe(404);
-    }
-    await control("disorder", { apiFault: { kind: "500", next: 9 } });
-    await visitor.open(path);
-    expect([visitor.status, visitor.heading()]).toEqual([200, orderReceiptMessages.en.heading]);
-    expect(visitor.text()).toContain(orderReceiptMessages.en.noInvoice.title);
-    expect(linkOf(visitor, orderReceiptMessages.en.noInvoice.again)).toBe(path);
-    await control("disorder", {});
+  test("has an invoice of its own, to which the former address of Stripe's redirects", async () => {
+    await visitor.open(`/settings/orders/invoice?order=${order.id}&file=pdf`);
+    expect([visitor.status, visitor.path()]).toEqual([200, `/settings/orders/receipt?order=${order.id}`]);
+    await read(visitor, order);
+    expect(visitor.html).not.toContain(site.stripe?.origin);
   });
 
   test("can be withdrawn from during its period: the page says until when, and links there, like the receipt's email", async () => {
@@ -151,11 +139,13 @@ describe("an order that was just paid", () => {
 
   test("has a receipt page, in two round trips, which no other account can open", async () => {
     const path = `/settings/orders/receipt?order=${order.id}`;
-    expect(linkOf(await visitor.open(`/settings/orders/${order.id}`), orderDetailMessages.en.print)).toBe(path);
+    expect(linkOf(await visitor.open(`/settings/orders/${order.id}`), orderDetailMessages.en.invoice)).toBe(path);
     await visitor.open(path);
-    const { heading, number, paidOn, paid, title } = orderReceiptMessages.en;
+    const { headings, number, paidOn, title } = orderReceiptMessages.en;
+    const { invoice: heading } = headings;
+    const { invoice: paid } = orderDetailMessages.en.money;
     expect(visitor.heading()).toBe(heading);
-    expect(visitor.html).toContain(`<title>${title(order.number)} · `);
+    expect(visitor.html).toContain(`<title>${title("invoice", order.number ?? "")} · `);
     expect(linkOf(visitor, orderDetailMessages.en.title.numbered(order.number ?? ""))).toBe(
       `/settings/orders/${order.id}`,
     );
@@ -185,8 +175,13 @@ describe("a receipt", () => {
   let visitor: Visitor;
   let order: OrderRow;
   const messages = orderDetailMessages.en;
-  const change = async (sql: string, value: object) =>
-    (await site.database()).prepare(sql).bind(JSON.stringify(value), order.id).run();
+  /** What the invoice says in one column. */
+  const change = async (column: "taxes" | "seller" | "exemption", value: unknown) => {
+    const database = await site.database();
+    const written = typeof value === "string" ? value : JSON.stringify(value);
+    const statement = database.prepare(`update documents set ${column} = ? where order_id = ?`).bind(written, order.id);
+    await rewriteDocuments(database, statement);
+  };
   const sheet = async () => (await visitor.open(`/settings/orders/receipt?order=${order.id}`)).text();
 
   beforeAll(async () => {
@@ -195,34 +190,37 @@ describe("a receipt", () => {
   });
 
   test("shows the net amount and each tax with its rate, on its sheet and on the order's page", async () => {
-    const parts = [
+    await change("taxes", [
       { name: "VAT", percent: 8.1, amountMinor: 45, isReverseCharge: false },
       { name: null, percent: null, amountMinor: 12, isReverseCharge: false },
-    ];
-    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small) - 57, parts });
+    ]);
     const [vat, other] = [messages.taxAt("VAT", "8.1%"), messages.taxAt(null, null)];
-    const breakdown = `${messages.net} ${amount(minor(small) - 57)} ${vat} ${amount(45)} ${other} ${amount(12)}`;
-    expect(await sheet()).toContain(`${breakdown} ${orderReceiptMessages.en.paid}`);
-    expect(await read(visitor, order)).toContain(`${breakdown} ${messages.charged}`);
+    const breakdown = `${vat} ${amount(45)} ${other} ${amount(12)} ${messages.money.invoice}`;
+    expect(await sheet()).toContain(breakdown);
+    expect(await read(visitor, order)).toContain(breakdown);
+    expect(await sheet()).toContain(messages.net);
   });
 
   test("shows a reverse charge", async () => {
-    const parts = [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }];
-    await change("update orders set taxes = ? where id = ?", { netMinor: minor(small), parts });
-    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${orderReceiptMessages.en.paid}`);
+    await change("taxes", [{ name: null, percent: null, amountMinor: 0, isReverseCharge: true }]);
+    expect(await sheet()).toContain(`${messages.reverseCharge} ${amount(0)} ${messages.money.invoice}`);
   });
 
-  test("names the seller of the day of the payment, without a VAT ID if there was none; older ones name today's seller", async () => {
-    await change("update orders set seller = ? where id = ?", {
-      name: "Old & Sons",
-      address: ["Old Road 1"],
-      vatId: null,
-    });
+  test("without tax has the seller's wording for it, or says that there is none", async () => {
+    await change("taxes", []);
+    expect(await sheet()).toContain(messages.noTax);
+    await change("exemption", "No VAT under the small business scheme");
+    for (const text of [await sheet(), await read(visitor, order)]) {
+      expect(text).toContain("No VAT under the small business scheme");
+      expect(text).not.toContain(messages.noTax);
+    }
+  });
+
+  test("names the seller of the day of the payment, without a VAT ID if there was none", async () => {
+    await change("seller", { name: "Old & Sons", address: ["Old Road 1"], vatId: null });
     const old = `${messages.seller} Old & Sons Old Road 1 ${messages.billedTo}`;
     expect(await sheet()).toContain(old);
     expect(await read(visitor, order)).toContain(old);
-    await (await site.database()).prepare("update orders set seller = null where id = ?").bind(order.id).run();
-    expect(await sheet()).toContain(`${messages.seller} ${product.seller.name} ${product.seller.address[0]}`);
   });
 });
 
@@ -354,15 +352,31 @@ describe("refunds and disputes", () => {
       .toMatch(
         pattern`${orderHistoryMessages.en.money.refund(amount(150))}.*${orderHistoryMessages.en.money.refund(amount(50))}`,
       );
-    expect(visitor.text()).toContain(
-      `${orderDetailMessages.en.charged} ${price(small)} ${orderDetailMessages.en.refunded} ${amount(-200)} ${orderDetailMessages.en.retained} ${amount(minor(small) - 200)}`,
-    );
-    expect(visitor.text()).toContain(orderHistoryMessages.en.mailed.refund);
+    const { corrections, creditNote, retained, money } = orderDetailMessages.en;
+    const notes = pattern`${corrections.refund} .*, (${creditNote("CN-")}\S+) ${amount(-150)} .*, (${creditNote("CN-")}\S+) ${amount(-50)} ${retained} ${amount(minor(small) - 200)}`;
+    expect(visitor.text()).toContain(`${money.invoice} ${price(small)}`);
+    expect(visitor.text()).toMatch(notes);
+    expect(visitor.text()).toContain(orderHistoryMessages.en.emailed.refund);
     await visitor.open(`/settings/orders/receipt?order=${order.id}`);
     expect(visitor.text()).toContain(orderStateMessages.en.states["partially-refunded"]);
+    expect(visitor.text()).toMatch(notes);
+
+    // Each has a document of its own, and the email has its number.
+    const [, first = ""] = notes.exec(visitor.text()) ?? [];
+    const number = first.replace(creditNote(""), "");
+    await visitor.open(linkOf(visitor, first));
+    const { headings, corrects } = orderReceiptMessages.en;
+    expect(visitor.heading()).toBe(headings["credit-note"]);
     expect(visitor.text()).toMatch(
-      pattern`${orderReceiptMessages.en.refunded} .* ${amount(-150)} .* ${amount(-50)} ${orderReceiptMessages.en.retained} ${amount(minor(small) - 200)}`,
+      pattern`${number} ${corrects} ${order.number} .*${messagesOfTax}.* ${money.refund} ${amount(150)}`,
     );
+    const stranger = await signUp(site, "note-stranger@example.com");
+    for (const path of [visitor.path(), visitor.path().replace(number, "CN-2026-999999")]) {
+      await stranger.open(path);
+      expect(stranger.status).toBe(404);
+    }
+    const emails = await site.emailsTo("refund@example.com", 4);
+    expect(emails.filter(({ text }) => text.includes(number))).toHaveLength(1);
   });
 
   test("decided by a bank are shown as they develop", async () => {
@@ -373,7 +387,7 @@ describe("refunds and disputes", () => {
     await control("dispute", { order: order.id, outcome: "won" });
     await expect.poll(() => read(visitor, order)).toContain(orderHistoryMessages.en.money["dispute-won"](price(small)));
     expect(visitor.text()).toMatch(
-      pattern`${orderHistoryMessages.en.mailed.dispute} .* ${orderHistoryMessages.en.mailed["dispute-won"]}`,
+      pattern`${orderHistoryMessages.en.emailed.dispute} .* ${orderHistoryMessages.en.emailed["dispute-won"]}`,
     );
   });
 });
@@ -398,8 +412,8 @@ describe("a renewal", () => {
       pattern`${orderHistoryMessages.en.states.pending.renewal} .* ${orderHistoryMessages.en.declined(1)}`,
     );
     // What it is for and how much, once each.
-    const { due, planLine, unpaid } = orderDetailMessages.en;
-    const pay = unpaid.retry(price(small));
+    const { due, planLine } = orderDetailMessages.en;
+    const pay = beginningOf(payDueMessages.en.pay(price(small), gap));
     expect(visitor.text()).toMatch(fillGaps(due(price(small), gap), aDay));
     expect(visitor.text()).toContain(planLine(`${product.name} ${small.name}`, "renewal", "month"));
     expect(visitor.text()).not.toContain(orderDetailMessages.en.asked);
@@ -411,7 +425,7 @@ describe("a renewal", () => {
 
     // Another card, and it succeeds.
     const portal = await visitor.open(pages.plan);
-    await portal.press(planMessages.en.updateCard);
+    await portal.press(payDueMessages.en.another.card);
     await fetch(portal.url, { method: "POST", body: new URLSearchParams({ number: "5555555555554444" }) });
     await visitor.open(`/settings/orders/${order.id}`);
     await visitor.press(pay);

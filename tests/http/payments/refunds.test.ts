@@ -8,7 +8,7 @@ import { product } from "#app/product/config.ts";
 import { orderHistoryMessages } from "#app/routes/settings/orders/order/history.messages.ts";
 import { orderWithdrawalMessages } from "#app/routes/settings/orders/order/withdrawal.messages.ts";
 import { expect, test } from "vitest";
-import { orderReceiptMessages } from "#app/routes/settings/orders/receipt/messages.ts";
+import { orderDetailMessages } from "#app/routes/settings/orders/order/messages.ts";
 import { orderStateMessages } from "#app/routes/settings/orders/state.messages.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { subscriber } from "#tests/support/clients/customers.ts";
@@ -103,6 +103,8 @@ test("a disputed charge leaves the plan until the dispute is lost, and ends it t
   expect(visitor.text()).toContain(orderHistoryMessages.en.money["dispute-lost"](price(small)));
   expect(visitor.html).not.toContain(`/withdraw?order=`);
   await visitor.open(`/settings/orders/receipt?order=${order?.id}`);
-  const { returned, retainedAfterReturn } = orderReceiptMessages.en;
-  expect(visitor.text()).toMatch(pattern`${returned} .* ${amount(-minor(small))} ${retainedAfterReturn} ${amount(0)}`);
+  const { corrections, creditNote, retainedAfterReturn } = orderDetailMessages.en;
+  expect(visitor.text()).toMatch(
+    pattern`${corrections["dispute-lost"]} .* ${creditNote("CN-")}\d+.* ${amount(-minor(small))} ${retainedAfterReturn} ${amount(0)}`,
+  );
 });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { isTaxedByStripe } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import { paymentMessages } from "#app/routes/payment/messages.ts";
 import { openCheckout, signUp } from "#tests/support/clients/customers.ts";
@@ -18,7 +19,7 @@ const callsOfLateEvents = 3;
 const callsOfPageMax = 4;
 /** With Stripe Tax the rate of an invoice as well, in whichever purchase comes first: it is stored. */
 const taxRate = /^GET \/v1\/tax_rates\//;
-const callsOfTaxRateMax = product.automaticTax ? 1 : 0;
+const callsOfTaxRateMax = isTaxedByStripe(product) ? 1 : 0;
 
 const paid = paymentMessages.en.pages["new-plan"].success.title;
 

@@ -94,7 +94,7 @@ describe("an account with a declaration of withdrawal", () => {
     expect(subjects).toEqual([
       expect.stringMatching(subjectOf("refund")),
       expect.stringMatching(subjectOf("refund")),
-      emailOf({ template: "gone" }).subject,
+      emailOf({ template: "account-erased" }).subject,
     ]);
   });
 
@@ -116,7 +116,8 @@ describe("an account with a declaration of withdrawal", () => {
 
 describe("after an erasure", () => {
   const personal = `select
-      (select count(*) from orders where billed_to is not null or receipt_url is not null or checkout_url is not null)
+      (select count(*) from orders where receipt_url is not null or checkout_url is not null)
+    + (select count(*) from documents where buyer ->> 'name' is not null or buyer ->> 'paidBy' is not null)
     + (select count(*) from subscriptions where card_brand is not null or card_last4 is not null) as count`;
 
   test("orders are updated by a refund and a dispute, send no email, and store no new personal data", async () => {

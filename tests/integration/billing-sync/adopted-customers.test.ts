@@ -32,7 +32,12 @@ test("the cron job brings back a customer that a restored database forgot, with 
 test("the cron job gives an account the customer that a killed Worker had made for it and not stored", async () => {
   harness = await openBillingHarness();
   const { accountId } = harness;
-  const made = await harness.payments.createCustomer({ accountId, email: "mara@people.example", instead: null });
+  const made = await harness.payments.createCustomer({
+    accountId,
+    email: "mara@people.example",
+    invoiceFooter: "",
+    instead: null,
+  });
   expect(made.ok && (await adopted())).toEqual([]);
   await sweepOrders({ ...harness.app, payments: harness.payments.withOwnDeadline() });
   expect(await adopted()).toEqual([made.ok && made.value]);

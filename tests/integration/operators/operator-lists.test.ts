@@ -23,6 +23,8 @@ beforeEach(async () => {
     "orders",
     "entries",
     "webhook_events",
+    "subscriptions",
+    "unclaimed_customers",
     "emails",
     "sessions",
     "accounts",
@@ -252,9 +254,18 @@ describe("every list has a total and a cursor", () => {
       `insert into fraud_warnings (event_id, payment_id, fraud_type, warned_at) values (?, 'pi_1', 'misc', ${app.clock()})`,
       ids.map((nth) => [`evt_${nth}`]),
     );
+    await insert(
+      `insert into subscriptions (id, account_id, state, plan_id, interval, amount_minor, currency, started_at, period_ends_at,
+         ended_at, end_cause, synced_at) values (?1, ?2, 'ended', 'golden', 'month', 600, 'EUR', 0, 0, ${Date.now()}, 'payment-failed', 0)`,
+      ids.map((nth) => [`sub_${nth}`, `acc_${nth}`]),
+    );
+    await insert(
+      "insert into unclaimed_customers (provider_id, plan_id, reason, found_at, looked_at) values (?, 'golden', 'no-account', 3, 3)",
+      ids.map((nth) => [`cus_${nth}`]),
+    );
     const { json } = await askAsOperator(app, "/review");
     const names = Object.keys(json["totals"] as object);
-    expect(names).toHaveLength(9);
+    expect(names).toHaveLength(11);
     expect(Object.keys(json).toSorted()).toEqual([...names, "next", "totals"].toSorted());
     for (const name of names) {
       const { ids: found, pages, totals } = await pagesOf(`/review?list=${name}`, name);

@@ -12,6 +12,8 @@ import { product } from "#app/product/config.ts";
 import { small } from "#tests/support/billing/catalogue.ts";
 import { planOf, watched, wholeReads } from "#tests/support/database/recording-database.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
+import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
+import { insertDocument } from "#tests/support/database/insert-document.ts";
 import { emptyTables } from "#tests/support/database/empty-tables.ts";
 
 const mine = "acc_mine";
@@ -239,7 +241,7 @@ describe("an opened order", () => {
           ["draft", "", null, noon],
           ["pending", "", null, noon + 700],
           ["paid", "", null, noon],
-          ["mailed", "paid", null, noon - 9000],
+          ["emailed", "paid", null, noon - 9000],
           ["refund", "re_1", 200, noon + 5000],
         ] as const
       ).map((moment) => env.DB.prepare("insert into history_events values (?, ?, ?, ?, ?)").bind(id, ...moment)),
@@ -255,19 +257,22 @@ describe("an opened order", () => {
       "draft",
       "pending",
       "paid",
-      "mailed",
+      "emailed",
       "money",
     ]);
+    await insertDocument(app.db, sampleCreditNote({ orderId: "ord_000001" }));
+    await insertDocument(app.db, sampleInvoice({ orderId: "ord_000001" }));
     expect(await showReceipt(app, mine, "ord_000001")).toMatchObject({
       order: { id: "ord_000001" },
-      lines: [{ position: 0 }, { position: 1 }],
-      refunds: [{ amountMinor: 200, at: noon + 5000 }],
+      invoice: { kind: "invoice" },
+      creditNotes: [{ cause: "re_1" }],
     });
   });
 
   test("is not found for another account, nor is its receipt, and an unpaid one has none", async () => {
     await orders([{ owner: theirs }, { state: "failed" }]);
     await withParts("ord_000001");
+    await insertDocument(app.db, sampleInvoice({ orderId: "ord_000001" }));
     const parts = [listOrderLines(app.db, "ord_000001", mine), listHistoryEvents(app.db, "ord_000001", mine)] as const;
     expect(await app.db.batch(parts)).toEqual([[], []]);
     expect(await showOrder(app, mine, "ord_000001")).toBeNull();
@@ -281,7 +286,7 @@ describe("an opened order", () => {
 describe("the CSV file of orders", () => {
   async function csv(query = ""): Promise<string[]> {
     const filter = readOrdersQuery(new URLSearchParams(query));
-    const text = await new Response(await writeOrdersCsv(app, mine, filter)).text();
+    const text = await new Response(await writeOrdersCsv(app, mine, filter, "comma")).text();
     const [, ...lines] = text.split("\r\n");
     return lines.slice(0, -1);
   }
@@ -304,25 +309,26 @@ describe("the CSV file of orders", () => {
   test("is read in limited parts, each after the first only on demand", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
     const { statements, using } = watched(app);
-    const reader = (await writeOrdersCsv(using, mine, { year: null, state: null })).getReader();
-    expect(statements).toHaveLength(1);
+    const reader = (await writeOrdersCsv(using, mine, { year: null, state: null }, "comma")).getReader();
+    // The orders of a part, and their documents.
+    expect(statements).toHaveLength(2);
     const sizes: number[] = [];
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       sizes.push(new TextDecoder().decode(part.value).split("\r\n").length - 1);
     }
     expect(sizes).toEqual([201, 200, 50]);
-    expect(statements).toHaveLength(3);
+    expect(statements).toHaveLength(6);
   });
 
   test("isn't started if the first read fails, and the answer is an error page", async () => {
     await env.DB.prepare("alter table orders rename to orders_away").run();
-    await expect(writeOrdersCsv(app, mine, { year: null, state: null })).rejects.toThrow("orders");
+    await expect(writeOrdersCsv(app, mine, { year: null, state: null }, "comma")).rejects.toThrow("orders");
     await env.DB.prepare("alter table orders_away rename to orders").run();
   });
 
   test("is aborted if a later read fails, instead of ending early", async () => {
     await orders(Array.from({ length: 450 }, (_, nth) => ({ at: noon + nth })));
-    const reader = (await writeOrdersCsv(app, mine, { year: null, state: null })).getReader();
+    const reader = (await writeOrdersCsv(app, mine, { year: null, state: null }, "comma")).getReader();
     await reader.read();
     await env.DB.prepare("alter table orders rename to orders_away").run();
     const rest = (async () => {
@@ -339,7 +345,7 @@ test("no statement scans a whole table, and the list needs no sorting", async ()
   await browse("year=2026&state=paid&after=5.ord_1", using);
   await showOrder(using, mine, "ord_000001");
   await showReceipt(using, mine, "ord_000001");
-  await (await writeOrdersCsv(using, mine, { year: 2026, state: null })).getReader().read();
+  await (await writeOrdersCsv(using, mine, { year: 2026, state: null }, "comma")).getReader().read();
   expect(statements.length).toBeGreaterThanOrEqual(10);
   expect(await wholeReads(statements)).toEqual([]);
   const lists = statements.filter(({ query }) => /order by ("orders"\.)?"created_at" desc/.test(query));

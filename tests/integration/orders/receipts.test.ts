@@ -1,10 +1,13 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { OrderId } from "#app/core/id.ts";
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { formatMoney } from "#app/core/money/money.ts";
 import { accounts } from "#app/modules/accounts/schema.ts";
 import { receiptMessages } from "#app/modules/email/messages/receipt.messages.ts";
+import { type DocumentCursor, listDocuments } from "#app/modules/documents/queries.server.ts";
+import { documentNumber, moneyLeft } from "#app/modules/documents/rules.ts";
 import { orderNumber } from "#app/modules/orders/rules.ts";
 import { showReceipt } from "#app/modules/order-history/reads/show-receipt.server.ts";
 import { product } from "#app/product/config.ts";
@@ -23,17 +26,28 @@ async function buyAs(harness: BillingHarness, fields: Record<string, string>): P
   return begun.value.orderId;
 }
 
-async function receiptOf(harness: BillingHarness, orderId: OrderId) {
+async function documentsOf(harness: BillingHarness, orderId: OrderId) {
   const receipt = await showReceipt(harness.app, harness.accountId, orderId);
   if (!receipt) throw new Error("There is no receipt");
-  return receipt.order;
+  return receipt;
 }
 
-describe("a receipt", () => {
+async function invoiceOf(harness: BillingHarness, orderId: OrderId) {
+  return (await documentsOf(harness, orderId)).invoice;
+}
+
+/** The buyers' names, in the order of the invoices. */
+async function buyers(harness: BillingHarness) {
+  return (await harness.rows()).documents.map(({ buyer }) => JSON.parse(String(buyer)).name);
+}
+
+const untaxed = { tax: { exempt: "No VAT" }, billingAddress: "auto" } as const;
+
+describe("an invoice", () => {
   test("contains the name and VAT ID of a business, if no address is collected", async () => {
-    const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
+    const harness = await openBillingHarness({ ...product, ...untaxed });
     const orderId = await buyAs(harness, { name: "Ada Ltd", tax_id: "DE123456789" });
-    expect((await receiptOf(harness, orderId)).billedTo).toMatchObject({ name: "Ada Ltd", vatIds: ["DE123456789"] });
+    expect((await invoiceOf(harness, orderId)).buyer).toMatchObject({ name: "Ada Ltd", vatIds: ["DE123456789"] });
   });
 
   test("contains also the address, which is required of every buyer if configured", async () => {
@@ -42,7 +56,7 @@ describe("a receipt", () => {
     if (!begun.ok) throw new Error(begun.refusal.reason);
     expect(await harness.send(begun.value.url, { name: "Ada Ltd", testCard })).toContain("problem=address");
     const orderId = await buyAs(harness, { name: "Ada Ltd", ...address, tax_id: "DE123456789" });
-    expect((await receiptOf(harness, orderId)).billedTo).toEqual({
+    expect((await invoiceOf(harness, orderId)).buyer).toEqual({
       name: "Ada Ltd",
       address: ["1 Main St", "10115 Berlin"],
       country: "DE",
@@ -52,20 +66,17 @@ describe("a receipt", () => {
   });
 
   test("keeps those details when the customer's change afterwards", async () => {
-    const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
+    const harness = await openBillingHarness({ ...product, ...untaxed });
     const orderId = await buyAs(harness, { name: "Ada Ltd" });
     await harness.stripe.customers.update(await harness.customerId(), { name: "Bea Ltd" });
     await harness.pass(31.5);
     await harness.reconcile();
-    expect((await harness.rows()).orders.map(({ billed_to }) => JSON.parse(String(billed_to)).name)).toEqual([
-      "Ada Ltd",
-      "Bea Ltd",
-    ]);
-    expect((await receiptOf(harness, orderId)).billedTo?.name).toBe("Ada Ltd");
+    expect((await buyers(harness)).toSorted()).toEqual(["Ada Ltd", "Bea Ltd"]);
+    expect((await invoiceOf(harness, orderId)).buyer.name).toBe("Ada Ltd");
   });
 
   test("keeps the account's name, or else its address, when no name was entered", async () => {
-    const harness = await openBillingHarness({ ...product, automaticTax: false, billingAddress: "auto" });
+    const harness = await openBillingHarness({ ...product, ...untaxed });
     const rename = (name: string) =>
       harness.app.db.update(accounts).set({ name }).where(eq(accounts.id, harness.accountId));
     const address = `${harness.accountId}@example.com`;
@@ -74,45 +85,155 @@ describe("a receipt", () => {
     await harness.pass(31.5);
     await harness.reconcile();
     await rename("Ada King");
-    expect((await harness.rows()).orders.map(({ billed_to }) => JSON.parse(String(billed_to)).name)).toEqual([
-      address,
-      "Ada Lovelace",
+    expect((await buyers(harness)).toSorted()).toEqual(["Ada Lovelace", address]);
+    expect((await invoiceOf(harness, orderId)).buyer.name).toBe(address);
+  });
+
+  test("keeps the seller of the day of the payment, whatever the config says later", async () => {
+    const harness = await openBillingHarness();
+    const before = { name: "Old & Sons", address: ["Old Road 1"], vatId: "DE111111111" };
+    const now = { name: "New & Daughters", address: ["New Road 2"], vatId: null };
+    const reconcileAs = (seller: typeof before | typeof now) =>
+      harness.reconcile({ ...harness.app, product: { ...harness.app.product, seller } });
+    const orderId = await harness.buy();
+    await reconcileAs(before);
+    await harness.pass(31.5);
+    await reconcileAs(now);
+    expect((await invoiceOf(harness, orderId)).seller).toEqual(before);
+    const { documents } = await harness.rows();
+    const sellers = documents.map(({ seller }) => JSON.parse(String(seller)).name);
+    expect(sellers.toSorted()).toEqual([now.name, before.name]);
+  });
+
+  test("has the net amount and the rate that Stripe charged, the config's rate, or the wording of an exemption", async () => {
+    const taxed = await openBillingHarness({ ...product, tax: "stripe" });
+    const byStripe = await invoiceOf(taxed, await buyAs(taxed, { name: "Ada", ...address }));
+    const taxMinor = Math.round(minor(small) / 6);
+    expect(byStripe).toMatchObject({ netMinor: minor(small) - taxMinor, taxMinor, totalMinor: minor(small) });
+    expect(byStripe.taxes).toEqual([{ name: "VAT", percent: 20, amountMinor: taxMinor, isReverseCharge: false }]);
+    const fixed = await openBillingHarness({ ...product, tax: { rate: 7, name: "GST" }, billingAddress: "auto" });
+    const byRate = await invoiceOf(fixed, await buyAs(fixed, {}));
+    expect(byRate.taxes).toMatchObject([{ name: "GST", percent: 7, amountMinor: byRate.taxMinor }]);
+    expect(byRate.taxMinor).toBe(Math.round((minor(small) * 7) / 107));
+    const exempt = await openBillingHarness({ ...product, ...untaxed });
+    const without = await invoiceOf(exempt, await buyAs(exempt, {}));
+    expect([without.taxes, without.taxMinor, without.exemption]).toEqual([[], 0, "No VAT"]);
+  });
+
+  test("has its order's number and lines, and is dated when it was paid, in the seller's time zone", async () => {
+    const harness = await openBillingHarness({ ...product, timeZone: "Pacific/Kiritimati" });
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    const { order, invoice } = await documentsOf(harness, orderId);
+    expect(documentNumber(invoice)).toBe(orderNumber(order));
+    expect([invoice.issuedAt, invoice.timeZone]).toEqual([order.paidAt, "Pacific/Kiritimati"]);
+    expect(invoice.lines).toMatchObject([{ quantity: 1, totalMinor: minor(small) }]);
+    expect(invoice.lines[0]?.label).toContain(small.name);
+  });
+
+  test("can neither be changed nor deleted", async () => {
+    const harness = await openBillingHarness();
+    await harness.buy();
+    await harness.reconcile();
+    const before = (await harness.rows()).documents;
+    for (const change of [
+      "update documents set total_minor = total_minor - 1, net_minor = net_minor - 1",
+      "update documents set buyer = json_set(buyer, '$.name', 'Another')",
+      "update documents set buyer = json_object('name', null, 'address', json_array(), 'country', 'FR', 'vatIds', json_array())",
+      "update documents set issued_at = issued_at + 1",
+      "delete from documents",
+    ]) {
+      await expect(env.DB.prepare(change).run(), change).rejects.toThrow("An issued document");
+    }
+    expect((await harness.rows()).documents).toEqual(before);
+  });
+});
+
+describe("a credit note", () => {
+  test("is issued once for each refund, with a number of its own, by the invoice's rate", async () => {
+    const harness = await openBillingHarness({ ...product, tax: { rate: 19, name: "VAT" } });
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    await harness.control("refund", { order: orderId, amountMinor: 100 });
+    await harness.reconcile();
+    await harness.control("refund", { order: orderId });
+    await harness.reconcile();
+    await harness.reconcile();
+    const { order, invoice, creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes.map((note) => [note.numberInYear, note.totalMinor, note.reason, note.corrects])).toEqual([
+      [1, 100, "refund", orderNumber(order)],
+      [2, minor(small) - 100, "refund", orderNumber(order)],
     ]);
-    expect((await receiptOf(harness, orderId)).billedTo?.name).toBe(address);
+    expect(creditNotes.reduce((sum, { taxMinor }) => sum + taxMinor, 0)).toBe(invoice.taxMinor);
+    expect(creditNotes.map(({ buyer }) => buyer)).toEqual([invoice.buyer, invoice.buyer]);
+    const emailed = () => harness.app.emails.filter(({ text }) => /CN-\d{4}-00000[12]/.test(text)).length;
+    await expect.poll(emailed).toBe(2);
+  });
+
+  test("is issued with the invoice, if the money went back before the payment was known", async () => {
+    const harness = await openBillingHarness();
+    const orderId = await harness.buy();
+    await harness.control("refund", { order: orderId });
+    await harness.reconcile();
+    const { creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes.map(({ totalMinor, corrects }) => [totalMinor, corrects !== null])).toEqual([
+      [minor(small), true],
+    ]);
+  });
+
+  test("is issued for a lost dispute, since nothing was paid for the sale then, and for none that is open or won", async () => {
+    const harness = await openBillingHarness();
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    await harness.control("dispute", { order: orderId });
+    await harness.reconcile();
+    expect((await documentsOf(harness, orderId)).creditNotes).toEqual([]);
+    await harness.control("dispute", { order: orderId, outcome: "lost" });
+    await harness.reconcile();
+    const { invoice, creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes.map(({ reason, totalMinor }) => [reason, totalMinor])).toEqual([["dispute-lost", minor(small)]]);
+    expect(moneyLeft(invoice, creditNotes)).toBe(0);
+  });
+
+  test("of simultaneous syncs is one, and its numbers have no gaps", async () => {
+    const harness = await openBillingHarness();
+    const orderId = await harness.buy();
+    await harness.reconcile();
+    for (const amountMinor of [100, 150, 50]) await harness.control("refund", { order: orderId, amountMinor });
+    await Promise.all(Array.from({ length: 6 }, () => harness.reconcile()));
+    await harness.reconcile();
+    const { creditNotes } = await documentsOf(harness, orderId);
+    expect(creditNotes.map(({ numberInYear }) => numberInYear)).toEqual([1, 2, 3]);
+    expect(creditNotes.reduce((sum, { totalMinor }) => sum + totalMinor, 0)).toBe(300);
   });
 });
 
-test("a receipt keeps the seller of the day of the payment, whatever the config says later", async () => {
+test("documents are listed for the seller's books by their dates, page by page", async () => {
   const harness = await openBillingHarness();
-  const before = { name: "Old & Sons", address: ["Old Road 1"], vatId: "DE111111111" };
-  const now = { name: "New & Daughters", address: ["New Road 2"], vatId: null };
-  const reconcileAs = (seller: typeof before | typeof now) =>
-    harness.reconcile({ ...harness.app, product: { ...harness.app.product, seller } });
-  await harness.buy();
-  await reconcileAs(before);
+  const orderId = await harness.buy();
+  await harness.reconcile();
   await harness.pass(31.5);
-  await reconcileAs(now);
-  const { orders } = await harness.rows();
-  expect(orders.map(({ seller }) => JSON.parse(String(seller)))).toEqual([before, now]);
+  await harness.control("refund", { order: orderId, amountMinor: 100 });
+  await harness.reconcile();
+  const all = { from: 0, until: Number.MAX_SAFE_INTEGER, after: null, limit: 10 };
+  const listed = await listDocuments(harness.app.db, all);
+  const dates = listed.map(({ document }) => document.issuedAt);
+  expect(dates).toEqual(dates.toSorted((left, right) => left - right));
+  expect(listed.map(({ document }) => document.kind).toSorted()).toEqual(["credit-note", "invoice", "invoice"]);
+  const paged = [];
+  for (let after: DocumentCursor | null = null; ;) {
+    const [row] = await listDocuments(harness.app.db, { ...all, after, limit: 1 });
+    if (!row) break;
+    paged.push(row);
+    after = [row.document.issuedAt, row.document.orderId, row.document.cause];
+  }
+  expect(paged).toEqual(listed);
 });
 
-test("a receipt has the net amount and the rate that Stripe charged, and none if no tax was charged", async () => {
-  const taxed = await openBillingHarness({ ...product, automaticTax: true });
-  const orderId = await buyAs(taxed, { name: "Ada", ...address });
-  const { taxes, taxMinor } = await receiptOf(taxed, orderId);
-  expect(taxes).toEqual({
-    netMinor: minor(small) - taxMinor,
-    parts: [{ name: "VAT", percent: 20, amountMinor: taxMinor, isReverseCharge: false }],
-  });
-  expect(taxMinor).toBe(Math.round(minor(small) / 6));
-  const untaxed = await openBillingHarness({ ...product, automaticTax: false });
-  expect((await receiptOf(untaxed, await buyAs(untaxed, {}))).taxes).toBeNull();
-});
-
-test("the receipt's email contains its number, lines, payment method, seller and buyer", async () => {
+test("the invoice's email contains its number, lines, payment method, seller and buyer", async () => {
   const harness = await openBillingHarness({ ...product, billingAddress: "required" });
   const orderId = await buyAs(harness, { name: "Ada Ltd", ...address });
-  const order = await receiptOf(harness, orderId);
+  const { order } = await documentsOf(harness, orderId);
   await expect.poll(() => harness.app.emails.map(({ subject }) => subject)).toHaveLength(1);
   const [email] = harness.app.emails;
   invariant(email, "No email was sent");
@@ -120,7 +241,7 @@ test("the receipt's email contains its number, lines, payment method, seller and
   expect(subject).toContain(small.name);
   const { title, seller } = receiptMessages.en;
   const texts = [
-    title(orderNumber(order)),
+    title("invoice", orderNumber(order)),
     "Visa ••••\u00a04242",
     product.seller.name,
     ...product.seller.address,

@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { formatMoney } from "#app/core/money/money.ts";
 import { dayMs, formatDay } from "#app/core/time/time.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
+import type { CreditNoteReason } from "#app/modules/documents/rules.ts";
+import { sampleCreditNote, sampleInvoice } from "#tests/support/billing/sample-document.ts";
+import { insertDocument } from "#tests/support/database/insert-document.ts";
 import { askAsOperator, operatorToken } from "#tests/support/clients/operator-driver.ts";
 import { type TestApp, testApp } from "#tests/support/site/worker-app.ts";
 import { emailOf } from "#tests/support/clients/email-texts.ts";
@@ -47,26 +50,19 @@ beforeEach(async () => {
   ]);
 });
 
-type HistoryEvent = [what: string, occurrence: string, amountMinor: number];
+type Note = { cause: string; reason: CreditNoteReason; amountMinor: number };
 
-async function resend({
-  refunded = 0,
-  state = "paid",
-  historyEvents,
-}: {
-  refunded?: number;
-  state?: string;
-  historyEvents: HistoryEvent[];
-}) {
+async function resend({ refunded = 0, state = "paid", notes }: { refunded?: number; state?: string; notes: Note[] }) {
   const at = app.clock() + dayMs;
-  await env.DB.batch([
-    env.DB.prepare("update orders set state = ?, refunded_minor = ?").bind(state, refunded),
-    ...historyEvents.map(([what, occurrence, amountMinor]) =>
-      env.DB.prepare(
-        "insert into history_events (order_id, what, occurrence, amount_minor, happened_at) values (?, ?, ?, ?, ?)",
-      ).bind(order, what, occurrence, amountMinor, at),
-    ),
-  ]);
+  await env.DB.prepare("update orders set state = ?, refunded_minor = ?").bind(state, refunded).run();
+  const amounts = { netMinor: 6000, taxMinor: 0, totalMinor: 6000, moneyMinor: 6000, taxes: [] };
+  const invoice = { orderId: order, ...amounts, timeZone: "UTC" } as const;
+  await insertDocument(app.db, sampleInvoice({ ...invoice, issuedAt: at - dayMs }));
+  for (const [index, { cause, reason, amountMinor }] of notes.entries()) {
+    const own = { netMinor: amountMinor, totalMinor: amountMinor, moneyMinor: amountMinor };
+    const number = { cause, reason, numberInYear: index + 1 };
+    await insertDocument(app.db, sampleCreditNote({ ...invoice, ...own, ...number, issuedAt: at }));
+  }
   app.pass(2 * dayMs);
   const { json } = await askAsOperator(app, "/receipts", { body: { order: "2026-000041" } });
   expect([json["state"], app.emails.length]).toEqual(["sent", 1]);
@@ -84,10 +80,10 @@ async function resend({
 
 describe("a receipt that is sent again", () => {
   test("shows what was paid, and that the order can be withdrawn from", async () => {
-    const { text } = await resend({ historyEvents: [] });
+    const { text } = await resend({ notes: [] });
     expect(text).toContain(`/withdraw?order=2026-000041&ref=${order}`);
-    const kinds = ["refund", "friend-discount", "return"] as const;
-    const backs = kinds.map((what) => ({ what, on: gap, amount: gap }));
+    const kinds = ["refund", "friend-discount", "dispute-lost"] as const;
+    const backs = kinds.map((what) => ({ what, number: gap, on: gap, amount: gap }));
     for (const sentence of moneyIn(backs, gap)) expect(text).not.toMatch(fillGaps(sentence));
   });
 
@@ -95,42 +91,40 @@ describe("a receipt that is sent again", () => {
     const { text, day } = await resend({
       refunded: 6000,
       state: "refunded",
-      historyEvents: [["refund", "re_1", 6000]],
+      notes: [{ cause: "re_1", reason: "refund", amountMinor: 6000 }],
     });
-    const backs = [{ what: "refund" as const, on: day, amount: euros(6000) }];
+    const backs = [{ what: "refund" as const, number: "CN-2026-000001", on: day, amount: euros(6000) }];
     for (const sentence of moneyIn(backs, euros(0))) expect(text).toContain(sentence);
     expect(text).not.toContain("/withdraw");
   });
 
   test("shows that a bank returned the payment, and offers no withdrawal", async () => {
     const { text, day } = await resend({
-      historyEvents: [
-        ["dispute", "dp_1", 6000],
-        ["dispute-lost", "dp_1", 6000],
-      ],
+      notes: [{ cause: "dp_1", reason: "dispute-lost", amountMinor: 6000 }],
     });
-    const backs = [{ what: "return" as const, on: day, amount: euros(6000) }];
+    const backs = [{ what: "dispute-lost" as const, number: "CN-2026-000001", on: day, amount: euros(6000) }];
     for (const sentence of moneyIn(backs, euros(0))) expect(text).toContain(sentence);
     expect(text).not.toContain("/withdraw");
   });
 
-  test("shows what remains after a partial refund, without a refund that the bank returned", async () => {
+  test("shows what remains after a partial refund, with a refund that the bank returned", async () => {
     const { text, day } = await resend({
       refunded: 1500,
       state: "partially-refunded",
-      historyEvents: [
-        ["friend-discount", "re_1", 500],
-        ["refund", "re_2", 1000],
-        ["refund", "re_3", 2000],
-        ["refund-failed", "re_3", 2000],
+      notes: [
+        { cause: "re_1", reason: "friend-discount", amountMinor: 500 },
+        { cause: "re_2", reason: "refund", amountMinor: 1000 },
+        { cause: "re_3", reason: "refund", amountMinor: 2000 },
+        { cause: "re_3.returned", reason: "refund-returned", amountMinor: -2000 },
       ],
     });
     const backs = [
-      { what: "friend-discount" as const, on: day, amount: euros(500) },
-      { what: "refund" as const, on: day, amount: euros(1000) },
+      { what: "friend-discount" as const, number: "CN-2026-000001", on: day, amount: euros(500) },
+      { what: "refund" as const, number: "CN-2026-000002", on: day, amount: euros(1000) },
+      { what: "refund" as const, number: "CN-2026-000003", on: day, amount: euros(2000) },
+      { what: "refund-returned" as const, number: "CN-2026-000004", on: day, amount: euros(-2000) },
     ];
     for (const sentence of moneyIn(backs, euros(4500))) expect(text).toContain(sentence);
-    expect(text).not.toContain(euros(2000));
     expect(text).toContain(`/withdraw?order=2026-000041&ref=${order}`);
   });
 });

@@ -120,9 +120,9 @@ describe("a plan whose renewal stays unpaid", () => {
 });
 
 describe("the notice of a yearly renewal", () => {
-  test("is sent seven days before, exact to the millisecond, once for each period", async () => {
+  test("is sent thirty days before, exact to the millisecond, once for each period", async () => {
     const { harness, subscription } = await aSubscriber();
-    const due = subscription.periodEndsAt - 7 * dayMs;
+    const due = subscription.periodEndsAt - 30 * dayMs;
     await runCron(harness, due - 1);
     expect(await emailKeys(harness)).toEqual([]);
     await Promise.all([runCron(harness, due), runCron(harness, due), runCron(harness, due + 1)]);
@@ -130,8 +130,17 @@ describe("the notice of a yearly renewal", () => {
     expect(await emailKeys(harness)).toEqual([`mail_${subscription.id}.renewal-notice.${subscription.periodEndsAt}`]);
     const next = subscription.periodEndsAt + 365 * dayMs;
     await change(harness, `period_ends_at = ${next}`);
-    await runCron(harness, next - 7 * dayMs);
+    await runCron(harness, next - 30 * dayMs);
     expect(await emailKeys(harness)).toHaveLength(2);
+  });
+
+  test("is sent as many days before as the config says", async () => {
+    const { harness, subscription } = await aSubscriber();
+    const own = { ...harness.app, product: { ...harness.app.product, renewalReminderDays: 15 } };
+    await sweepSubscriptions({ ...own, clock: () => subscription.periodEndsAt - 15 * dayMs - 1 });
+    expect(await emailKeys(harness)).toEqual([]);
+    await sweepSubscriptions({ ...own, clock: () => subscription.periodEndsAt - 15 * dayMs });
+    expect(await emailKeys(harness)).toHaveLength(1);
   });
 
   test("names the amount after credit, in the owner's language, and where such emails are switched off", async () => {

@@ -10,7 +10,7 @@ import { writeQuote } from "#app/modules/checkout/quote.rules.ts";
 import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { priceAfterCredit, startCheckout } from "#app/modules/checkout/commands/start-checkout.server.ts";
 import type { Interval } from "#app/core/time/interval.ts";
-import { findPlan, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { findPlan, isTaxedByStripe, priceOf, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import { product } from "#app/product/config.ts";
 import { small } from "./catalogue.ts";
@@ -45,6 +45,7 @@ const money = [
   "friend_discounts",
   "customer_hashes",
   "history_events",
+  "documents",
   "order_lines",
   "orders",
   "cancellation_reasons",
@@ -84,7 +85,7 @@ export async function openBillingHarness(sold: ProductConfig = { ...product, ref
       key: "local-key",
       webhookSecrets: webhookSecret,
       apiBase: origin,
-      automaticTax: sold.automaticTax,
+      automaticTax: isTaxedByStripe(sold),
       billingAddress: sold.billingAddress,
     }),
   });
@@ -214,7 +215,8 @@ export async function putBack(taken: Photograph): Promise<void> {
       );
     }),
   );
-  await env.DB.batch([...money.map((table) => env.DB.prepare(`delete from ${table}`)), ...parentsFirst]);
+  await emptyTables(...money);
+  await env.DB.batch(parentsFirst);
 }
 
 async function rowsOf(accountId: AccountId) {
@@ -224,6 +226,7 @@ async function rowsOf(accountId: AccountId) {
     subscriptions: "select * from subscriptions where account_id = ?1 order by started_at, id",
     orders: "select * from orders where account_id = ?1 order by number_in_year, created_at, id",
     lines: `select * from order_lines where order_id in ${own} order by order_id, position`,
+    documents: `select * from documents where order_id in ${own} order by order_id, kind = 'credit-note', number_year, number_in_year`,
     historyEvents: `select * from history_events where order_id in ${own} order by order_id, what, occurrence`,
     events: "select * from webhook_events order by received_at, id",
     emails: "select id, template, state from emails order by template, id",

@@ -1,4 +1,4 @@
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 
 const config: ProductConfig = product;
@@ -9,7 +9,7 @@ const address = { line1: "1 Example Street", postal_code: "10115", city: "Berlin
  * requires one.
  */
 export const billingFields: Record<string, string> =
-  config.automaticTax || config.billingAddress === "required" ? { name: "Sample Customer", ...address } : {};
+  isTaxedByStripe(config) || config.billingAddress === "required" ? { name: "Sample Customer", ...address } : {};
 
 export function checkoutFields(testCard: string): Record<string, string> {
   return { testCard, ...billingFields };

@@ -94,12 +94,30 @@ export async function anAccountInEveryTable(app: TestApp, mark: string, born: nu
     orders: [
       {
         state: "paid",
-        billed_to: JSON.stringify({ name: `${mark}:orders`, address: [], vatIds: [] }),
-        // Of the team and of the invoice, not of the account: they stay with the order.
-        seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
-        taxes: JSON.stringify({ netMinor: 500, parts: [] }),
         // It is paid: there is nothing left to confirm.
         unconfirmed_until: null,
+      },
+    ],
+    documents: [
+      {
+        cause: "",
+        reason: null,
+        net_minor: 504,
+        tax_minor: 96,
+        total_minor: 600,
+        buyer: JSON.stringify({
+          name: `${mark}:documents`,
+          address: ["Deich 1"],
+          country: "DE",
+          vatIds: ["DE1"],
+          paidBy: null,
+        }),
+        // Of the team and of the payment, not of the account.
+        seller: JSON.stringify({ name: "Seller", address: [], vatId: null }),
+        lines: "[]",
+        taxes: "[]",
+        steps: "[]",
+        buyer_kept_until: null,
       },
     ],
     withdrawals: [

@@ -60,8 +60,11 @@ export const product = {
   /** Shown where an account is closed. */
   dataWhenClosed: "Your backups stay until your account is erased, and are deleted with it.",
   freeHint: "Upgrade at any time if you need more storage or more devices.",
-  /** Stripe Tax: on only when the account is registered for it. */
-  automaticTax: false,
+  /**
+   * `"stripe"`: Stripe Tax decides per buyer; only when the account is registered for it. `{ rate: 19, name: "VAT" }`: every price includes
+   * 19 %. `{ exempt: "…" }`: no tax, with the wording that the law wants on documents.
+   */
+  tax: { rate: 19, name: "VAT" },
   /**
    * `required`: the checkout asks every customer for a full address. `auto`: for as much as the payment and Stripe
    * Tax need.

@@ -15,6 +15,8 @@ const facts = {
   captcha: null,
   thirdParties: [],
   friendDiscount: null,
+  comparesCustomers: false,
+  taxRecordYears: 10,
 };
 
 /**

@@ -76,6 +76,7 @@ function summaryCard({ invoice, summary }: InvoiceView): Markup {
     <ul class="rows">
       ${[...summary.lines, ...summary.sums].map(({ what, amount }) => html`<li><span>${what}</span><span>${amount}</span></li>`)}
     </ul>
+    ${invoice.footer !== null && html`<p class="soft">${invoice.footer}</p>`}
   </section>`;
 }
 

@@ -15,12 +15,15 @@ describe("authentication and routing", () => {
 
   test("an unknown parameter is refused by its full name, and has no effect", async () => {
     const error = await refusal(
-      stripe.customers.create({ email: "x@example.com", invoice_settings: { footer: "hello" } }),
+      stripe.customers.create({
+        email: "x@example.com",
+        invoice_settings: { rendering_options: { template: "hello" } },
+      }),
     );
     expect(error).toMatchObject({
       statusCode: 400,
       code: "parameter_unknown",
-      param: "invoice_settings[footer]",
+      param: "invoice_settings[rendering_options]",
       type: "StripeInvalidRequestError",
     });
     await expect(stripe.customers.list({ email: "x@example.com" })).resolves.toMatchObject({ data: [] });

@@ -1,3 +1,5 @@
+import type { CheckoutId } from "#app/core/stripe/ids.ts";
+import { Stripe } from "stripe";
 import { callStripe } from "../call-stripe.ts";
 import { checkoutParameters, type CheckoutSettings, type Connection, underKey } from "./checkout.ts";
 import { differences, findPrice } from "#app/integrations/stripe/prices.ts";
@@ -8,13 +10,13 @@ import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.
 /** The Stripe calls of a purchase, from the catalogue to the checkout's end. */
 export function purchases({ stripe, within }: Connection, settings: CheckoutSettings) {
   return {
-    createCustomer: ({ accountId, email, instead }) =>
+    createCustomer: ({ accountId, email, invoiceFooter, instead }) =>
       callStripe(async () => {
         const input = { metadata: { account: accountId } };
         const create = (key: string) => stripe.customers.create(input, within({ idempotencyKey: key }));
         const id = idOf(await underKey(`customer:${accountId}${instead ? `:${instead}` : ""}`, create));
-        // A separate call: an idempotency key accepts the same parameters only, and the address may change before the next attempt.
-        await stripe.customers.update(id, { email }, within());
+        // A separate call: an idempotency key accepts the same parameters only, and these may change before the next attempt.
+        await stripe.customers.update(id, { email, invoice_settings: { footer: invoiceFooter } }, within());
         return id;
       }),
 
@@ -33,23 +35,16 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
 
     expireCheckout: (checkoutId) =>
       callStripe(async () => {
-        const checkout = await stripe.checkout.sessions.retrieve(checkoutId, {}, within());
-        if (checkout.status === "open") await stripe.checkout.sessions.expire(checkoutId, {}, within());
-        return checkout.status === "complete" ? ("complete" as const) : ("ended" as const);
+        const status = await expireOpen({ stripe, within }, checkoutId);
+        return status === "complete" ? ("complete" as const) : ("ended" as const);
       }),
 
     expireOtherCheckouts: (customer, orderId) =>
       callStripe(async () => {
         const open = await stripe.checkout.sessions.list({ customer, status: "open", limit: 10 }, within());
         const others = open.data.filter((checkout) => checkout.client_reference_id !== orderId);
-        await Promise.all(others.map(({ id }) => stripe.checkout.sessions.expire(id, {}, within())));
+        await Promise.all(others.map((checkout) => expireOpen({ stripe, within }, idOf(checkout))));
         return null;
-      }),
-
-    findInvoicePage: (invoiceId, form) =>
-      callStripe(async () => {
-        const invoice = await stripe.invoices.retrieve(invoiceId, {}, within());
-        return (form === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url) ?? null;
       }),
 
     async hasPrices(shown) {
@@ -57,4 +52,21 @@ export function purchases({ stripe, within }: Connection, settings: CheckoutSett
       return found.ok && found.value.length === 0;
     },
   } satisfies Partial<PaymentProvider>;
+}
+
+/** Stripe refuses to expire a session that another request expired, or that was paid, in between: then what became of it counts. */
+async function expireOpen(
+  { stripe, within }: Connection,
+  id: CheckoutId,
+): Promise<Stripe.Checkout.Session.Status | null> {
+  const look = async () => (await stripe.checkout.sessions.retrieve(id, {}, within())).status;
+  const before = await look();
+  if (before !== "open") return before;
+  try {
+    return (await stripe.checkout.sessions.expire(id, {}, within())).status;
+  } catch (error) {
+    const after = error instanceof Stripe.errors.StripeInvalidRequestError ? await look() : "open";
+    if (after === "open") throw error;
+    return after;
+  }
 }

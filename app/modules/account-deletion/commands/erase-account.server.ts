@@ -27,9 +27,11 @@ import { eraseServiceReports } from "#app/modules/email/personal-data.queries.se
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
 import { endBilling, type EndBillingRefusal } from "#app/modules/billing-sync/commands/end-billing.server.ts";
 import { hasPaid } from "#app/modules/orders/queries.server.ts";
+import { eraseDocuments } from "#app/modules/documents/personal-data.queries.server.ts";
 import { eraseOrders, eraseWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { ownerReserve } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { eraseSubscriptions, removeCustomer } from "#app/modules/subscriptions/personal-data.queries.server.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { findCustomer } from "#app/modules/subscriptions/queries.server.ts";
 import { removePreferences } from "#app/modules/catalogue/personal-data.queries.server.ts";
 import { endLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
@@ -63,7 +65,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
   const addresses = await addressesOf(app, departed);
   const counters = await Promise.all(addresses.map((each) => countersOf(app, each)));
   const markers = await markersOf(app, addresses);
-  const email = await sealEmail(app, departed.email, { template: "gone" }, `${id}.gone`);
+  const email = await sealEmail(app, departed.email, { template: "account-erased" }, `${id}.account-erased`);
   const { email: queued } = await batchNamed(db, {
     link: removeLink(db, id, guard),
     referrals: endReferrals(db, id, now, guard),
@@ -71,6 +73,7 @@ export async function eraseAccount(app: Deps, departed: Departed): Promise<Resul
     touches: removeTouches(db, { accountId: id, addresses }, guard),
     entries: eraseEntries(db, { accountId: id, addresses }, now, guard),
     orders: eraseOrders(db, id, guard),
+    documents: eraseDocuments(db, id, guard),
     withdrawals: eraseWithdrawals(db, { accountId: id, addresses }, guard),
     subscriptions: eraseSubscriptions(db, id, now, guard),
     customer: removeCustomer(db, id, sql`${guard} and not ${hasPaid(id)}`),
@@ -106,8 +109,9 @@ async function addressesOf(app: Deps, { id, address }: Departed): Promise<Owned>
   return [{ name: address, until: Number.MAX_SAFE_INTEGER }, ...left];
 }
 
-/** What stays of deleted addresses, and of a customer's own domain: keyed hashes. */
-async function markersOf({ pepper }: Deps, addresses: Owned) {
+/** What stays of deleted addresses, and of a customer's own domain: keyed hashes, as long as something is compared with them. */
+async function markersOf({ pepper, product }: Deps, addresses: Owned) {
+  if (!comparesCustomers(product)) return { ofAddresses: [], ofDomains: [] };
   // Hashes the mailbox as well, since another spelling of the same address is the same person.
   const names = new Set(addresses.flatMap(({ name }) => [name, mailboxOf(name)]));
   const domains = new Set(await Promise.all(addresses.map(({ name }) => ownDomainOf(name))));

@@ -26,6 +26,8 @@ import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { listOwnEmails } from "#app/modules/email/personal-data.queries.server.ts";
 import { addEmail, justChanged } from "#app/modules/email/queries.server.ts";
+import { listOwnDocuments } from "#app/modules/documents/personal-data.queries.server.ts";
+import { documentNumber, type IssuedDocument } from "#app/modules/documents/rules.ts";
 import {
   listOwnLines,
   listOwnHistoryEvents,
@@ -60,14 +62,12 @@ export async function gatherData(
   const { id } = account;
   const content = { template: "data-downloaded", device: session.device } as const;
   const email = await sealEmail(app, account.email, content, `${id}.data-downloaded.${session.id}`);
-  const { noted, queued, people, formerAddresses, lines, historyEvents, orderWithdrawals, ...own } = await batchNamed(
-    db,
-    {
+  const { noted, queued, people, formerAddresses, lines, documents, historyEvents, orderWithdrawals, ...own } =
+    await batchNamed(db, {
       noted: addActivity(db, newActivity(app, session.id, "data-downloaded"), sessionIsActive(session)),
       queued: addEmail(db, email, justChanged),
       ...readersOf(db, id),
-    },
-  );
+    });
   // The request may have taken a while, and the session ended meanwhile.
   if (noted.meta.changes !== 1) return refused({ reason: "proof-stale" });
   if (queued.meta.changes === 1) app.later(deliverEmail(app, email.id));
@@ -92,7 +92,12 @@ export async function gatherData(
     },
     plan: { customers: own.customers, subscriptions: own.subscriptions, cancellationReasons: own.reasons },
     orders: own.orders.map((row) =>
-      describeOrder(row, { lines, moments: historyEvents, withdrawals: orderWithdrawals }),
+      describeOrder(row, {
+        lines,
+        documents: documents.map(withNumber),
+        moments: historyEvents,
+        withdrawals: orderWithdrawals,
+      }),
     ),
     // Withdrawals that couldn't be matched to an order.
     withdrawals: own.strays,
@@ -127,6 +132,7 @@ function readersOf(db: App["db"], id: AccountId) {
     reasons: listOwnReasons(db, id),
     orders: listOwnOrders(db, id),
     lines: listOwnLines(db, id),
+    documents: listOwnDocuments(db, id),
     historyEvents: listOwnHistoryEvents(db, id),
     orderWithdrawals: listOwnWithdrawals(db, id),
     strays: listStrayWithdrawals(db, id),
@@ -138,6 +144,10 @@ function readersOf(db: App["db"], id: AccountId) {
     credit: listOwnLedger(db, id),
     mails: listOwnEmails(db, id),
   };
+}
+
+function withNumber({ numberYear, numberInYear, ...document }: IssuedDocument) {
+  return { number: documentNumber({ kind: document.kind, numberYear, numberInYear }), ...document };
 }
 
 /** An order as its page shows it: with its number, what it was for, and its history. */

@@ -2,6 +2,7 @@ import type { CustomerId } from "#app/core/stripe/ids.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/modules/subscriptions/queries.server.ts";
 
 /**
@@ -10,7 +11,7 @@ import { addCustomer, findCustomer, findCustomerByProviderId } from "#app/module
  * Stripe, since another shop may share the account there.
  */
 export async function adoptCustomer(
-  { db, clock, payments }: Pick<App, "db" | "clock" | "payments">,
+  { db, clock, product, payments }: Pick<App, "db" | "clock" | "product" | "payments">,
   providerId: CustomerId,
 ): Promise<void> {
   const [known] = await findCustomerByProviderId(db, providerId);
@@ -23,5 +24,7 @@ export async function adoptCustomer(
     customers: findCustomer(db, owner.value),
   });
   const isFree = accounts.some(({ state }) => state !== "erased") && customers.length === 0;
-  if (isFree) await addCustomer(db, { accountId: owner.value, providerId, now: clock() });
+  if (!isFree) return;
+  const areMethodsHashed = comparesCustomers(product);
+  await addCustomer(db, { accountId: owner.value, providerId, areMethodsHashed, now: clock() });
 }

@@ -8,6 +8,15 @@ import { type OrderMatch, chargesOf } from "./match-orders.server.ts";
 import type { Mismatches } from "./settle-mismatches.server.ts";
 import { reportLatePayment } from "./report-late-payment.server.ts";
 import {
+  type Correction,
+  correctionsOf,
+  issuerOf,
+  type NewCreditNote,
+  writeCreditNotes,
+  writeInvoice,
+} from "#app/modules/documents/issue.rules.ts";
+import type { IssuedDocument, NewDocument } from "#app/modules/documents/rules.ts";
+import {
   decideMoneyBack,
   type MoneyBack,
   type MoneyBackEvent,
@@ -17,6 +26,7 @@ import type { HistoryEventName } from "#app/modules/orders/history-events.rules.
 import type { OrderPayment } from "#app/modules/orders/payments.queries.server.ts";
 import {
   accountingYear,
+  type BilledTo,
   type FailureClass,
   isOpen,
   type Mismatch,
@@ -26,6 +36,8 @@ import type { Finding } from "#app/modules/orders/transitions.queries.server.ts"
 import type { Undone } from "#app/modules/withdrawals/contract.rules.ts";
 
 type Deps = Base & Site & Outbox;
+/** An invoice that is issued with the payment. */
+type NewInvoice = NewDocument & { buyer: BilledTo };
 type Invoice = Billing["invoices"][number];
 /**
  * If Stripe has no name of the buyer, the order stores the account's name or address as it was when paid: a receipt doesn't change with the
@@ -35,7 +47,7 @@ type Buyer = Pick<Account, "name" | "email">;
 
 /** What Stripe's answer changes about one order. */
 export type OrderChange =
-  | { kind: "paid"; match: OrderMatch; payment: OrderPayment }
+  | { kind: "paid"; match: OrderMatch; payment: OrderPayment; invoice: NewInvoice }
   | {
       kind: "changed";
       match: OrderMatch;
@@ -51,7 +63,8 @@ export type OrderChange =
       news: MoneyBackEvent[];
       isWithdrawn: boolean;
       askedAt: number;
-    };
+    }
+  | { kind: "corrected"; match: OrderMatch; notes: NewCreditNote[] };
 
 /** An event in an order's history: what happened to which order, and `occurrence` to tell repeated events apart. */
 type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: string };
@@ -59,6 +72,8 @@ type RecordedEvent = { orderId: OrderId; what: HistoryEventName; occurrence: str
 type Found = {
   billing: Billing;
   recordedEvents: RecordedEvent[];
+  /** The documents of orders from which money went back. */
+  documents: readonly IssuedDocument[];
   askedAt: number;
   undone: Undone;
   mismatches: Mismatches["found"];
@@ -68,7 +83,7 @@ type Found = {
 export function compareOrder(
   app: Deps,
   match: OrderMatch,
-  { billing, recordedEvents, askedAt, undone, mismatches, buyer }: Found,
+  { billing, recordedEvents, documents, askedAt, undone, mismatches, buyer }: Found,
 ): OrderChange[] {
   const { order, invoice } = match;
   const change =
@@ -93,10 +108,25 @@ export function compareOrder(
   const isSameDispute = back.dispute === order.dispute && back.disputeDueAt === order.disputeDueAt;
   const hasChanged = !isSame || !isSameDispute || news.length > 0;
   const isNewlyUndone = isWithdrawn && order.state !== "refunded";
+  const creditMinor = change?.kind === "paid" ? change.payment.creditMinor : order.creditMinor;
+  const corrections = correctionsOf(charges, back.state === "refunded" ? creditMinor : 0);
+  const notes = missingNotes(app, order.id, { documents, corrections, issued: change });
   return [
     ...(change ? [change] : []),
+    ...(notes.length > 0 ? [{ kind: "corrected" as const, match, notes }] : []),
     ...(hasChanged || isNewlyUndone ? [{ kind: "money-back" as const, match, back, news, isWithdrawn, askedAt }] : []),
   ];
+}
+
+type Issuing = { documents: readonly IssuedDocument[]; corrections: Correction[]; issued: OrderChange | null };
+
+/** The credit notes for what went back and has none yet. */
+function missingNotes(app: Deps, orderId: OrderId, { documents, corrections, issued }: Issuing): NewCreditNote[] {
+  const own = documents.filter((each) => each.orderId === orderId);
+  const invoice = issued?.kind === "paid" ? issued.invoice : own.find(({ kind }) => kind === "invoice");
+  if (!invoice) return [];
+  const notes = own.filter(({ kind }) => kind === "credit-note");
+  return writeCreditNotes(issuerOf(app.product), invoice, { notes, corrections, now: app.clock() });
 }
 
 /** Reports what needs an operator: responding to a dispute, or another way to send the money. */
@@ -118,8 +148,7 @@ function stateChange(
   if (!checkout && !invoice) return null;
   const attempts = attemptsOf(match, billing);
   const { state, failure } = decideOrder(order, { checkout, invoice, attempts });
-  if (state === "paid")
-    return invoice && { kind: "paid", match, payment: paymentOf(app, match, { invoice, billing, mismatch, buyer }) };
+  if (state === "paid") return invoice && paidChange(app, match, { invoice, billing, mismatch, buyer });
   const finding = {
     checkoutId: checkout?.id ?? null,
     checkoutUrl: checkout ? checkout.url : (invoice?.receiptUrl ?? null),
@@ -150,34 +179,36 @@ function failedAtsOf(attempts: Billing["payments"], billing: Billing): number[] 
   return failed.map(({ createdAt }) => createdAt).toSorted((left, right) => left - right);
 }
 
-function paymentOf(
+/** The payment, and the invoice that is issued for it. */
+function paidChange(
   app: Deps,
-  { order, checkout }: OrderMatch,
+  match: OrderMatch,
   {
     invoice,
     billing,
     mismatch,
     buyer,
   }: { invoice: Invoice; billing: Billing; mismatch: Mismatch | null; buyer: Buyer },
-): OrderPayment {
+): Extract<OrderChange, { kind: "paid" }> {
+  const { order, checkout } = match;
   const paidAt = invoice.paidAt ?? invoice.createdAt;
   const paidBy = chargesOf({ invoice }, billing).find((charge) => charge.paidBy !== null)?.paidBy ?? null;
-  return {
+  const issued = writeInvoice(issuerOf(app.product), { ...invoice, paidAt });
+  const payment: OrderPayment = {
     checkoutId: checkout?.id ?? order.checkoutId,
     invoiceId: invoice.id,
     currency: invoice.currency,
     mismatch: mismatch && { outcome: mismatch, askedMinor: askedMinor(order), askedCurrency: order.currency },
     amountMinor: invoice.amountMinor,
-    taxMinor: invoice.taxMinor,
+    taxMinor: issued.taxMinor,
     discountMinor: invoice.discountMinor,
     creditMinor: invoice.creditMinor,
     receiptUrl: invoice.receiptUrl,
-    billedTo: { ...invoice.billedTo, name: invoice.billedTo.name ?? buyer.name ?? buyer.email, paidBy },
-    seller: app.product.seller,
-    taxes: invoice.taxes,
     attempts: invoice.attempts,
     paidAt,
     accountingYear: accountingYear(paidAt, app.product.timeZone),
     lines: invoice.lines,
   };
+  const billedTo = { ...invoice.billedTo, name: invoice.billedTo.name ?? buyer.name ?? buyer.email, paidBy };
+  return { kind: "paid", match, payment, invoice: { ...issued, buyer: billedTo } };
 }

@@ -8,20 +8,25 @@ import { nextJobCursor } from "#app/modules/stripe-events/inbox.rules.ts";
 import { adoptCustomer } from "./adopt-customer.server.ts";
 import { addMissedEvents } from "#app/modules/stripe-events/inbox.queries.server.ts";
 
-type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "clock" | "product"> & { payments: NonNullable<App["payments"]> };
 
 /**
  * Reads Stripe's list of events from where the last run stopped, and stores in the inbox those that no webhook delivered. Events and cursor
  * are written in one batch: if the run is killed before that, the next one reads the same events again.
  */
-export async function fetchMissedEvents({ db, clock, payments }: Deps): Promise<Result<null, ProviderFailure>> {
+export async function fetchMissedEvents({
+  db,
+  clock,
+  product,
+  payments,
+}: Deps): Promise<Result<null, ProviderFailure>> {
   const listed = await listFrom(payments, readId("evt", await findJobCursor(db, "events")));
   if (!listed.ok) return listed;
   const { events, hasMore } = listed.value;
   const cursor = nextJobCursor(events, hasMore);
   // If a Worker was killed before it stored a new customer, Stripe has a customer whose address no erasure would find.
   for (const { newCustomerId } of events) {
-    if (newCustomerId !== null) await adoptCustomer({ db, clock, payments }, newCustomerId);
+    if (newCustomerId !== null) await adoptCustomer({ db, clock, product, payments }, newCustomerId);
   }
   const relevant = events.filter(({ customerId, paymentId }) => customerId !== null || paymentId !== null);
   await db.batch([

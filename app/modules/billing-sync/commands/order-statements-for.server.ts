@@ -1,6 +1,7 @@
 import type { Base } from "#app/app.ts";
 import type { OrderId } from "#app/core/id.ts";
 import type { Statement } from "#app/db/batch.server.ts";
+import { issueCreditNote, issueInvoice } from "#app/modules/documents/queries.server.ts";
 import type { MoneyBackEvent } from "#app/modules/orders/money-back.rules.ts";
 import { addOpenOrder, addPaidOrder, changeMoneyBack, payOrder } from "#app/modules/orders/payments.queries.server.ts";
 import {
@@ -8,6 +9,7 @@ import {
   changeOrderState,
   confirmOrderState,
 } from "#app/modules/orders/transitions.queries.server.ts";
+import { accountingYear } from "#app/modules/orders/rules.ts";
 import { closeWithdrawals, reopenWithdrawals } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
 import type { OrderChange } from "./compare-order.server.ts";
 
@@ -25,11 +27,16 @@ export function orderStatementsFor(app: Deps, change: OrderChange): Statement[] 
       return [
         ...(isNew ? [addPaidOrder(app.db, { ...order, ...change.payment }, now)] : []),
         ...payOrder(app.db, order.id, change.payment, now),
+        issueInvoice(app.db, order.id, change.invoice),
       ];
     case "changed":
       return [...begin, ...changeOrderState(app.db, order.id, change, now)];
     case "quiet":
       return [...begin, ...confirmOrderState(app.db, order.id, { ...change, state: order.state }, now)];
+    case "corrected":
+      return change.notes.map((note) =>
+        issueCreditNote(app.db, order.id, note, accountingYear(note.issuedAt, note.timeZone)),
+      );
     case "money-back":
       return [
         changeMoneyBack(app.db, order.id, { ...change.back, askedAt: change.askedAt }, now),

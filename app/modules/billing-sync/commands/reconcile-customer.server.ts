@@ -6,6 +6,7 @@ import { methodHashesOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { done, refused, type Result } from "#app/core/result.ts";
 import { deliverEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import { syncCustomerEmail } from "#app/modules/subscriptions/commands/sync-customer-email.server.ts";
@@ -22,8 +23,10 @@ import { orderStatementsFor } from "./order-statements-for.server.ts";
 import { resolveDeferredChanges } from "./resolve-deferred-changes.server.ts";
 import { labelInvoices } from "./label-invoices.server.ts";
 import { matchOrders } from "./match-orders.server.ts";
+import { settleConcurrentPlans } from "./settle-concurrent-plans.server.ts";
 import { settleMismatches } from "./settle-mismatches.server.ts";
 import { emailsFor } from "../emails.server.ts";
+import { listDocumentsOfInvoices } from "#app/modules/documents/queries.server.ts";
 import { confirmOrders, listMoneyBackEvents } from "#app/modules/orders/transitions.queries.server.ts";
 import { retryWithNewCard } from "./retry-with-new-card.server.ts";
 import { settleUnpaidPlans } from "./settle-unpaid-plans.server.ts";
@@ -41,7 +44,7 @@ export type ReconcileRefusal = { reason: "no-customer" } | ProviderFailure;
 /**
  * The reconciler: fetches everything about a customer from Stripe and updates our rows to match. Webhooks, payment pages and the cron job
  * all call it. The result is the same however often, in what order and how concurrently it runs: every statement names the states it may
- * leave, and each email is unique by its key. Invariant violations (two running plans) throw, after everything else was written.
+ * leave, and each email is unique by its key.
  */
 export async function reconcileCustomer(
   app: Deps,
@@ -66,9 +69,10 @@ export async function reconcileCustomer(
   const before = await reconcileContracts(app, payments, ofCustomer, storedFacts);
   if (!before.ok) return before;
   // Read after Stripe's answer: an order is written before its invoice is created, so none of the invoices lacks its order.
-  const { rows, recordedEvents, stored } = await batchNamed(db, {
+  const { rows, recordedEvents, documents, stored } = await batchNamed(db, {
     rows: listOrdersToReconcile(db, accountId, idsIn(billing)),
     recordedEvents: listMoneyBackEvents(db, accountId),
+    documents: listDocumentsOfInvoices(db, invoicesWithMoneyBack(billing)),
     stored: listSubscriptions(db, accountId),
   });
   const matches = await matchOrders({ ...app, payments }, accountId, rows.map(readOrder), billing);
@@ -78,13 +82,23 @@ export async function reconcileCustomer(
   // A payment that was just refunded undoes its contract.
   const undone = mismatches.value.isUndone ? await reconcileContracts(app, payments, ofCustomer, storedFacts) : before;
   if (!undone.ok) return undone;
-  const found = { billing, recordedEvents, askedAt, undone: undone.value, mismatches: mismatches.value.found };
-  const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
+  // After mismatches, since a plan whose payment is sent back replaces none.
   const replaced = await endReplaced(payments, billing);
   if (!replaced.ok) return replaced;
+  const concurrent = await settleConcurrentPlans({ ...app, payments }, billing, storedFacts);
+  if (!concurrent.ok) return concurrent;
+  const found = {
+    billing,
+    recordedEvents,
+    documents,
+    askedAt,
+    undone: undone.value,
+    mismatches: mismatches.value.found,
+  };
+  const changes = matches.value.flatMap((match) => compareOrder(app, match, { ...found, buyer: account }));
   const planned = await resolveDeferredChanges({ ...app, payments }, rows.map(readOrder), changes, billing);
   if (!planned.ok) return planned;
-  const plans = await writeReconciled(app, {
+  await writeReconciled(app, {
     account,
     billing,
     scheduledChanges: planned.value,
@@ -99,7 +113,6 @@ export async function reconcileCustomer(
     labelInvoices({ ...app, payments }, matches.value),
     syncScheduleCards(app, payments, billing),
   ]);
-  if (plans.impossible) throw plans.impossible;
   return done(null);
 }
 
@@ -122,10 +135,12 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   const plans = await reconcileSubscriptions(app, account, found.subscriptions, synced, askedAt);
   const contents = await emailsFor(app, account, changes, {
     invoices: billing.invoices,
+    subscriptions: billing.subscriptions,
     undone,
     declarations: found.declarations,
   });
-  const methods = await methodHashesOf(app.pepper, billing.charges.map(paidMethodOf));
+  const compared = comparesCustomers(app.product) ? billing.charges : [];
+  const methods = await methodHashesOf(app.pepper, compared.map(paidMethodOf));
   const ownStatements: Statement[] = changes.flatMap((change) => orderStatementsFor(app, change));
   const statements = [...ownStatements, ...closeRefundedWithdrawals(app, found.declarations, undone)];
   if (methods.length > 0) statements.push(addMethodHashes(db, account.id, methods));
@@ -134,7 +149,6 @@ async function writeReconciled(app: Deps, found: Reconciled) {
   // First, since the other statements check whether a later answer was written.
   await db.batch([changeCredit(db, account.id, billing.creditMinor, times), ...statements]);
   for (const id of [...plans.emailIds, ...contents.ids]) app.later(deliverEmail(app, id));
-  return plans;
 }
 
 async function readKnown({ db, clock }: Deps, accountId: AccountId) {
@@ -170,7 +184,7 @@ async function fetchSettledBilling(
 ) {
   const fetched = await app.payments.fetchBilling(customer, wanted);
   if (!fetched.ok) return fetched;
-  const settled = await settleUnpaidPlans(app.payments, fetched.value);
+  const settled = await settleUnpaidPlans(app, fetched.value);
   if (!settled.ok) return settled;
   const isOutdated = settled.value || (await retryWithNewCard(app, accountId, fetched.value));
   return isOutdated ? app.payments.fetchBilling(customer, wanted) : fetched;
@@ -184,6 +198,16 @@ function paidMethodOf({ fingerprint, createdAt }: Billing["charges"][number]) {
 function inCurrency(billing: Billing, currency: string): Billing {
   const isOurs = billing.creditCurrency === null || billing.creditCurrency === currency;
   return isOurs ? billing : { ...billing, creditMinor: 0 };
+}
+
+/** The invoices of which something was refunded or disputed, or that credit alone paid. */
+function invoicesWithMoneyBack({ invoices, charges }: Billing) {
+  const ids = charges.flatMap(({ paymentId, refunds, disputes }) =>
+    paymentId !== null && refunds.length + disputes.length > 0 ? [paymentId] : [],
+  );
+  const isAffected = ({ paymentIds, creditMinor }: Billing["invoices"][number]) =>
+    creditMinor > 0 || paymentIds.some((id) => ids.includes(id));
+  return invoices.filter(isAffected).map(({ id }) => id);
 }
 
 /** Every id by which Stripe's objects may refer to one of our orders. */

@@ -5,9 +5,12 @@ import type { App } from "#app/app.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
+import { pagePaths } from "#app/core/page-paths.ts";
+import { stripeInvoiceMessages } from "../stripe-invoice.messages.ts";
 import { addCustomer, findCustomer, replaceCustomer } from "#app/modules/subscriptions/queries.server.ts";
 
-type Deps = Pick<App, "db" | "clock"> & { payments: NonNullable<App["payments"]> };
+type Deps = Pick<App, "db" | "clock" | "product" | "origin"> & { payments: NonNullable<App["payments"]> };
 
 /** `isNew` means that the customer was stored just now and can't have anything open at Stripe. */
 export type Ensured = { customerId: CustomerId; isNew: boolean };
@@ -17,20 +20,31 @@ export type Ensured = { customerId: CustomerId; isNew: boolean };
  * the first. `instead` is a customer that was deleted at Stripe and is replaced.
  */
 export async function ensureCustomer(
-  { db, clock, payments }: Deps,
+  { db, clock, product, origin, payments }: Deps,
   account: Account,
   instead: CustomerId | null = null,
 ): Promise<Result<Ensured, ProviderFailure>> {
   const [known] = await findCustomer(db, account.id);
   if (known && known.providerId !== instead) return done({ customerId: known.providerId, isNew: false });
-  const created = await payments.createCustomer({ accountId: account.id, email: account.email, instead });
+  const invoiceFooter = stripeInvoiceMessages.en.footer(product.name, origin + pagePaths.orders);
+  const created = await payments.createCustomer({
+    accountId: account.id,
+    email: account.email,
+    invoiceFooter,
+    instead,
+  });
   if (!created.ok) return created;
   const {
     added,
     customer: [stored],
   } = await batchNamed(db, {
     replaceCustomer: replaceCustomer(db, account.id, { instead, providerId: created.value }),
-    added: addCustomer(db, { accountId: account.id, providerId: created.value, now: clock() }),
+    added: addCustomer(db, {
+      accountId: account.id,
+      providerId: created.value,
+      areMethodsHashed: comparesCustomers(product),
+      now: clock(),
+    }),
     customer: findCustomer(db, account.id),
   });
   invariant(stored, "A customer was stored but isn't there");

@@ -5,7 +5,7 @@ import { seal, unseal } from "#app/core/seal.ts";
 import { canonicalAddress, parseEmailAddress } from "#app/core/text/email-address.ts";
 import { type EmailId, newId } from "#app/core/id.ts";
 import { productFactsOf, emailTextOf } from "../messages/emails.messages.ts";
-import { withNumber } from "../receipt-facts.rules.ts";
+import { type Numbers, withNumbers } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import { readRecipient } from "../reads/read-recipient.server.ts";
 import { holdsCode, type SealedEmail } from "../failed-emails.rules.ts";
@@ -49,7 +49,7 @@ export async function deliverEmail(
   const [email] = await leaseEmail(app.db, id, now);
   if (!email?.sealed) return "absent";
   // Tries that never reported back count too, so that an email that crashes every Worker is given up like any other.
-  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, email.orderNumber);
+  const written = email.tries > retryWaitsMs.length ? null : await openSealed(app, email.sealed, numbersOf(email));
   if (written && (await isUnwanted(app, email, written.to))) return "absent";
   const sent = written && (await app.email.send({ id, ...written }));
   if (sent?.ok) {
@@ -96,16 +96,26 @@ async function isUnwanted({ db }: Pick<App, "db">, { id, template }: { id: Email
   return removed.length > 0;
 }
 
-/** `orderNumber` is the number of the order that the email is about: a receipt is queued before its order has one. */
+function numbersOf({
+  orderNumber: order,
+  creditNote,
+}: {
+  orderNumber: string | null;
+  creditNote: string | null;
+}): Numbers {
+  return { order, creditNote };
+}
+
+/** An email is queued in the batch that gives its documents their numbers, so they are known only now. */
 async function openSealed(
   app: Pick<App, "pepper" | "product" | "report">,
   sealed: string,
-  orderNumber: string | null,
+  numbers: Numbers,
 ): Promise<Email | null> {
   try {
     // Only `encryptEmail` writes this column, so its content has this type.
     const { to, content } = readJson<SealedEmail>("object", await unseal(app.pepper, sealed));
-    return content && writeEmail(app, { to, content: withNumber(content, orderNumber) });
+    return content && writeEmail(app, { to, content: withNumbers(content, numbers) });
   } catch (error) {
     app.report(error);
     return null;

@@ -3,7 +3,7 @@ import { samples } from "../../../../scripts/mail-preview/samples.ts";
 import { emailTextOf } from "./emails.messages.ts";
 import { failureMessages } from "./failures.messages.ts";
 import { receiptMessages } from "./receipt.messages.ts";
-import { withNumber } from "../receipt-facts.rules.ts";
+import { withNumbers } from "../receipt-facts.rules.ts";
 import { renderEmail } from "../render-email.ts";
 import type { EmailContent } from "../templates.rules.ts";
 
@@ -43,7 +43,7 @@ function withFacts(content: EmailContent, change: (fact: string, name: string) =
 }
 
 function changed(fact: unknown, change: (fact: string, name: string) => string, name: string): unknown {
-  if (["template", "purpose", "code"].includes(name)) return fact;
+  if (["template", "purpose", "code", "cause"].includes(name)) return fact;
   if (typeof fact === "string") return isChosen(name, fact) ? fact : change(fact, name);
   if (Array.isArray(fact)) return fact.map((part) => changed(part, change, name));
   if (typeof fact !== "object" || fact === null) return fact;
@@ -52,7 +52,7 @@ function changed(fact: unknown, change: (fact: string, name: string) => string, 
 
 /** One of a few words, such as what a sum of a receipt is; or a country's code. */
 function isChosen(name: string, fact: string): boolean {
-  return name === "country" || (["what", "method"].includes(name) && /^[a-z-]+$/.test(fact));
+  return name === "country" || (["kind", "what", "method"].includes(name) && /^[a-z-]+$/.test(fact));
 }
 
 describe.each(contents)("the email %s", (_, content) => {
@@ -167,6 +167,13 @@ describe("a receipt", () => {
     expect(text).not.toContain(receiptMessages.en.noTax);
   });
 
+  test("of a seller without tax has the wording for it", () => {
+    const exempt = samples.receipt[2];
+    const { text, html } = render(exempt ?? bought);
+    const wording = String(exempt?.receipt.noTax?.exemption);
+    expect([text.includes(wording), shown(html).includes(wording)]).toEqual([true, true]);
+  });
+
   test("has its amount and plan in the subject and in the first line", () => {
     for (const content of [...samples.receipt, ...samples["payment-arrived"]]) {
       const { subject, text } = render(content);
@@ -188,10 +195,21 @@ describe("a receipt", () => {
     const withdrawUrl = "https://preview.example/withdraw?order=ord_1&ref=ord_1";
     const queued = { ...bought, withdrawUntil: "1 May", withdrawUrl, receipt: { ...facts, number: null } };
     expect(render(queued).text).not.toContain("2026-000041");
-    expect(render(withNumber(queued, "2026-000041")).text).toContain(receiptMessages.en.title("2026-000041"));
+    const numbers = { order: "2026-000041", creditNote: null };
+    expect(render(withNumbers(queued, numbers)).text).toContain(receiptMessages.en.title("invoice", "2026-000041"));
     // What its reader knows is filled in; the id stays, and proves who followed the link.
-    expect(render(withNumber(queued, "2026-000041")).text).toContain("/withdraw?order=2026-000041&ref=ord_1");
-    expect(withNumber(samples.gone[0], "2026-000041")).toEqual(samples.gone[0]);
+    expect(render(withNumbers(queued, numbers)).text).toContain("/withdraw?order=2026-000041&ref=ord_1");
+    expect(withNumbers(samples["account-erased"][0], numbers)).toEqual(samples["account-erased"][0]);
+  });
+
+  test("and a credit note gets its own number, with the invoice's", () => {
+    const [refund] = samples.refund;
+    const note = refund.creditNote;
+    if (!note) throw new Error("The sample has no credit note");
+    const queued = { ...refund, creditNote: { ...note, number: null, corrects: null } };
+    const { text } = render(withNumbers(queued, { order: "2026-000041", creditNote: "CN-2026-000007" }));
+    expect(text).toContain(receiptMessages.en.title("credit-note", "CN-2026-000007"));
+    expect(text).toContain(receiptMessages.en.corrects("2026-000041", note.paid));
   });
 });
 
@@ -244,7 +262,7 @@ test("an email says that a plan has ended only if one has", () => {
   );
   expect([ended, stays]).toEqual([2, 1]);
   const [withPlan, without] = ["Heron Small", null].map(
-    (plan) => emailTextOf({ ...samples.leaving[0], plan }, names).before,
+    (plan) => emailTextOf({ ...samples["account-closed"][0], plan }, names).before,
   );
   expect(withPlan?.[1]).toContain("Your Heron Small plan has ended");
   expect(without).toHaveLength(1);

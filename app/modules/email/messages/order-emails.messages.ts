@@ -9,14 +9,22 @@ const see = (url: string) => ({ label: "See my order", url });
 const moneyBack = {
   refund: "Refunded on",
   "friend-discount": "Friend discount refunded on",
-  return: "Returned by your bank on",
+  "dispute-lost": "Returned by your bank on",
+  credit: "Given back as credit on",
+  "refund-returned": "A refund came back from your bank on",
 };
 /** Amount and plan in the subject of a receipt. */
 const paidSubject = ({ amount, plan }: { amount: string; plan: string | null }, product: string) =>
   `Your ${product} receipt: ${amount}${fitsSubject(plan) ? ` for ${plan}` : ""}`;
-/** The receipt, and where to print it or download the invoice. */
-const itemised = ({ receipt, amount, url }: { receipt: ReceiptFacts; amount: string; url: string }) => ({
-  receipt: receiptText(receipt, amount),
+/** The invoice, and where to print it. */
+const itemised = ({ receipt, url }: { receipt: ReceiptFacts; url: string }) => ({
+  receipt: receiptText(receipt),
+  button: see(url),
+  after: [],
+});
+/** The credit note of what went back. Emails to operators' customers show none before the money goes. */
+const credited = ({ creditNote, url }: { creditNote?: ReceiptFacts | null; url: string }) => ({
+  ...(creditNote && { receipt: receiptText(creditNote) }),
   button: see(url),
   after: [],
 });
@@ -47,10 +55,12 @@ const en: EmailTextFor<OrderEmail> = {
   }),
   "receipt-copy": (content, { product }) => ({
     subject: paidSubject(content, product),
-    heading: `Receipt ${content.number}`.trim(),
+    heading: `Invoice ${content.number}`.trim(),
     before: [
       `${content.amount} for ${content.what}, paid on ${content.paid}.`,
-      ...content.backs.map(({ what, on, amount }) => `${moneyBack[what]} ${on}: ${amount}.`),
+      ...content.backs.map(
+        ({ what, number, on, amount }) => `${moneyBack[what]} ${on}: ${amount} (credit note ${number}).`,
+      ),
       ...(content.left === null ? [] : [`Amount remaining: ${content.left}.`]),
     ],
     ...itemised(content),
@@ -112,8 +122,7 @@ const en: EmailTextFor<OrderEmail> = {
         ? ["Your plan has ended. If we refund other orders of the same contract, we'll email you about each."]
         : []),
     ],
-    button: see(content.url),
-    after: [],
+    ...credited(content),
     reason: order,
   }),
   "payment-mismatch": (content, { product }) => ({
@@ -139,8 +148,7 @@ const en: EmailTextFor<OrderEmail> = {
       `It's the friend discount on your first payment for ${content.what}, and goes to the payment method you used.`,
       `${whenItShows} Your plan isn't affected.`,
     ],
-    button: see(content.url),
-    after: [],
+    ...credited(content),
     reason: order,
   }),
   "friend-discount-review": (content, { product }) => ({
@@ -205,8 +213,7 @@ const en: EmailTextFor<OrderEmail> = {
       `Your bank has returned ${content.amount} for ${content.what} to you.`,
       ...(content.planEnded ? ["The plan it paid for has ended."] : []),
     ],
-    button: see(content.url),
-    after: [],
+    ...credited(content),
     reason: order,
   }),
 };

@@ -1,9 +1,11 @@
 import type { Messages } from "#app/core/messages.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
-import type { ReceiptSum } from "../receipt-facts.rules.ts";
+import type { ReceiptFacts, ReceiptSum } from "../receipt-facts.rules.ts";
 
 const en = {
-  title: (number: string | null) => (number ? `Receipt ${number}` : "Receipt"),
+  title: (kind: ReceiptFacts["kind"], number: string | null) =>
+    [kind === "invoice" ? "Invoice" : "Credit note", ...(number ? [number] : [])].join(" "),
+  corrects: (number: string | null, day: string) => (number ? `Of ${day}, for invoice ${number}.` : `Of ${day}.`),
   paidOn: (day: string, method: string | null) => `Paid on ${day}${method ? ` with ${method}` : ""}.`,
   nothingPaid: (day: string) => `Nothing had to be paid on ${day}.`,
   period: ({ from, until }: { from: string; until: string }) => `${from} to ${until}`,
@@ -16,12 +18,13 @@ const en = {
       "carried-from": "Carried over from an earlier payment",
       "carried-to": "Carried over to your next payment",
       net: "Amount without tax",
+      total: "Total",
       "tax-total": "Tax included",
       "reverse-charge": "Reverse charge: the customer pays the VAT",
     }[sum.what];
   },
-  total: "Total",
-  noTax: "Prices include tax.",
+  money: { invoice: "Paid", "credit-note": "Returned" } satisfies Record<ReceiptFacts["kind"], string>,
+  noTax: "No tax was charged.",
   seller: "From",
   buyer: "Billed to",
   vatId: (id: string) => `VAT ID ${id}`,

@@ -34,6 +34,7 @@ import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
 import { countFraudWarnings, listFraudWarnings } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
 import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
+import { reviewOf, unclaimedTodo } from "../plans-to-review.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
 import {
   countDisputed,
@@ -41,11 +42,15 @@ import {
   countFailedEvents,
   countFailedEmails,
   countOperatorLog,
+  countPlansToReview,
+  countUnclaimed,
   listDisputed,
   listMismatched,
   listFailedEvents,
   listFailedEmails,
   listOperatorLog,
+  listPlansToReview,
+  listUnclaimed,
 } from "../queries.server.ts";
 
 type Deps = Base & Site & Secrets;
@@ -176,6 +181,29 @@ function fraudWarningsList({ db, clock }: Deps) {
   });
 }
 
+/** Plans that were paused at Stripe, or ended otherwise than by their owner, each with what to do. */
+function plansList({ db, clock }: Deps) {
+  const now = clock();
+  return list({
+    ask: (after, limit) => listPlansToReview(db, now, after, limit),
+    count: () => countPlansToReview(db, now),
+    keys: 2,
+    keysOf: ({ endedAt, id }) => [endedAt ?? Number.MAX_SAFE_INTEGER, id],
+    show: (rows) => rows.map((row) => ({ ...row, ...reviewOf(row, now) })),
+  });
+}
+
+/** Stripe's customers with a plan that belong to no account, each with what to do. */
+function unclaimedList({ db }: Deps) {
+  return list({
+    ask: (after, limit) => listUnclaimed(db, after, limit),
+    count: () => countUnclaimed(db),
+    keys: 2,
+    keysOf: ({ foundAt, providerId }) => [foundAt, providerId],
+    show: (rows) => rows.map((row) => ({ ...row, todo: unclaimedTodo[row.reason] })),
+  });
+}
+
 function failedEmailsList(app: Deps) {
   const { db } = app;
   return list({
@@ -213,6 +241,8 @@ export const reviewLists = {
   mismatches: mismatchesList,
   disputes: disputesList,
   fraudWarnings: fraudWarningsList,
+  plans: plansList,
+  unclaimed: unclaimedList,
   failedMails: failedEmailsList,
   failedEvents: failedEventsList,
 } satisfies Record<ReviewList, unknown>;

@@ -6,6 +6,8 @@ import { contractWith } from "#app/modules/order-history/reads/show-order.server
 import { offerWithdrawal, orderToRefund, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { listContract } from "#app/modules/withdrawals/contract.queries.server.ts";
 import { listOrderLines, listHistoryEvents } from "#app/modules/order-history/browse.queries.server.ts";
+import { listDocumentsOfOrder } from "#app/modules/documents/queries.server.ts";
+import { documentNumber } from "#app/modules/documents/rules.ts";
 import { findOrderForOperator, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listOwnWithdrawals } from "#app/modules/orders/personal-data.queries.server.ts";
 import { previewRefund } from "../decision-emails.server.ts";
@@ -20,12 +22,14 @@ export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
   const { email, order: row } = found;
   const {
     lines,
+    documents,
     historyEvents,
     withdrawals,
     around,
     account: [account],
   } = await batchNamed(db, {
     lines: listOrderLines(db, row.id, row.accountId),
+    documents: listDocumentsOfOrder(db, row.id, row.accountId),
     historyEvents: listHistoryEvents(db, row.id, row.accountId),
     withdrawals: listOwnWithdrawals(db, row.accountId),
     around: listContract(db, row.id),
@@ -44,6 +48,10 @@ export async function showOrderToOperator(app: Deps, meant: MeantOrder) {
     email,
     ...order,
     lines,
+    documents: documents.map((document) => {
+      const { kind, reason, corrects, issuedAt, netMinor, taxMinor, totalMinor } = document;
+      return { number: documentNumber(document), kind, reason, corrects, issuedAt, netMinor, taxMinor, totalMinor };
+    }),
     // `timeline` and `cause` are names of the operators' API.
     timeline: historyEvents.map(({ what, occurrence: cause, ...facts }) => ({ what, cause, ...facts })),
     withdrawals: own,

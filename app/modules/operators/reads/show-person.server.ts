@@ -73,12 +73,10 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
       describeMeter,
     ),
     plan: { customers, subscriptions },
-    orders: orders.map(
-      ({ accountId: _owner, checkoutUrl: _page, receiptUrl: _receipt, billedTo: _whom, ...order }) => ({
-        number: orderNumber(order),
-        ...order,
-      }),
-    ),
+    orders: orders.map(({ accountId: _owner, checkoutUrl: _page, receiptUrl: _receipt, ...order }) => ({
+      number: orderNumber(order),
+      ...order,
+    })),
     waitlist: entries,
     referrals: { links, brought: rows.brought, broughtBy: rows.broughtBy, discounts: rows.discounts, credit },
     withdrawals: declared,

@@ -10,6 +10,7 @@ import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-ema
 import type { EmailState } from "#app/modules/email/rules.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail, findEmail, justChanged } from "#app/modules/email/queries.server.ts";
+import { documentNumber, moneyLeft } from "#app/modules/documents/rules.ts";
 import { readerOfEmail } from "#app/modules/billing-sync/itemise.rules.ts";
 import { receiptFacts } from "#app/modules/billing-sync/receipt-email.server.ts";
 import { addHistoryEvent, orderWasPaid } from "#app/modules/orders/transitions.queries.server.ts";
@@ -51,7 +52,7 @@ export async function resendReceipt(
   const email = await sealEmail(app, account.email, content, `${id}.${occurrence}`);
   const { added } = await batchNamed(db, {
     added: addEmail(db, { ...email, orderId: id }, orderWasPaid(id)),
-    historyEvent: addHistoryEvent(db, id, { what: "mailed", occurrence }, email.now, justChanged),
+    historyEvent: addHistoryEvent(db, id, { what: "emailed", occurrence }, email.now, justChanged),
   });
   if (added.meta.changes === 0) return refused({ reason: "receipt-just-sent" });
   await deliverEmail(app, email.id);
@@ -60,28 +61,23 @@ export async function resendReceipt(
 }
 
 /** The receipt as its page shows it. A fully refunded order can't be withdrawn from. */
-function copyOf(app: Deps, account: Account, { order, lines, refunds, returns, retainedMinor }: Receipt): EmailContent {
-  const { amountMinor, currency } = order;
-  const reader = readerOfEmail(account);
-  const amount = (minor: number) => formatMoney({ amountMinor: minor, currency }, reader.locale);
-  const back = (
-    what: "refund" | "friend-discount" | "return",
-    { at, amountMinor: minor }: (typeof returns)[number],
-  ) => ({
-    what,
-    on: formatDay(at, reader),
-    amount: amount(minor),
-  });
+function copyOf(app: Deps, account: Account, { order, invoice, creditNotes }: Receipt): EmailContent {
+  const { currency, moneyMinor, timeZone } = invoice;
+  const { locale } = readerOfEmail(account);
+  const amount = (amountMinor: number) => formatMoney({ amountMinor, currency }, locale);
+  const leftMinor = moneyLeft(invoice, creditNotes);
   return {
     template: "receipt-copy",
     number: orderNumber(order) ?? "",
-    ...receiptFacts(app, account, order, lines),
-    ...(retainedMinor <= 0 && amountMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
-    paid: formatDay(order.paidAt ?? order.createdAt, reader),
-    backs: [
-      ...refunds.map((refund) => back(refund.isFriendDiscount ? "friend-discount" : "refund", refund)),
-      ...returns.map((returned) => back("return", returned)),
-    ],
-    left: retainedMinor === amountMinor ? null : amount(retainedMinor),
+    ...receiptFacts(app, account, order, invoice),
+    ...(leftMinor <= 0 && moneyMinor > 0 && { withdrawUntil: null, withdrawUrl: null }),
+    paid: formatDay(invoice.issuedAt, { locale, timeZone }),
+    backs: creditNotes.map((note) => ({
+      what: note.reason ?? "refund",
+      number: documentNumber(note),
+      on: formatDay(note.issuedAt, { locale, timeZone: note.timeZone }),
+      amount: amount(note.totalMinor),
+    })),
+    left: leftMinor === moneyMinor ? null : amount(leftMinor),
   };
 }

@@ -2,8 +2,12 @@ import type { AccountId, OrderId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
 import type { App } from "#app/app.ts";
 import { findFriendship, listOrderLines, listHistoryEvents } from "../browse.queries.server.ts";
+import { listDocumentsOfOrder } from "#app/modules/documents/queries.server.ts";
+import { type IssuedDocument, splitDocuments } from "#app/modules/documents/rules.ts";
 import type { Order } from "#app/modules/orders/rules.ts";
 import { findOrder, readOrder } from "#app/modules/orders/queries.server.ts";
+import { listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
+import type { Subscription } from "#app/modules/subscriptions/rules.ts";
 import { type HistoryEventRow, historyOf, type HistoryEvent, returnsOf } from "../history.rules.ts";
 import { offerWithdrawal, type WithdrawalOffer } from "#app/modules/withdrawals/contract-offer.rules.ts";
 import { withdrawableWith } from "#app/modules/withdrawals/contract-orders.rules.ts";
@@ -32,12 +36,17 @@ export type OrderLine = {
 export type OrderDetail = {
   order: Order;
   lines: OrderLine[];
+  /** Null until the order is paid. */
+  invoice: IssuedDocument | null;
+  creditNotes: IssuedDocument[];
   historyEvents: HistoryEvent[];
   returns: ReturnType<typeof returnsOf>;
   /** The withdrawal that the owner or another person declared, and what one declared now would return. */
   withdrawal: { declared: Declared | null; offer: WithdrawalOffer | null };
   /** What a friend's discount on the order depends on. Null if the account has no referrer. */
   friendship: Awaited<ReturnType<typeof findFriendship>>[number] | null;
+  /** The account's plans, newest first. */
+  subscriptions: Subscription[];
 };
 
 type Deps = Pick<App, "db" | "clock" | "product">;
@@ -48,10 +57,12 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
   const { found, ...parts } = await batchNamed(db, {
     found: findOrder(db, orderId, accountId),
     lines: listOrderLines(db, orderId, accountId),
+    documents: listDocumentsOfOrder(db, orderId, accountId),
     historyEvents: listHistoryEvents(db, orderId, accountId),
     withdrawals: listWithdrawalsOf(db, accountId),
     contract: listOpenContract(db, orderId, accountId, earliestWithdrawable(app.product, app.clock())),
     friendships: findFriendship(db, orderId, accountId),
+    subscriptions: listSubscriptions(db, accountId),
   });
   const [order] = found.map(readOrder);
   return order ? detailOf(app, order, parts) : null;
@@ -59,16 +70,18 @@ export async function showOrder(app: Deps, accountId: AccountId, orderId: OrderI
 
 type Parts = {
   lines: OrderLine[];
+  documents: IssuedDocument[];
   historyEvents: HistoryEventRow[];
   withdrawals: (Declared & { orderId: OrderId })[];
   contract: Parameters<typeof readContractOrder>[0][];
   friendships: NonNullable<OrderDetail["friendship"]>[];
+  subscriptions: Subscription[];
 };
 
 function detailOf(
   app: Deps,
   order: Order,
-  { lines, historyEvents, withdrawals, contract, friendships }: Parts,
+  { lines, documents, historyEvents, withdrawals, contract, friendships, subscriptions }: Parts,
 ): OrderDetail {
   const own = contractWith(app, order.id, { rows: contract, declarations: withdrawals, at: app.clock() });
   // A withdrawal from any order of the contract is about all of them.
@@ -79,10 +92,12 @@ function detailOf(
   return {
     order,
     lines,
+    ...splitDocuments(documents),
     historyEvents: withStranger(historyOf(historyEvents), declared),
     returns: returnsOf(historyEvents),
     withdrawal,
     friendship: friendships[0] ?? null,
+    subscriptions,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { planName } from "#app/modules/catalogue/plan-names.messages.ts";
-import type { OrderCursor, OrderFilter } from "../browse.rules.ts";
+import { listDocumentsOfOrders } from "#app/modules/documents/queries.server.ts";
+import { splitDocuments } from "#app/modules/documents/rules.ts";
+import type { CsvFormat, OrderCursor, OrderFilter } from "../browse.rules.ts";
 import { listOrders, readListedOrder } from "../browse.queries.server.ts";
 import { csvHead, csvLine } from "../csv.rules.ts";
 
@@ -16,6 +18,7 @@ export async function writeOrdersCsv(
   app: Pick<App, "db" | "product">,
   accountId: AccountId,
   filter: OrderFilter,
+  format: CsvFormat,
 ): Promise<ReadableStream<Uint8Array>> {
   const { timeZone } = app.product;
   const utf8 = new TextEncoder();
@@ -23,7 +26,12 @@ export async function writeOrdersCsv(
   const readOn = async () => {
     const listing = { ...filter, timeZone, after, limit: rowsPerTrip };
     const orders = (await listOrders(app.db, accountId, listing)).map(readListedOrder);
-    const lines = orders.map((order) => csvLine(order, { planName: planName(app.product, order.planId), timeZone }));
+    const paid = orders.flatMap(({ id, paidAt }) => (paidAt === null ? [] : [id]));
+    const documents = paid.length === 0 ? [] : await listDocumentsOfOrders(app.db, paid);
+    const lines = orders.map((order) => {
+      const row = { order, ...splitDocuments(documents.filter(({ orderId }) => orderId === order.id)) };
+      return csvLine(row, { planName: planName(app.product, order.planId), timeZone }, format);
+    });
     const last = orders.at(-1);
     after = last ? [last.createdAt, last.id] : after;
     return { lines: lines.join(""), isLast: orders.length < rowsPerTrip };
@@ -31,7 +39,7 @@ export async function writeOrdersCsv(
   let first: Awaited<ReturnType<typeof readOn>> | null = await readOn();
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const head = first ? csvHead() : "";
+      const head = first ? csvHead(format) : "";
       const { lines, isLast } = first ?? (await readOn());
       first = null;
       controller.enqueue(utf8.encode(head + lines));

@@ -7,7 +7,7 @@ import type { App } from "#app/app.ts";
 import { runningSubscription, type Subscription } from "#app/modules/subscriptions/rules.ts";
 import { findCustomer, listSubscriptions } from "#app/modules/subscriptions/queries.server.ts";
 import { listOrdersOfPlan } from "#app/modules/orders/changes.queries.server.ts";
-import { isOpen, type Order } from "#app/modules/orders/rules.ts";
+import { isOpen, type MarkedOrder, type Order } from "#app/modules/orders/rules.ts";
 import { undonePayment } from "#app/modules/orders/undone-payment.rules.ts";
 import { findWithdrawable, readOrder } from "#app/modules/orders/queries.server.ts";
 import { listDeclared } from "#app/modules/withdrawals/withdrawals.queries.server.ts";
@@ -20,7 +20,7 @@ type ShownPlan = {
   ended: Subscription | null;
   creditMinor: number;
   /** The running plan's orders, newest first; without one, the account's latest. */
-  orders: Order[];
+  orders: MarkedOrder[];
   /** The first unpaid renewal, which is collected before any other. */
   due: Order | null;
   /** A chosen and unpaid order: a first payment or a change. */

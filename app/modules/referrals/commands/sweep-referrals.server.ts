@@ -3,6 +3,9 @@ import type { AccountId } from "#app/core/id.ts";
 import type { App } from "#app/app.ts";
 import { isAnswered, pollEach } from "#app/core/stripe/poll-each.ts";
 import { minuteMs } from "#app/core/time/time.ts";
+import { hashOwners, removeHashes } from "#app/modules/accounts/customer-hashes.queries.server.ts";
+import { changeToUnhashed } from "#app/modules/subscriptions/queries.server.ts";
+import { comparesCustomers } from "#app/modules/catalogue/rules.ts";
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { hashMethods } from "#app/modules/subscriptions/commands/hash-methods.server.ts";
 import { attributeReferredBefore, attributeReferral, queueOf } from "./attribute-referral.server.ts";
@@ -15,6 +18,8 @@ import { listDueRewards, listOvertaken, listPayers } from "../rewards.queries.se
 
 /** Referrals of each kind per run of the cron job. */
 const friendsMax = 25;
+/** Hashes that one run removes once nothing is compared any more. */
+const hashesMax = 250;
 /** Overlap between runs: a statement that began before one may be written after it. */
 const overlapMs = 10 * minuteMs;
 
@@ -25,8 +30,10 @@ const overlapMs = 10 * minuteMs;
 export async function sweepReferrals(app: Deps & Pick<App, "random">): Promise<void> {
   const { db } = app;
   const now = app.clock();
-  await hashMailboxes(app);
-  await hashMethods(app);
+  if (comparesCustomers(app.product)) {
+    await hashMailboxes(app);
+    await hashMethods(app);
+  } else await db.batch([changeToUnhashed(db, hashOwners(hashesMax)), ...removeHashes(db, hashesMax)]);
   if (app.product.referral.state !== "off") await attributeLate(app);
   const { qualifyingAmountMinor: qualifyingMinor } = app.product.referral;
   const since = Math.min(Number(await findJobCursor(db, "referrals")), now) - overlapMs;

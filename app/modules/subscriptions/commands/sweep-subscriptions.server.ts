@@ -1,5 +1,6 @@
 import { changeJobCursor, findJobCursor } from "#app/db/job-cursors.server.ts";
 import type { EmailId } from "#app/core/id.ts";
+import { chargedAt } from "#app/core/stripe/charge-time.ts";
 import { invariant } from "#app/core/invariant.ts";
 import type { Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
 import type { Statement } from "#app/db/batch.server.ts";
@@ -50,7 +51,7 @@ export async function sweepSubscriptions(app: Deps): Promise<void> {
   await reportFormerPlans(app, now);
   // Separate queries: a D1 batch returns objects by column name, and these joins have some names twice.
   for (const row of await listToLock(db, now, subscriptionsMax)) await emailOnce(app, lock, row);
-  await lookAhead(app, "renewal-notice", now, renewalReminderMs, listRenewals);
+  await lookAhead(app, "renewal-notice", now, renewalReminderMs(app.product), listRenewals);
   await lookAhead(app, "card-expiring", now, cardReminderMs, listExpiringCards);
 }
 
@@ -118,7 +119,7 @@ function emailFor(
   const planId = isPending ? subscription.pendingPlanId : subscription.planId;
   const facts = {
     what: whatIsSold(app.product, planId),
-    nextCharge: formatDay(subscription.periodEndsAt, owner),
+    nextCharge: formatDay(chargedAt(subscription.periodEndsAt), owner),
     url: app.origin + segmentPath(app.product, "plan"),
   };
   switch (kind) {

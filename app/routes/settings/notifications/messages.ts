@@ -9,7 +9,7 @@ const en = {
     brief: (on: number, all: number) => (on === all ? "All on" : on === 0 ? "All off" : `${on} of ${all} on`),
     text: "You'll always get sign-in codes, receipts and anything that needs your attention. These are optional:",
     kinds: {
-      renewals: { label: "Renewals", hint: "A week before a yearly plan renews, with the date and amount." },
+      renewals: { label: "Renewals", hint: "Before a yearly plan renews, with the date and amount." },
       rewards: { label: "Credit for friends", hint: "When you earn credit for a friend, or lose it." },
       usage: {
         label: "Limits",

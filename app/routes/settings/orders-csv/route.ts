@@ -1,5 +1,5 @@
 import { appContext } from "#app/http/request/contexts.ts";
-import { csvFileName, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { csvFileName, readCsvFormat, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { writeOrdersCsv } from "#app/modules/order-history/reads/write-orders-csv.server.ts";
 import { requireViewer } from "#app/http/session/require-viewer.ts";
 import { signedIn } from "#app/http/session/signed-in.ts";
@@ -7,12 +7,13 @@ import type { Route } from "./+types/route";
 
 export const middleware: Route.MiddlewareFunction[] = [requireViewer];
 
-/** Contains all orders that match the list's query, not only one page of them. */
+/** With `?format=comma` or `semicolon`; else by the account's own number format. Contains all orders that match the list's query, not only one page of them. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const app = context.get(appContext);
   const filter = readOrdersQuery(url.searchParams);
   const { account } = await signedIn(context).viewer;
-  return new Response(await writeOrdersCsv(app, account.id, filter), {
+  const format = readCsvFormat(url.searchParams, account.locale);
+  return new Response(await writeOrdersCsv(app, account.id, filter, format), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8; header=present",
       "Content-Disposition": `attachment; filename="${csvFileName(app.product.name, filter)}"`,

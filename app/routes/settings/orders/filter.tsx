@@ -1,5 +1,5 @@
 import { Form, href } from "react-router";
-import { ordersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { type CsvFormat, csvFormats, ordersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { Button } from "#app/ui/components/forms/button.tsx";
 import { SelectField } from "#app/ui/components/forms/select-field.tsx";
 import { Icon } from "#app/ui/components/icons.tsx";
@@ -8,13 +8,21 @@ import { ordersMessages } from "./messages.ts";
 import type { OrdersPageData } from "./page-data.ts";
 import { orderStateMessages } from "./state.messages.ts";
 
+/** The orders of the list; without a format by that of the account's own numbers. */
+function csvPath({ input }: OrdersPageData, format?: CsvFormat): string {
+  const query = new URLSearchParams(ordersQuery(input, { after: null }));
+  if (format) query.set("format", format);
+  return `${href("/settings/orders.csv")}${query.size > 0 ? `?${query}` : ""}`;
+}
+
 export function OrdersFilter({ page }: { page: OrdersPageData }) {
-  const { filter: messages, csv } = useMessages(ordersMessages);
+  const { filter: messages, csv, otherCsv } = useMessages(ordersMessages);
   const { states: stateNames } = useMessages(orderStateMessages);
   const { year, state } = page.input;
   // The requested value is shown in its field even if no order has it.
   const years = [...new Set([...(year === null ? [] : [year]), ...page.facets.years])].toSorted((a, b) => b - a);
   const states = [...new Set([...page.facets.states, ...(state === null ? [] : [state])])];
+  const other = csvFormats.find((format) => format !== page.csvFormat) ?? "comma";
   const hasAttempts = page.attempts.length > 0;
   const isNarrow = years.length > 1 || states.length > 1 || (hasAttempts && state !== null);
   return (
@@ -44,10 +52,15 @@ export function OrdersFilter({ page }: { page: OrdersPageData }) {
           <Button>{messages.submit}</Button>
         </Form>
       )}
-      <a className="filter-file" href={`${href("/settings/orders.csv")}${ordersQuery(page.input, { after: null })}`}>
-        <Icon name="download" />
-        {csv}
-      </a>
+      <span className="filter-file">
+        <a href={csvPath(page)}>
+          <Icon name="download" />
+          {csv}
+        </a>
+        <a className="quiet" href={csvPath(page, other)}>
+          {otherCsv[other]}
+        </a>
+      </span>
     </div>
   );
 }

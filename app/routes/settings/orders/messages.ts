@@ -1,3 +1,4 @@
+import type { CsvFormat } from "#app/modules/order-history/browse.rules.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -43,6 +44,11 @@ const en = {
     month: (month: string, amount: string) => `${month}: ${amount}`,
   },
   csv: "Download as CSV",
+  /** The other format than the account's own. */
+  otherCsv: {
+    comma: "CSV with commas and decimal points",
+    semicolon: "CSV with semicolons and decimal commas",
+  } satisfies Record<CsvFormat, string>,
   columns: { date: "Date", what: "Description", number: "Number", amount: "Amount", state: "Status" },
   what: (kind: OrderKind, plan: string) =>
     kind === "new-plan" ? `${plan} – new plan` : kind === "renewal" ? `${plan} – renewal` : `${plan} – plan change`,

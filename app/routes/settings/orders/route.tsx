@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { readId } from "#app/core/id.ts";
 import { appContext } from "#app/http/request/contexts.ts";
-import { readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
+import { readCsvFormat, readOrdersQuery } from "#app/modules/order-history/browse.rules.ts";
 import { browseOrders } from "#app/modules/order-history/reads/browse-orders.server.ts";
 import { planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -36,6 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       [...browsed.orders, ...browsed.attempts].map(({ planId }) => planId),
     ),
     currency: app.product.currency,
+    csvFormat: readCsvFormat(new URLSearchParams(), account.locale),
   };
 }
 

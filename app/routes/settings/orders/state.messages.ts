@@ -14,6 +14,10 @@ const en = {
     cancelled: "Cancelled",
     expired: "Expired",
   } satisfies Record<OrderState, string>,
+  /** A lost dispute took only a part. */
+  partlyLost: "Partly returned by bank",
+  /** The owner's withdrawal is open. */
+  withdrawn: "Withdrawn",
   unconfirmed: "Being confirmed",
   noCharge: "No charge",
   disputes: {

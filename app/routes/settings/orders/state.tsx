@@ -16,12 +16,22 @@ const tones = {
   expired: "neutral",
 } as const satisfies Record<OrderState, string>;
 
-type ShownOrder = Pick<Order, "state" | "dispute" | "isUnconfirmed" | "amountMinor" | "creditMinor">;
+type ShownOrder = Pick<
+  Order,
+  "state" | "dispute" | "isUnconfirmed" | "amountMinor" | "creditMinor" | "refundedMinor"
+> & { lostMinor?: number; isWithdrawn?: boolean };
 
-/** A dispute or refund says more than that the order was paid, so it is shown instead of the state. */
+function isSomeLeft({ amountMinor, refundedMinor, lostMinor = amountMinor }: ShownOrder): boolean {
+  return amountMinor - refundedMinor - lostMinor > 0;
+}
+
+/** A withdrawal, a dispute or refund says more than that the order was paid, so it is shown instead of the state. */
 export function OrderStateChip({ order }: { order: ShownOrder }) {
   const messages = useMessages(orderStateMessages);
-  const disputed = messages.disputes[order.dispute];
+  const isPartlyLost = order.dispute === "lost" && isSomeLeft(order);
+  const disputed = isPartlyLost ? messages.partlyLost : messages.disputes[order.dispute];
+  if (order.isWithdrawn && order.state !== "refunded")
+    return <StateChip tone="attention">{messages.withdrawn}</StateChip>;
   if (disputed) return <StateChip tone={order.dispute === "lost" ? "neutral" : "attention"}>{disputed}</StateChip>;
   if (order.isUnconfirmed) return <StateChip tone="waiting">{messages.unconfirmed}</StateChip>;
   // The first period of a trial: nothing was paid, in money or credit.

@@ -4,7 +4,7 @@ import { sayExcess } from "../say-excess.ts";
 import { showPlanUsage } from "#app/modules/devices/reads/show-plan-usage.server.ts";
 import { syncAfterPortal } from "#app/modules/checkout/commands/sync-after-portal.server.ts";
 import { cardExpiryOf } from "#app/modules/subscriptions/card.rules.ts";
-import { nextCharge, planForm, policies } from "#app/modules/subscriptions/rules.ts";
+import { isLostLately, nextCharge, planForm, policies } from "#app/modules/subscriptions/rules.ts";
 import { dataSentence, isDataKept } from "#app/modules/catalogue/data-sentence.rules.ts";
 import { planName, planNames } from "#app/modules/catalogue/plan-names.messages.ts";
 import { freePlan, priceMinorOf } from "#app/modules/catalogue/rules.ts";
@@ -35,7 +35,7 @@ import { planMessages } from "./messages.ts";
 import { NoPlan } from "./no-plan.tsx";
 import { chargesShownMax } from "#app/modules/orders/rules.ts";
 import { readerOf } from "#app/core/time/time.ts";
-import { pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
+import { pickListedOrder, pickOrder, pickPlan, pickSubscription } from "../pick-rows.ts";
 import { Running } from "./running.tsx";
 
 export { clientAction } from "#app/client/keep-form.ts";
@@ -77,6 +77,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       ? sayMismatch(page.undone)
       : page.ended && sayEnded(product, account, page.ended, page.orders, page.isEndedByWithdrawal),
     again: page.ended && againOf(app, page.ended),
+    lostTitle: page.ended && isLostLately(page.ended, now) ? planAheadMessages.en.lost.title : null,
     /** Nothing is offered until an operator has sent the last payment back. */
     isRefundOwed: page.undone !== null && isRefundOwed(page.undone),
     excess: page.excess.map((each) => planAheadMessages.en.excess(freeName ?? "", sayExcess(each, account.locale))),
@@ -112,7 +113,7 @@ function pickRows(page: Awaited<ReturnType<typeof showPlanUsage>>) {
     plan: plan && pickPlan(plan),
     open: open && pickOrder(open),
     ended: ended && { endedAt: ended.endedAt },
-    orders: orders.slice(0, chargesShownMax).map(pickOrder),
+    orders: orders.slice(0, chargesShownMax).map(pickListedOrder),
   };
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from "#app/db/database.server.ts";
 import { watchTrips } from "#app/db/watch-trips.server.ts";
 import { openPaymentProvider } from "#app/integrations/stripe/payment-provider.server.ts";
 import type { Gate } from "#app/modules/catalogue/gate.rules.ts";
-import type { ProductConfig } from "#app/modules/catalogue/rules.ts";
+import { isTaxedByStripe, type ProductConfig } from "#app/modules/catalogue/rules.ts";
 import { product } from "#app/product/config.ts";
 import type { Process } from "./process.ts";
 import { stripeOrigin } from "./stripe-line.ts";
@@ -59,7 +59,7 @@ export function makeApp(process: Process, world: Surroundings, env: WorldEnv, ga
       key: `local-${process.id}`,
       webhookSecrets: webhookSecret,
       apiBase: stripeOrigin,
-      automaticTax: config.automaticTax,
+      automaticTax: isTaxedByStripe(config),
       billingAddress: config.billingAddress,
       waiting: { chance: () => world.random.next(), now: () => world.now(), pause: async () => undefined },
     }),

@@ -60,7 +60,7 @@ export const product = {
   dataWhenSmaller: "Recordings that don't fit are deleted after 60 days.",
   dataWhenClosed: "Recordings are deleted with the account.",
   freeHint: "Choose another plan as soon as more people listen.",
-  automaticTax: true,
+  tax: "stripe",
   billingAddress: "auto",
 
   referral: {

@@ -51,7 +51,10 @@ function readCustomer(form: Form) {
     locales: form.texts("preferred_locales"),
     address: form.group("address", readAddress),
     taxExempt: form.oneOf("tax_exempt", ["exempt", "none", "reverse"]),
-    defaultPaymentMethod: form.group("invoice_settings", (settings) => settings.text("default_payment_method")),
+    invoices: form.group("invoice_settings", (settings) => ({
+      defaultPaymentMethod: settings.text("default_payment_method"),
+      footer: settings.text("footer"),
+    })),
     metadata: form.metadata(),
   };
 }
@@ -114,7 +117,7 @@ function updateCustomer(tx: Transaction, input: Input, id = ""): Stripe.Customer
 }
 
 function withChanges(tx: Transaction, customer: Stripe.Customer, input: Input): Stripe.Customer {
-  const method = input.defaultPaymentMethod;
+  const method = input.invoices?.defaultPaymentMethod;
   if (method !== undefined && method !== "")
     refer(tx, "payment_method", method, "invoice_settings[default_payment_method]");
   return {
@@ -127,10 +130,11 @@ function withChanges(tx: Transaction, customer: Stripe.Customer, input: Input): 
     preferred_locales: input.locales ?? customer.preferred_locales ?? [],
     tax_exempt: input.taxExempt ?? customer.tax_exempt ?? "none",
     metadata: mergeMetadata(customer.metadata, input.metadata),
-    invoice_settings:
-      method === undefined
-        ? customer.invoice_settings
-        : { ...customer.invoice_settings, default_payment_method: method === "" ? null : method },
+    invoice_settings: {
+      ...customer.invoice_settings,
+      footer: changed(input.invoices?.footer, customer.invoice_settings.footer),
+      ...(method !== undefined && { default_payment_method: method === "" ? null : method }),
+    },
   };
 }
 

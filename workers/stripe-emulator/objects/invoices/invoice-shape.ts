@@ -110,7 +110,7 @@ const emptyInvoice = (id: string, now: number, customer: Stripe.Customer) => ({
   due_date: null,
   effective_at: null,
   ending_balance: null,
-  footer: null,
+  footer: customer.invoice_settings.footer,
   from_invoice: null,
   hosted_invoice_url: null,
   invoice_pdf: null,

@@ -1,5 +1,6 @@
 import type { Interval } from "#app/core/time/interval.ts";
 import type { ChargeResult, AmountAdjustment } from "#app/modules/orders/amount-breakdown.rules.ts";
+import type { CreditNoteReason } from "#app/modules/documents/rules.ts";
 import type { OrderKind } from "#app/modules/orders/rules.ts";
 import type { Messages } from "#app/core/messages.ts";
 
@@ -38,33 +39,48 @@ const en = {
     "carried-to": "Carried over to your next payment",
   } satisfies Record<AmountAdjustment["what"], string>,
   charged: "Total",
+  /** Of a line, where there are several. */
+  lineNet: "Without tax",
+  lineTax: "tax",
+  /** The last row of a document. */
+  money: {
+    invoice: "Paid",
+    refund: "Refunded",
+    "friend-discount": "Refunded",
+    "dispute-lost": "Returned by your bank",
+    credit: "Refunded",
+    "refund-returned": "Refunded",
+  } satisfies Record<"invoice" | CreditNoteReason, string>,
+  /** What went back of an invoice, before its date. */
+  corrections: {
+    refund: "Refunded on",
+    "friend-discount": "Friend discount refunded on",
+    "dispute-lost": "Returned by your bank on",
+    credit: "Given back as credit on",
+    "refund-returned": "A refund came back from your bank on",
+  } satisfies Record<CreditNoteReason, string>,
+  creditNote: (number: string) => `credit note ${number}`,
   asked: "To be charged",
   tax: "Tax included",
   net: "Amount without tax",
   taxAt: (name: string | null, rate: string | null) => [name ?? "Tax", ...(rate ? [rate] : []), "included"].join(" "),
   reverseCharge: "Reverse charge: the customer pays the VAT",
-  refunded: "Refunded",
-  friendRefunded: "Refunded as friend discount",
-  returned: "Returned by your bank",
-  retained: "Total after refund",
-  retainedAfterReturn: "Total after return",
+  retained: "Paid after refund",
+  retainedAfterReturn: "Paid after return",
   why: "Why this amount",
   billedTo: "Billed to",
   seller: "From",
-  noTax: "Prices include tax.",
+  noTax: "No tax was charged.",
   paidBy: "Payment method",
   vatId: (id: string) => `VAT ID ${id}`,
   credit: "Credit",
   noMoney: "No payment needed",
   timeline: "History",
-  print: "Print receipt",
-  invoice: "Download invoice",
+  invoice: "Show invoice",
   unpaid: {
     failed: "The latest payment attempt failed",
-    nextTry: (day: string) => `We'll try again automatically on ${day}. You can also pay now.`,
+    nextTry: (day: string) => `We'll try again automatically on ${day}.`,
     noNextTry: "We won't try again automatically.",
-    retry: (amount: string) => `Pay ${amount} with your saved card`,
-    retrying: "Paying",
     "needs-action": "Your bank needs you to confirm this payment",
     confirm: "Confirm payment",
     again: "Try again",

@@ -1,30 +1,60 @@
-import { use } from "react";
-import type { Account } from "#app/modules/accounts/rules.ts";
-import { retainedOf } from "#app/modules/order-history/history.rules.ts";
+import { type ReactNode, use } from "react";
+import type { Reader } from "#app/core/time/time.ts";
+import { documentNumber, documentRows, type IssuedDocument, moneyLeft } from "#app/modules/documents/rules.ts";
 import type { OrderLine } from "#app/modules/order-history/reads/show-order.server.ts";
-import { hasNoTax, isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
-import { nameLine } from "#app/modules/orders/line-name.rules.ts";
-import type { Order, Seller } from "#app/modules/orders/rules.ts";
-import { sumMinor } from "#app/core/money/money.ts";
+import { isCoveredByCredit, sumRows, type SumRow } from "#app/modules/orders/amount-breakdown.rules.ts";
+import { nameLine, nameQuantity } from "#app/modules/orders/line-name.rules.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
 import { DataTable } from "#app/ui/components/data/data-table.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { LanguageContext, useMessages } from "#app/ui/hooks/use-messages.ts";
+import { Link } from "#app/ui/components/link.tsx";
 import { Moment } from "#app/ui/components/data/moment.tsx";
 import { Money } from "#app/ui/components/data/money.tsx";
 import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
+import { documentPath } from "./document-path.ts";
 import { nameFormat } from "#app/core/text/formats.ts";
 import { namePaymentMethod } from "#app/core/text/payment-method.ts";
 import { formatPercent } from "#app/core/text/quantity.ts";
 
-/** Parts shared by an order's page and its receipt. */
-type Reader = Pick<Account, "locale" | "timeZone">;
-type ChargeProps = { order: Order; lines: OrderLine[]; reader: Reader };
+/** Parts shared by an order's page and its documents. An order has no document before it is paid. */
+type ShownLine = {
+  label: string;
+  amountMinor: number;
+  /** Of a document. */
+  netMinor?: number;
+  taxMinor?: number;
+  periodStartsAt: number | null;
+  periodEndsAt: number | null;
+};
+
+/** A reader whose dates are in the seller's time zone, as on every copy of the document. */
+export function readerOfDocument({ locale }: { locale: string }, { timeZone }: IssuedDocument): Reader {
+  return { locale, timeZone };
+}
+
+export function OrderLines({ order, lines, reader }: { order: Order; lines: OrderLine[]; reader: Reader }) {
+  const shown = lines.map((line) => ({ ...line, label: nameLine(line) }));
+  return <Lines currency={order.currency} lines={shown} reader={reader} />;
+}
+
+export function DocumentLines({ document, reader }: { document: IssuedDocument; reader: Reader }) {
+  const hasTax = document.taxes.length > 0;
+  const lines = document.lines.map(({ label, quantity, totalMinor, netMinor, taxMinor, ...period }) => ({
+    ...period,
+    label: nameQuantity(label, quantity),
+    amountMinor: totalMinor,
+    ...(hasTax && { netMinor, taxMinor }),
+  }));
+  return <Lines currency={document.currency} lines={lines} reader={reader} />;
+}
 
 /** Each line with its period; the unused time of a replaced plan is a negative line. */
-export function OrderLines({ order, lines, reader }: ChargeProps) {
+function Lines({ currency, lines, reader }: { currency: string; lines: ShownLine[]; reader: Reader }) {
   const messages = useMessages(orderDetailMessages);
   if (lines.length === 0) return null;
   const day = (at: number) => <Moment at={at} locale={reader.locale} timeZone={reader.timeZone} style="short" />;
+  const amount = (amountMinor: number) => <Money value={{ amountMinor, currency }} locale={reader.locale} />;
   return (
     <DataTable
       caption={messages.line}
@@ -32,20 +62,25 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
         { key: "line", label: messages.line },
         { key: "amount", label: messages.amount, align: "end" },
       ]}
-      rows={lines.map((line) => ({
-        id: String(line.position),
+      rows={lines.map((line, index) => ({
+        id: String(index),
         cells: {
           line: (
             <>
-              {nameLine(line)}
+              {line.label}
               {line.periodStartsAt !== null && line.periodEndsAt !== null && (
                 <div className="quiet">
                   {day(line.periodStartsAt)} {messages.to} {day(line.periodEndsAt)}
                 </div>
               )}
+              {line.netMinor !== undefined && line.taxMinor !== undefined && lines.length > 1 && (
+                <div className="quiet">
+                  {messages.lineNet} {amount(line.netMinor)}, {messages.lineTax} {amount(line.taxMinor)}
+                </div>
+              )}
             </>
           ),
-          amount: <Money value={{ amountMinor: line.amountMinor, currency: order.currency }} locale={reader.locale} />,
+          amount: amount(line.amountMinor),
         },
       }))}
     />
@@ -53,22 +88,38 @@ export function OrderLines({ order, lines, reader }: ChargeProps) {
 }
 
 /** From the lines to the amount charged; nothing for an unpaid order whose only line is that amount. */
-export function OrderSums({ order, lines, reader, total }: ChargeProps & { total: string }) {
+export function OrderSums({ order, lines, reader }: { order: Order; lines: OrderLine[]; reader: Reader }) {
   const messages = useMessages(orderDetailMessages);
-  const amount = (amountMinor: number) => (
-    <Money value={{ amountMinor, currency: order.currency }} locale={reader.locale} />
-  );
-  const rows = sumRows(order, lines).map((row) => ({
+  const { currency, amountMinor } = order;
+  const rows = sumRows(order, lines);
+  if (rows.length === 0 && order.paidAt === null) return null;
+  return <Sums {...{ rows, currency, amountMinor, reader }} label={messages.asked} />;
+}
+
+/** From the lines to the money that was paid or went back. */
+export function DocumentSums({ document, reader }: { document: IssuedDocument; reader: Reader }) {
+  const messages = useMessages(orderDetailMessages);
+  const { currency, moneyMinor: amountMinor } = document;
+  const label = messages.money[document.reason ?? "invoice"];
+  return <Sums {...{ rows: documentRows(document), currency, amountMinor, reader, label }} />;
+}
+
+type SumsProps = { rows: SumRow[]; currency: string; amountMinor: number; reader: Reader; label: string };
+
+function Sums({ rows, currency, amountMinor, reader, label }: SumsProps) {
+  const messages = useMessages(orderDetailMessages);
+  const amount = (minor: number) => <Money value={{ amountMinor: minor, currency }} locale={reader.locale} />;
+  const items = rows.map((row) => ({
     label: labelOf(row, messages, reader.locale),
     value: amount(row.amountMinor),
   }));
-  if (rows.length === 0 && order.paidAt === null) return null;
-  return <KeyValues sums items={[...rows, { label: total, value: <strong>{amount(order.amountMinor)}</strong> }]} />;
+  return <KeyValues sums items={[...items, { label, value: <strong>{amount(amountMinor)}</strong> }]} />;
 }
 
-export function NoTaxNote({ order }: { order: Order }) {
+/** Why a document states no tax. */
+export function NoTaxNote({ document }: { document: IssuedDocument }) {
   const messages = useMessages(orderDetailMessages);
-  return order.paidAt !== null && hasNoTax(order) && <p className="quiet">{messages.noTax}</p>;
+  return document.taxes.length === 0 && <p className="quiet">{document.exemption ?? messages.noTax}</p>;
 }
 
 function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): string {
@@ -79,6 +130,8 @@ function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): strin
       return messages.tax;
     case "reverse-charge":
       return messages.reverseCharge;
+    case "total":
+      return messages.charged;
     case "tax":
       return messages.taxAt(row.name, row.percent === null ? null : formatPercent(row.percent, locale));
     default:
@@ -86,45 +139,58 @@ function labelOf(row: SumRow, messages: OrderDetailTexts, locale: string): strin
   }
 }
 
-type RefundsProps = { order: Order; returns: { amountMinor: number }[]; reader: Reader };
+type CorrectionsProps = { invoice: IssuedDocument; creditNotes: IssuedDocument[]; reader: Reader };
 
-/** What was refunded or returned by the customer's bank; the part that was a friend's discount is a separate row. */
-export function OrderRefunds({ order, returns, reader }: RefundsProps) {
+/** What went back by refunds, the customer's bank or as credit, each with its credit note, and what is left of the payment. */
+export function DocumentCorrections({ invoice, creditNotes, reader }: CorrectionsProps) {
   const messages = useMessages(orderDetailMessages);
-  const { currency, refundedMinor, friendDiscountMinor } = order;
-  const parts = [
-    { label: messages.friendRefunded, amountMinor: -friendDiscountMinor },
-    { label: messages.refunded, amountMinor: friendDiscountMinor - refundedMinor },
-    { label: messages.returned, amountMinor: -sumMinor(returns) },
-  ].filter(({ amountMinor }) => amountMinor !== 0);
-  if (parts.length === 0) return null;
-  const money = (amountMinor: number) => <Money value={{ amountMinor, currency }} locale={reader.locale} />;
-  const items = parts.map(({ label, amountMinor }) => ({ label, value: money(amountMinor) }));
-  const label = returns.length > 0 ? messages.retainedAfterReturn : messages.retained;
-  const value = <strong>{money(retainedOf(order, returns))}</strong>;
-  return <KeyValues sums items={[...items, { label, value }]} />;
+  if (creditNotes.length === 0) return null;
+  const amount = (amountMinor: number) => (
+    <Money value={{ amountMinor, currency: invoice.currency }} locale={reader.locale} />
+  );
+  const rows: { label: ReactNode; value: ReactNode }[] = creditNotes.map((note) => ({
+    label: (
+      <>
+        {messages.corrections[note.reason ?? "refund"]}{" "}
+        <Moment at={note.issuedAt} timeZone={note.timeZone} locale={reader.locale} />,{" "}
+        <Link to={documentPath(note)}>{messages.creditNote(documentNumber(note))}</Link>
+      </>
+    ),
+    value: amount(-note.totalMinor),
+  }));
+  const isReturned = creditNotes.some(({ reason }) => reason === "dispute-lost");
+  return (
+    <dl className="key-values key-values-sums">
+      {rows.map(({ label, value }, index) => (
+        <div key={index}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{isReturned ? messages.retainedAfterReturn : messages.retained}</dt>
+        <dd>
+          <strong>{amount(moneyLeft(invoice, creditNotes))}</strong>
+        </dd>
+      </div>
+    </dl>
+  );
 }
 
-type PartiesProps = {
-  order: Order;
-  account: Pick<Account, "name" | "email">;
-  seller: Seller;
-};
-
-/** The seller and, as of the order, the customer's billing details: side by side where there is room. */
-export function OrderParties({ order, account, seller }: PartiesProps) {
+/** The seller and, as of the document, the customer's billing details: side by side where there is room. */
+export function DocumentParties({ document }: { document: IssuedDocument }) {
   const messages = useMessages(orderDetailMessages);
   // Country names are in the page's language. The account's locale only formats dates.
   const language = use(LanguageContext);
-  const { billedTo } = order;
-  const country = billedTo?.country ? [nameFormat(language).of(billedTo.country) ?? billedTo.country] : [];
-  const buyer = [billedTo?.name ?? account.name ?? account.email, ...(billedTo?.address ?? []), ...country];
-  const vatIds = (billedTo?.vatIds ?? []).map(messages.vatId);
+  const { buyer, seller } = document;
+  const country = buyer.country ? [nameFormat(language).of(buyer.country) ?? buyer.country] : [];
+  const buyerLines = [...(buyer.name === null ? [] : [buyer.name]), ...buyer.address, ...country];
+  const vatIds = buyer.vatIds.map(messages.vatId);
   const sellerVatId = seller.vatId ? [messages.vatId(seller.vatId)] : [];
   return (
     <dl className="parties">
       <Party label={messages.seller} lines={[seller.name, ...seller.address, ...sellerVatId]} />
-      <Party label={messages.billedTo} lines={[...buyer, ...vatIds]} />
+      <Party label={messages.billedTo} lines={[...buyerLines, ...vatIds]} />
     </dl>
   );
 }
@@ -145,10 +211,13 @@ function Party({ label, lines }: { label: string; lines: readonly string[] }) {
   );
 }
 
-/** How the order was paid. Empty for an old order that doesn't say. */
-export function methodFacts(order: Order, messages: OrderDetailTexts): { label: string; value: string }[] {
-  const paidBy = order.billedTo?.paidBy;
+/** How an invoice was paid. */
+export function methodFacts(
+  order: Order,
+  { buyer: { paidBy }, moneyMinor }: IssuedDocument,
+  messages: OrderDetailTexts,
+): { label: string; value: string }[] {
   if (paidBy) return [{ label: messages.paidBy, value: namePaymentMethod(paidBy.method, paidBy.last4) }];
-  if (order.amountMinor !== 0) return [];
+  if (moneyMinor !== 0) return [];
   return [{ label: messages.paidBy, value: isCoveredByCredit(order) ? messages.credit : messages.noMoney }];
 }

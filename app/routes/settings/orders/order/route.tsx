@@ -1,7 +1,7 @@
 import { data, href } from "react-router";
 import { noOrder, readId } from "#app/core/id.ts";
 import { isDisputeOpen } from "#app/core/stripe/states.ts";
-import { formatMoney } from "#app/core/money/money.ts";
+import { formatMoney, sumMinor } from "#app/core/money/money.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { appContext } from "#app/http/request/contexts.ts";
 import { pageTitle } from "#app/http/page/page-title.ts";
@@ -12,8 +12,9 @@ import { linesOrPlan } from "#app/modules/order-history/shown-lines.rules.ts";
 import { type OrderLine, showOrder } from "#app/modules/order-history/reads/show-order.server.ts";
 import { chargeResult, explain, isCoveredByCredit } from "#app/modules/orders/amount-breakdown.rules.ts";
 import { isOpen, type Order, orderNumber } from "#app/modules/orders/rules.ts";
-import { isDeclaredByOwner } from "#app/modules/withdrawals/withdrawals.rules.ts";
+import { isDeclaredByOwner, isUnanswered } from "#app/modules/withdrawals/withdrawals.rules.ts";
 import { readFriendship } from "#app/modules/referrals/reads/show-discount.server.ts";
+import { runningSubscription } from "#app/modules/subscriptions/rules.ts";
 import { Notice } from "#app/ui/components/feedback/notice.tsx";
 import { KeyValues } from "#app/ui/components/data/key-values.tsx";
 import { SectionCard } from "#app/ui/components/layout/section-card.tsx";
@@ -24,16 +25,28 @@ import { ordersMessages } from "../messages.ts";
 import { OrderStateChip } from "../state.tsx";
 import { OrderDiscountNotice } from "./discount.tsx";
 import { sayDeclared } from "./say-declared.ts";
+import { duePayment } from "../../pay-due.tsx";
 import { sayDiscount } from "./say-discount.ts";
 import { explanationMessages } from "./explanations.messages.ts";
 import { OrderDocuments } from "./documents.tsx";
 import { type OrderDetailTexts, orderDetailMessages } from "./messages.ts";
 import type { OrderPageData } from "./page-data.ts";
-import { methodFacts, NoTaxNote, OrderLines, OrderParties, OrderRefunds, OrderSums } from "./parts.tsx";
+import {
+  DocumentCorrections,
+  DocumentLines,
+  DocumentParties,
+  DocumentSums,
+  methodFacts,
+  NoTaxNote,
+  OrderLines,
+  OrderSums,
+  readerOfDocument,
+} from "./parts.tsx";
 import { OrderHistory } from "./history.tsx";
 import { sayHistory } from "./say-history.ts";
 import { sayLateStart } from "./say-late-start.ts";
 import { sayUnpaid } from "./say-unpaid.ts";
+import { sayLost } from "./say-lost.ts";
 import { sayRefund } from "./say-refund.ts";
 import { isRefundOwed } from "#app/modules/orders/undone-payment.rules.ts";
 import { sayMismatch } from "#app/routes/payment/say-mismatch.ts";
@@ -51,7 +64,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [detail, { account, due }] = await Promise.all([showOrder(app, accountId, orderId), viewer]);
   // A missing order and another customer's look the same.
   if (!detail) throw data(null, { status: 404 });
-  const { historyEvents, friendship, ...shown } = detail;
+  const { historyEvents, friendship, subscriptions, ...shown } = detail;
+  const running = runningSubscription(subscriptions);
   const { order, withdrawal } = shown;
   const name = planName(app.product, order.planId);
   const isWithdrawn = withdrawal.declared !== null && isDeclaredByOwner(withdrawal.declared);
@@ -62,6 +76,9 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     ...shown,
     declaredText: withdrawal.declared && sayDeclared(withdrawal.declared, order, account, app.product),
     ...sayUnpaid(app.product, account, order, due),
+    duePayment:
+      order.state === "failed" ? duePayment(order, running, { locale: account.locale, now: app.clock() }) : null,
+    lost: sayLost(app, account, order, subscriptions),
     refundText: withdrawal.offer && sayRefund(withdrawal.offer, order, account.locale),
     mismatchText: sayMismatch(order),
     history: sayHistory(order, historyEvents, account),
@@ -73,7 +90,6 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     planName: name,
     what: whatIsSold(app.product, order.planId),
     planPath: segmentPath(app.product, "plan"),
-    seller: order.seller ?? app.product.seller,
     /** This page says that the plan's payment is overdue, so its frame doesn't. */
     isDueShown: order.kind === "renewal" && (order.state === "failed" || order.state === "needs-action"),
     /** Formatted dates, where there are any. `until` is the start of the day after the last one. */
@@ -94,13 +110,13 @@ function titleOf({ order }: OrderPageData, messages: OrderDetailTexts): string {
 export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
   const messages = useMessages(orderDetailMessages);
   const { what } = useMessages(ordersMessages);
-  const { account, order } = page;
+  const { account, order, invoice } = page;
   return (
     <SettingsPage
       title={titleOf(page, messages)}
       lead={what(order.kind, page.planName)}
       back={{ to: href("/settings/orders"), label: messages.back }}
-      actions={order.paidAt !== null && <OrderDocuments order={order} />}
+      actions={invoice && <OrderDocuments invoice={invoice} />}
     >
       <OrderMismatch page={page} />
       <OrderUnpaid page={page} />
@@ -108,10 +124,10 @@ export default function OrderPage({ loaderData: page }: Route.ComponentProps) {
       {page.discount && <OrderDiscountNotice {...page.discount} />}
       <OrderWithdrawal page={page} />
       <Charge page={page} />
-      {order.paidAt !== null && (
+      {invoice && (
         <SectionCard title={messages.details}>
-          <OrderParties order={order} account={account} seller={page.seller} />
-          <OrderMethod order={order} />
+          <DocumentParties document={invoice} />
+          <OrderMethod order={order} invoice={invoice} />
         </SectionCard>
       )}
       <OrderHistory history={page.history} reader={account} />
@@ -136,29 +152,20 @@ function OrderDispute({ order: { dispute } }: Pick<OrderPageData, "order">) {
 
 function Charge({ page }: { page: OrderPageData }) {
   const messages = useMessages(orderDetailMessages);
-  const { account, order, lines } = page;
-  const planLine = messages.planLine(page.what, order.kind, order.interval);
+  const { order } = page;
   return (
     <SectionCard
       title={
         <span className="title-and-status">
           <span suppressHydrationWarning>{headlineOf(page, messages)}</span>
           {/* Otherwise the notice above says it. */}
-          {!page.isDueShown && <OrderStateChip order={order} />}
+          {!page.isDueShown && <OrderStateChip order={{ ...order, ...marksOf(page) }} />}
         </span>
       }
     >
       {chargeResult(order) !== "never" && (
         <>
-          <OrderLines order={order} lines={linesOrPlan(order, lines, planLine)} reader={account} />
-          <OrderSums
-            order={order}
-            lines={lines}
-            reader={account}
-            total={order.paidAt === null ? messages.asked : messages.charged}
-          />
-          <OrderRefunds order={order} returns={page.returns} reader={account} />
-          <NoTaxNote order={order} />
+          {page.invoice ? <Invoiced page={page} invoice={page.invoice} /> : <Asked page={page} />}
           {page.lateStart && <p>{page.lateStart}</p>}
           <Why why={page.why} />
         </>
@@ -167,9 +174,39 @@ function Charge({ page }: { page: OrderPageData }) {
   );
 }
 
-function headlineOf({ account, order, isDueShown }: OrderPageData, messages: OrderDetailTexts): string {
+function marksOf({ returns, withdrawal: { declared } }: OrderPageData) {
+  const isWithdrawn = declared !== null && isDeclaredByOwner(declared) && isUnanswered(declared);
+  return { lostMinor: sumMinor(returns), isWithdrawn };
+}
+
+/** What the invoice says, and what went back since. */
+function Invoiced({ page, invoice }: { page: OrderPageData; invoice: NonNullable<OrderPageData["invoice"]> }) {
+  const reader = readerOfDocument(page.account, invoice);
+  return (
+    <>
+      <DocumentLines document={invoice} reader={reader} />
+      <DocumentSums document={invoice} reader={reader} />
+      <DocumentCorrections invoice={invoice} creditNotes={page.creditNotes} reader={reader} />
+      <NoTaxNote document={invoice} />
+    </>
+  );
+}
+
+function Asked({ page: { account, order, lines, what } }: { page: OrderPageData }) {
+  const messages = useMessages(orderDetailMessages);
+  const planLine = messages.planLine(what, order.kind, order.interval);
+  return (
+    <>
+      <OrderLines order={order} lines={linesOrPlan(order, lines, planLine)} reader={account} />
+      <OrderSums order={order} lines={lines} reader={account} />
+    </>
+  );
+}
+
+function headlineOf({ account, order, invoice, isDueShown }: OrderPageData, messages: OrderDetailTexts): string {
   const result = chargeResult(order);
-  const day = formatDay(order.paidAt ?? order.createdAt, account);
+  const reader = invoice ? readerOfDocument(account, invoice) : account;
+  const day = formatDay(order.paidAt ?? order.createdAt, reader);
   const amount = formatMoney(order, account.locale);
   if (result === "open" && isDueShown) return messages.due(amount, day);
   if (result === "open" && order.state === "processing") return messages.processing(amount);
@@ -180,8 +217,8 @@ function headlineOf({ account, order, isDueShown }: OrderPageData, messages: Ord
   return messages.headline[result](amount, day);
 }
 
-function OrderMethod({ order }: { order: OrderPageData["order"] }) {
-  const facts = methodFacts(order, useMessages(orderDetailMessages));
+function OrderMethod({ order, invoice }: { order: Order; invoice: NonNullable<OrderPageData["invoice"]> }) {
+  const facts = methodFacts(order, invoice, useMessages(orderDetailMessages));
   return facts.length > 0 && <KeyValues items={facts} />;
 }
 

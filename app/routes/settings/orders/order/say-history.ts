@@ -32,8 +32,8 @@ function say(
       return messages.money[historyEvent.event](amount(historyEvent.amountMinor));
     case "mismatch":
       return messages.mismatch(amount(historyEvent.asked.amountMinor, historyEvent.asked.currency));
-    case "mailed":
-      return messages.mailed[historyEvent.about];
+    case "emailed":
+      return messages.emailed[historyEvent.about];
     case "withdrawal":
       return messages.withdrawal[historyEvent.declaredBy];
   }

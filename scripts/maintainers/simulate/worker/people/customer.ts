@@ -84,8 +84,8 @@ export class Customer {
 
   /** Pays on Stripe's page. */
   async pays(url: string, means: Means): Promise<void> {
-    const { automaticTax, billingAddress } = this.world.product;
-    const isAsked = automaticTax || billingAddress === "required";
+    const { tax, billingAddress } = this.world.product;
+    const isAsked = tax === "stripe" || billingAddress === "required";
     const address: Record<string, string> = isAsked
       ? { name: this.person.name, line1: "Main Street 1", postal_code: "10435", city: "Berlin", country: "DE" }
       : {};

@@ -139,6 +139,40 @@ CREATE UNIQUE INDEX "devices_one_per_fingerprint" ON "devices" ("account_id", "f
 CREATE INDEX "devices_of_account" ON "devices" ("account_id", "state", "activated_at");--> statement-breakpoint
 CREATE INDEX "devices_old" ON "devices" ("state", "removed_at");--> statement-breakpoint
 CREATE INDEX "devices_named" ON "devices" ("name");--> statement-breakpoint
+CREATE TABLE "documents" (
+	"order_id" text NOT NULL,
+	"cause" text NOT NULL,
+	"kind" text NOT NULL,
+	"reason" text,
+	"number_year" integer NOT NULL,
+	"number_in_year" integer NOT NULL,
+	"corrects" text,
+	"currency" text NOT NULL,
+	"net_minor" integer NOT NULL,
+	"tax_minor" integer NOT NULL,
+	"total_minor" integer NOT NULL,
+	"money_minor" integer NOT NULL,
+	"lines" text NOT NULL,
+	"taxes" text NOT NULL,
+	"steps" text NOT NULL,
+	"exemption" text,
+	"seller" text NOT NULL,
+	"buyer" text NOT NULL,
+	"period_starts_at" integer,
+	"period_ends_at" integer,
+	"issued_at" integer NOT NULL,
+	"time_zone" text NOT NULL,
+	"buyer_kept_until" integer,
+	PRIMARY KEY("order_id", "cause"),
+	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
+	CONSTRAINT "documents_kind" CHECK("documents"."kind" in ('invoice', 'credit-note')),
+	CONSTRAINT "documents_reason" CHECK("documents"."reason" in ('refund', 'friend-discount', 'dispute-lost', 'credit', 'refund-returned')),
+	CONSTRAINT "documents_cause" CHECK(("documents"."kind" = 'invoice') = ("documents"."cause" = '')),
+	CONSTRAINT "documents_net_and_tax" CHECK("documents"."net_minor" + "documents"."tax_minor" = "documents"."total_minor")
+) STRICT;--> statement-breakpoint
+CREATE UNIQUE INDEX "documents_number" ON "documents" ("kind", "number_year", "number_in_year");--> statement-breakpoint
+CREATE INDEX "documents_by_date" ON "documents" ("issued_at", "order_id", "cause");--> statement-breakpoint
+CREATE INDEX "documents_kept_until" ON "documents" ("buyer_kept_until") WHERE "documents"."buyer_kept_until" is not null;--> statement-breakpoint
 CREATE TABLE "emails" (
 	"id" text PRIMARY KEY NOT NULL,
 	"state" text NOT NULL,
@@ -156,7 +190,7 @@ CREATE TABLE "emails" (
 	"returned_at" integer,
 	"quota_until" integer,
 	CONSTRAINT "emails_state" CHECK("emails"."state" in ('queued', 'sent', 'failed')),
-	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('mail-down', 'quota-exhausted', 'address-refused')),
+	CONSTRAINT "emails_refusal" CHECK("emails"."refusal" in ('email-down', 'quota-exhausted', 'address-refused')),
 	CONSTRAINT "emails_returned" CHECK("emails"."returned" in ('bounced', 'complained'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "emails_due" ON "emails" ("state", "next_try_at");--> statement-breakpoint
@@ -256,7 +290,7 @@ CREATE TABLE "friend_discounts" (
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
 	CONSTRAINT "friend_discounts_state" CHECK("friend_discounts"."state" in ('under-review', 'due', 'paid', 'refused')),
-	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'gone')),
+	CONSTRAINT "friend_discounts_why" CHECK("friend_discounts"."why" in ('payment-method', 'domain', 'provider', 'known-mailbox', 'known-method', 'operator', 'money-back', 'account-erased')),
 	CONSTRAINT "friend_discounts_amount" CHECK("friend_discounts"."amount_minor" >= 0)
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "friend_discounts_orderId_unique" ON "friend_discounts" ("order_id");--> statement-breakpoint
@@ -274,7 +308,7 @@ CREATE TABLE "history_events" (
 	"happened_at" integer NOT NULL,
 	PRIMARY KEY("order_id", "what", "occurrence"),
 	FOREIGN KEY ("order_id") REFERENCES "orders"("id"),
-	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'mailed', 'withdrawal'))
+	CONSTRAINT "history_events_what" CHECK("history_events"."what" in ('draft', 'pending', 'processing', 'needs-action', 'paid', 'partially-refunded', 'refunded', 'failed', 'cancelled', 'expired', 'refund', 'friend-discount', 'refund-failed', 'dispute', 'dispute-won', 'dispute-lost', 'mismatch', 'emailed', 'withdrawal'))
 ) STRICT;--> statement-breakpoint
 CREATE TABLE "job_cursors" (
 	"name" text PRIMARY KEY NOT NULL,
@@ -305,8 +339,8 @@ CREATE TABLE "ledger_lines" (
 	"closed_at" integer,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "ledger_lines_kind" CHECK("ledger_lines"."kind" in ('earned', 'applied', 'reversed', 'expired')),
-	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
-	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'gone')),
+	CONSTRAINT "ledger_lines_why" CHECK("ledger_lines"."why" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
+	CONSTRAINT "ledger_lines_asked_back" CHECK("ledger_lines"."asked_back" in ('friend', 'left-over', 'given', 'order', 'order-void', 'debt', 'refund', 'dispute', 'same-card', 'made-up', 'order-refunded', 'taken', 'used-first', 'term', 'account-erased')),
 	CONSTRAINT "ledger_lines_earned" CHECK("ledger_lines"."kind" <> 'earned' or "ledger_lines"."amount_minor" > 0),
 	CONSTRAINT "ledger_lines_expired" CHECK("ledger_lines"."kind" <> 'expired' or "ledger_lines"."amount_minor" < 0)
 ) STRICT;--> statement-breakpoint
@@ -368,7 +402,6 @@ CREATE TABLE "orders" (
 	"invoice_id" text,
 	"receipt_url" text,
 	"failure" text,
-	"billed_to" text,
 	"created_at" integer NOT NULL,
 	"expires_at" integer,
 	"paid_at" integer,
@@ -378,8 +411,6 @@ CREATE TABLE "orders" (
 	"next_try_at" integer,
 	"proration_at" integer,
 	"friend_discount_minor" integer DEFAULT 0 NOT NULL,
-	"seller" text,
-	"taxes" text,
 	"dispute_due_at" integer,
 	"unconfirmed_until" integer,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
@@ -470,7 +501,7 @@ CREATE TABLE "referrals" (
 	FOREIGN KEY ("referrer_id") REFERENCES "accounts"("id"),
 	FOREIGN KEY ("friend_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "referrals_state" CHECK("referrals"."state" in ('signed-up', 'qualified', 'waiting', 'approved', 'void', 'under-review')),
-	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'gone')),
+	CONSTRAINT "referrals_void_why" CHECK("referrals"."void_why" in ('self', 'circle', 'returned', 'same-card', 'refund', 'dispute', 'cap', 'review', 'account-erased')),
 	CONSTRAINT "referrals_not_oneself" CHECK("referrals"."referrer_id" <> "referrals"."friend_id")
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "referrals_friendId_unique" ON "referrals" ("friend_id");--> statement-breakpoint
@@ -538,17 +569,32 @@ CREATE TABLE "subscriptions" (
 	"coming_minor" integer,
 	"coming_at" integer,
 	"renewal_minor" integer,
+	"pause_cause" text,
+	"end_cause" text,
 	FOREIGN KEY ("account_id") REFERENCES "accounts"("id"),
 	CONSTRAINT "subscriptions_state" CHECK("subscriptions"."state" in ('active', 'past-due-grace', 'past-due-locked', 'incomplete', 'unpaid', 'paused', 'ended')),
 	CONSTRAINT "subscriptions_interval" CHECK("subscriptions"."interval" in ('month', 'year')),
 	CONSTRAINT "subscriptions_pending_interval" CHECK("subscriptions"."pending_interval" in ('month', 'year')),
-	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold'))
+	CONSTRAINT "subscriptions_collection" CHECK("subscriptions"."collection" in ('automatic', 'on-hold')),
+	CONSTRAINT "subscriptions_pause_cause" CHECK("subscriptions"."pause_cause" in ('requested', 'trial-ended', 'first-payment-failed', 'final-payment-failed', 'system')),
+	CONSTRAINT "subscriptions_end_cause" CHECK("subscriptions"."end_cause" in ('payment-failed', 'duplicate'))
 ) STRICT;--> statement-breakpoint
 CREATE UNIQUE INDEX "subscriptions_one_running" ON "subscriptions" ("account_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
+CREATE INDEX "subscriptions_to_review" ON "subscriptions" ("ended_at", "id") WHERE ("subscriptions"."pause_cause" is not null or "subscriptions"."end_cause" is not null);--> statement-breakpoint
 CREATE INDEX "subscriptions_of_account" ON "subscriptions" ("account_id", "started_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_by_state" ON "subscriptions" ("state", "period_ends_at");--> statement-breakpoint
 CREATE INDEX "subscriptions_of_plan" ON "subscriptions" ("plan_id") WHERE "subscriptions"."state" not in ('ended', 'incomplete');--> statement-breakpoint
 CREATE INDEX "subscriptions_past_due" ON "subscriptions" ("past_due_since") WHERE "subscriptions"."state" = 'past-due-grace';--> statement-breakpoint
+CREATE TABLE "unclaimed_customers" (
+	"provider_id" text PRIMARY KEY NOT NULL,
+	"plan_id" text NOT NULL,
+	"reason" text NOT NULL,
+	"found_at" integer NOT NULL,
+	"looked_at" integer NOT NULL,
+	CONSTRAINT "unclaimed_customers_reason" CHECK("unclaimed_customers"."reason" in ('no-account', 'account-closed', 'other-customer', 'other-shop'))
+) STRICT;--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_turn" ON "unclaimed_customers" ("looked_at");--> statement-breakpoint
+CREATE INDEX "unclaimed_customers_by_time" ON "unclaimed_customers" ("found_at", "provider_id");--> statement-breakpoint
 CREATE TABLE "usage_values" (
 	"account_id" text NOT NULL,
 	"meter" text NOT NULL,
@@ -585,6 +631,8 @@ CREATE TABLE "webhook_events" (
 	"received_at" integer NOT NULL,
 	"settled_at" integer,
 	"payment_id" text,
+	"names_plan" integer DEFAULT 0 NOT NULL,
+	"failure" text,
 	CONSTRAINT "webhook_events_state" CHECK("webhook_events"."state" in ('received', 'handled', 'failed', 'ignored'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "webhook_events_unsettled" ON "webhook_events" ("state", "received_at");--> statement-breakpoint
@@ -615,6 +663,20 @@ CREATE TABLE "wrong_streaks" (
 	"last_wrong_at" integer DEFAULT 0 NOT NULL
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "wrong_streaks_old" ON "wrong_streaks" ("last_wrong_at");--> statement-breakpoint
+CREATE TRIGGER "documents_fixed" BEFORE UPDATE OF "order_id", "cause", "kind", "reason", "number_year", "number_in_year", "corrects", "currency", "net_minor", "tax_minor", "total_minor", "money_minor", "lines", "taxes", "steps", "exemption", "seller", "period_starts_at", "period_ends_at", "issued_at", "time_zone" ON "documents"
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document never changes.');
+END;--> statement-breakpoint
+CREATE TRIGGER "documents_buyer_erased" BEFORE UPDATE OF "buyer" ON "documents"
+WHEN json_extract(new."buyer", '$.name') IS NOT NULL OR json_array_length(new."buyer", '$.address') > 0
+	OR coalesce(json_extract(new."buyer", '$.country'), json_extract(old."buyer", '$.country')) IS NOT json_extract(old."buyer", '$.country')
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document never changes, except by an erasure.');
+END;--> statement-breakpoint
+CREATE TRIGGER "documents_kept" BEFORE DELETE ON "documents"
+BEGIN
+	SELECT RAISE(ABORT, 'An issued document is never deleted.');
+END;--> statement-breakpoint
 CREATE TRIGGER "seat_reductions_plan_began" AFTER INSERT ON "subscriptions" WHEN EXISTS (SELECT 1 FROM "devices" WHERE "account_id" = new."account_id" AND "state" = 'active')
 BEGIN
 	INSERT INTO "seat_reductions" ("account_id", "state") SELECT new."account_id", 'due'

@@ -1,7 +1,7 @@
-import type { Fault } from "./fault.ts";
+import type { Mutant } from "./mutant.ts";
 
 /** Who pays what, once. */
-export const moneyFaults: Fault[] = [
+export const moneyMutants: Mutant[] = [
   {
     name: "a retired plan is sold",
     file: "app/modules/catalogue/choice.rules.ts",
@@ -167,7 +167,7 @@ export const moneyFaults: Fault[] = [
 ];
 
 /** Who gets in, and sees what. */
-export const accessFaults: Fault[] = [
+export const accessMutants: Mutant[] = [
   {
     name: "a plan has access in the moment its grace ends",
     file: "app/modules/subscriptions/rules.ts",

@@ -1,0 +1,8 @@
+import { documents } from "#app/modules/documents/schema.ts";
+import type { IssuedDocument } from "#app/modules/documents/rules.ts";
+import type { Database } from "#app/db/database.server.ts";
+
+/** A document as if it had been issued, of an order that a test inserted without a payment. */
+export function insertDocument(db: Database, document: IssuedDocument) {
+  return db.insert(documents).values(document);
+}
