@@ -186,7 +186,10 @@ const factors = {
   dataWhenClosed: { given: same, none: ({ dataWhenClosed: _unused, ...config }) => config },
   withdrawal: { "14": same, off: change({ withdrawalDays: "off" }) },
   referral: { open: same, off: (config) => ({ ...config, referral: { ...config.referral, state: "off" } }) },
-  seller: { vat: same, none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload" }) },
+  seller: {
+    vat: same,
+    none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload", statementDescriptor: "Heron Watch" }),
+  },
 } satisfies Record<string, Record<string, Change>>;
 
 /** Their names alone. */

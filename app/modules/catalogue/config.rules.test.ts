@@ -116,6 +116,21 @@ describe("a product's configuration", () => {
       withReferral(inCurrency("ISK", 90_000), { qualifyingAmountMinor: 50_050 }),
       [["amount-not-chargeable", "referral.qualifyingAmountMinor"]],
     ],
+    ...[
+      "Hero",
+      "Heron Software Ltd Online",
+      "Heron <Watch>",
+      "Heron*Watch",
+      "Heron's",
+      'Heron "1"',
+      "Heron \\ 1",
+      "12 345",
+      "Möwe Watch",
+    ].map((statementDescriptor): [string, ProductConfig, [string, string][]] => [
+      `a statement descriptor that Stripe refuses or changes: ${statementDescriptor}`,
+      { ...sound, statementDescriptor },
+      [["statement-descriptor-refused", "statementDescriptor"]],
+    ]),
     [
       "a credit below zero",
       withReferral(sound, { referrerCreditMinor: -1 }),

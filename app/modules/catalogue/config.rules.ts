@@ -19,6 +19,7 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkPlans(config),
     ...checkNames(config),
     ...checkSentences(config),
+    ...checkStatementDescriptor(config),
     ...checkTax(config),
     ...checkReminder(config),
     ...checkGate(config),
@@ -183,6 +184,19 @@ function checkReminder({ renewalReminderDays: days = 1 }: ProductConfig): Config
   const isSuitable = Number.isInteger(days) && days >= 1 && days <= reminderDaysMax;
   const message = `${days} isn't a whole number of days from 1 to ${reminderDaysMax}.`;
   return problemIf(!isSuitable, "reminder-unsuitable", "renewalReminderDays", message);
+}
+
+/** Characters of a statement descriptor. Source: https://docs.stripe.com/get-started/account/statement-descriptors */
+const descriptorLength = { min: 5, max: 22 };
+
+/** As Stripe takes it. It strips letters that aren't ASCII without a word, so they are refused here. */
+function checkStatementDescriptor({ statementDescriptor: text }: ProductConfig): ConfigProblem[] {
+  if (text === undefined) return [];
+  const { min, max } = descriptorLength;
+  const isSound =
+    text.length >= min && text.length <= max && /^[ -~]+$/.test(text) && !/[<>\\'"*]/.test(text) && /[a-z]/i.test(text);
+  const message = `Use ${min} to ${max} letters, figures and signs without accents, at least one letter, and none of < > \\ ' " *`;
+  return problemIf(!isSound, "statement-descriptor-refused", "statementDescriptor", `"${text}": ${message}.`);
 }
 
 function checkGate(config: ProductConfig): ConfigProblem[] {
