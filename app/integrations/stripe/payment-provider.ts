@@ -139,7 +139,7 @@ export type PaymentProvider = {
 export type ProviderFraudWarning = { fraudType: string; warnedAt: number; invoiceId: InvoiceId | null };
 
 /** `isNamed`: it names an account. `plans` are those of its subscriptions that haven't ended, null for other products. */
-export type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
+type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };
 
 export type CreditInput = {
   customerId: CustomerId;

@@ -38,6 +38,7 @@ function paidUntil(facts: Partial<Plan>): string {
     emails: [],
     entries: [],
     withdrawals: [],
+    cancellations: [],
     friends: [],
     broughtBy: [],
     fraudWarnings: [],

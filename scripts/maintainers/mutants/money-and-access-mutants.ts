@@ -101,8 +101,8 @@ export const moneyMutants: Mutant[] = [
   {
     name: "payments of the first withdrawal day aren't read",
     file: "app/modules/withdrawals/withdrawal-period.rules.ts",
-    find: "withdrawalDays) + 2) * dayMs;",
-    replace: "withdrawalDays) + 1) * dayMs;",
+    find: "withdrawalDays) + 3) * dayMs;",
+    replace: "withdrawalDays) + 2) * dayMs;",
     suite: "unit",
     tests: "app/modules/withdrawals/withdrawal-period.rules.test.ts",
   },
