@@ -3,6 +3,7 @@ import { sweepAccounts } from "#app/modules/accounts/commands/sweep-accounts.ser
 import { sweepDevices } from "#app/modules/devices/commands/sweep-devices.server.ts";
 import { deleteDueAccounts } from "#app/modules/account-deletion/commands/delete-due-accounts.server.ts";
 import { sweepLedger } from "#app/modules/ledger/commands/sweep-ledger.server.ts";
+import { readFraudWarnings } from "#app/modules/fraud-warnings/commands/read-fraud-warnings.server.ts";
 import { deliverDueEmails } from "#app/modules/email/commands/deliver-email.server.ts";
 import { removeOldEmails, eraseFailedEmails } from "#app/modules/email/queries.server.ts";
 import { recordCronRun } from "#app/modules/operators/commands/record-cron-run.server.ts";
@@ -57,6 +58,8 @@ export const cronJobs = {
   },
   /** Expires drafts, fetches events that were missed, and asks Stripe about customers whose turn it is. */
   orders: sweepOrders,
+  /** Reads warnings of fraud that Stripe sent, and removes old ones. */
+  "fraud-warnings": readFraudWarnings,
   /** Attributes late sign-ups, and gives or takes back rewards. */
   referrals: sweepReferrals,
   /** Posts credit at Stripe, and expires it. */

@@ -160,6 +160,8 @@ export const product = {
   imprint: ["Managing director: Ada Lund", "Hamburg district court, HRB 123456", "Telephone: +49 40 1234567"],
   /** Who receives error reports, for the privacy notice, which names them once `SENTRY_DSN` is set. */
   errorReceiver: "Sentry (Functional Software, Inc.)",
+  /** 5 to 22 characters without accents, none of < > \ ' " *. Left out, statements show the descriptor of your Stripe account. */
+  statementDescriptor: "Tern Software",
   support: "help@tern.example",
   statusUrl: "https://status.tern.example",
   /**

@@ -1,6 +1,6 @@
 import { noWithdrawal } from "#app/core/id.ts";
 import type { Account } from "#app/modules/accounts/rules.ts";
-import { amountStep } from "#app/core/money/currencies.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import { dayMs } from "#app/core/time/time.ts";
 import { carryOutCancellation } from "#app/modules/cancellations/commands/carry-out-cancellation.server.ts";
 import { declareCancellation } from "#app/modules/cancellations/commands/declare-cancellation.server.ts";
@@ -154,6 +154,12 @@ export class Customer {
     await this.looks();
   }
 
+  /** The bank that issued the card reports the newest payment as fraud; the cron job reads that. */
+  async isReportedAsFraud(): Promise<void> {
+    await this.#site.control("warning", { order: await this.#newestPayment() });
+    await this.#site.sweep();
+  }
+
   /** The team grants account credit of this many times the last payment. */
   async isCredited(times: number, description: string): Promise<void> {
     const currency = this.#site.app.product.currency.toLowerCase();
@@ -210,8 +216,7 @@ export class Customer {
 
   /** A share of an order's price, rounded to amounts that Stripe accepts. */
   #share({ amountMinor }: Order, share: number): number {
-    const step = amountStep(this.#site.app.product.currency);
-    return Math.round((amountMinor * share) / step) * step;
+    return roundAmount(amountMinor * share, this.#site.app.product.currency);
   }
 
   /** What is typed on the page. A card is valid for two more years, unless set otherwise. */

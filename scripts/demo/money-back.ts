@@ -33,6 +33,11 @@ export const moneyBack: Person[] = [
     ago({ months: 3, days: 4 }, ({ money }) => money.buys(small, "month")),
     ago({ days: 2 }, ({ money }) => money.isDisputed()),
   ]),
+  person("silas", "a payment that his bank reported as fraud yesterday", [
+    signsUp({ days: 6 }, { name: "Silas Wouters", locale: "en-GB", timeZone: "Europe/Amsterdam" }),
+    ago({ days: 6 }, ({ money }) => money.buys(small, "month")),
+    ago({ days: 1 }, ({ money }) => money.isReportedAsFraud()),
+  ]),
   person("finn", "a dispute that was won", [
     signsUp({ months: 8, days: 6 }, { name: "Finn Gallagher", locale: "en-GB", timeZone: "Europe/Dublin" }),
     ago({ months: 8, days: 6 }, ({ money }) => money.buys(small, "month")),

@@ -93,6 +93,14 @@ const described: Record<string, (row: Row) => Row> = {
     state: dispute,
     paid: dayOf(paidAt),
   }),
+  fraudWarnings: ({ number, paymentId, amountMinor, currency, email, fraudType, warnedAt, todo }) => ({
+    number: number ?? paymentId,
+    amount: money(amountMinor, currency),
+    email,
+    reported: fraudType,
+    day: dayOf(warnedAt),
+    todo,
+  }),
   plans: ({ id, email, planId, interval, state, why, todo, endedAt }) => ({
     id,
     email,

@@ -38,6 +38,14 @@ export const settingsByHand: { where: string; url: string; values: string[] }[] 
     values: ["Email finalised invoices and credit notes to customers: off (the site's own documents are the invoices)"],
   },
   {
+    where: "Settings > Business > Public details",
+    url: "https://dashboard.stripe.com/settings/public",
+    values: [
+      "Statement descriptor: the config's `statementDescriptor`, or another name that customers recognise",
+      "(the plans have the config's already, and Stripe shows the account's for everything else)",
+    ],
+  },
+  {
     where: "Settings > Business > Customer emails",
     url: "https://dashboard.stripe.com/settings/emails",
     values: ["Successful payments, refunds: off"],

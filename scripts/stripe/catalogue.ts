@@ -7,7 +7,14 @@ import { ForeignPriceError, OtherProductError, WorkerKeyError } from "./refusals
 /** The key in the metadata of products and prices, whose value is the `name` of the config that they were made from. */
 const madeFor = "foyer_product";
 
-type WantedProduct = { id: string; name: string; metadata: { plan: string; [madeFor]: string }; prices: WantedPrice[] };
+type WantedProduct = {
+  id: string;
+  name: string;
+  /** Subscriptions show their product's on statements. Left out, the account's own; Stripe offers no way to remove one. */
+  statement_descriptor?: string;
+  metadata: { plan: string; [madeFor]: string };
+  prices: WantedPrice[];
+};
 type WantedPrice = {
   key: string;
   interval: Interval;
@@ -18,7 +25,7 @@ type WantedPrice = {
 };
 
 /** Retired plans are left out: their subscribers continue to renew at their prices, which stay as they are. */
-function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct[] {
+function wantedProducts({ name, plans, currency, statementDescriptor }: ProductConfig): WantedProduct[] {
   return plans.filter(isSold).flatMap((plan) => {
     if (plan.prices === null) return [];
     const id = `foyer_${plan.id}`;
@@ -34,7 +41,9 @@ function wantedProducts({ name, plans, currency }: ProductConfig): WantedProduct
       };
       return price ? [{ ...price, ...more }] : [];
     });
-    return [{ id, name: `${name} ${plan.name}`, metadata: { plan: plan.id, [madeFor]: name }, prices }];
+    const metadata = { plan: plan.id, [madeFor]: name };
+    const shown = statementDescriptor === undefined ? {} : { statement_descriptor: statementDescriptor };
+    return [{ id, name: `${name} ${plan.name}`, ...shown, metadata, prices }];
   });
 }
 
@@ -112,7 +121,11 @@ function setUpProduct(setUp: SetUp, { id, ...wanted }: Omit<WantedProduct, "pric
       await change(setUp, "created", label, create);
       return !setUp.isDryRun;
     }
-    const isUnchanged = existing.name === name && existing.active && hasMetadata(existing, metadata);
+    const isUnchanged =
+      existing.name === name &&
+      existing.active &&
+      (wanted.statement_descriptor ?? existing.statement_descriptor) === existing.statement_descriptor &&
+      hasMetadata(existing, metadata);
     if (isUnchanged) say(setUp, "unchanged", label);
     else await change(setUp, "updated", label, () => products.update(id, { ...wanted, active: true }));
     return true;

@@ -192,7 +192,10 @@ const factors = {
   duringDispute: { continue: same, pause: change({ duringDispute: "pause" }) },
   cancellation: { on: same, off: change({ cancellationPage: "off" }) },
   referral: { open: same, off: (config) => ({ ...config, referral: { ...config.referral, state: "off" } }) },
-  seller: { vat: same, none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload" }) },
+  seller: {
+    vat: same,
+    none: change({ seller: { ...base.seller, vatId: null }, httpsOnly: "preload", statementDescriptor: "Heron Watch" }),
+  },
 } satisfies Record<string, Record<string, Change>>;
 
 /** Their names alone. */

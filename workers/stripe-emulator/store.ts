@@ -45,6 +45,7 @@ export interface Kinds {
   deleted_customer: Stripe.DeletedCustomer;
   discount: Stripe.Discount;
   dispute: Stripe.Dispute;
+  early_fraud_warning: Stripe.Radar.EarlyFraudWarning;
   event: Stripe.Event;
   invoice: Stripe.Invoice;
   invoice_item: Stripe.InvoiceItem;

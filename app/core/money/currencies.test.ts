@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountStep, currencies, minimumCharge } from "./currencies.ts";
+import { currencies, minimumCharge } from "./currencies.ts";
+import { amountStep } from "./round-amount.ts";
 import { minorDigits } from "./minor-digits.ts";
 
 const withDigits = (digits: number) => currencies.filter((currency) => minorDigits(currency) === digits);

@@ -5,8 +5,6 @@
  */
 import { threeDecimal, zeroDecimal } from "./minor-digits.ts";
 
-/** Two decimal digits, both of which must be 0. HUF and TWD are whole units in payouts only. */
-const wholeUnitsOnly = ["ISK", "UGX"];
 const twoDecimal = (
   "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK " +
   "DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD KES KGS KHR KYD KZT LAK LBP " +
@@ -36,11 +34,6 @@ const minimumCharges: Record<string, number> = {
 const usualMinimum = 50;
 /** About half a US dollar in the least valuable of these currencies. */
 const threeDecimalMinimum = 160;
-
-/** A charge or refund must be a multiple of this, in minor units. */
-export function amountStep(currency: string): number {
-  return threeDecimal.includes(currency) ? 10 : wholeUnitsOnly.includes(currency) ? 100 : 1;
-}
 
 /** Stripe's minimum charge, in minor units. */
 export function minimumCharge(currency: string): number {

@@ -12,6 +12,14 @@ export function isMissing(refusal: Refused): boolean {
   return refusal.reason === "provider-refused" && refusal.code === "resource_missing";
 }
 
+/** Stripe's code for a charge of which nothing is left, and ours for one of which less is left than was to be refunded. */
+export const alreadyRefundedCode = "charge_already_refunded";
+
+/** The money went back by another way, since the charge was read: no bug, and the next sync sees it. */
+export function isAlreadyRefunded(refusal: Refused): boolean {
+  return refusal.reason === "provider-refused" && refusal.code === alreadyRefundedCode;
+}
+
 /** A code of our own: nothing was requested, since Stripe would have charged another price than the pages show. */
 const priceDiffersCode = "price-differs";
 

@@ -56,6 +56,7 @@ export function checkFirstChange(provider: PaymentProvider, check: () => Promise
     listBalanceTransactions: (customerId, currency) => provider.listBalanceTransactions(customerId, currency),
     listPaidMethods: (customerId) => provider.listPaidMethods(customerId),
     findPaidMethod: (invoiceId) => provider.findPaidMethod(invoiceId),
+    findFraudWarning: (paymentId) => provider.findFraudWarning(paymentId),
     hasPrices: (priceKeys) => provider.hasPrices(priceKeys),
     readEvent: (body, signature, nowMs) => provider.readEvent(body, signature, nowMs),
     listEvents: (after) => provider.listEvents(after),

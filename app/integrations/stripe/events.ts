@@ -52,6 +52,7 @@ export const handledEventTypes = [
   "payment_intent.requires_action",
   "payment_method.automatically_updated",
   "payment_method.updated",
+  "radar.early_fraud_warning.created",
   "refund.created",
   "refund.failed",
   "refund.updated",

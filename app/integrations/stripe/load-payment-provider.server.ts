@@ -50,6 +50,7 @@ function onFirstCall(open: () => Promise<PaymentProvider>): PaymentProvider {
     listPaidMethods: async (customerId) => (await stripe()).listPaidMethods(customerId),
     findPaidMethod: async (invoiceId) => (await stripe()).findPaidMethod(invoiceId),
     payFriendDiscount: async (input) => (await stripe()).payFriendDiscount(input),
+    findFraudWarning: async (paymentId) => (await stripe()).findFraudWarning(paymentId),
     hasPrices: async (priceKeys) => (await stripe()).hasPrices(priceKeys),
     readEvent: async (body, signature, nowMs) => (await stripe()).readEvent(body, signature, nowMs),
     listEvents: async (after) => (await stripe()).listEvents(after),

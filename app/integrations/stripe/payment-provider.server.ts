@@ -5,6 +5,7 @@ import { missing, namesDemoObject } from "./demo-objects.ts";
 import type { CheckoutSettings } from "./payments/checkout.ts";
 import { credit } from "./payments/credit.ts";
 import { listEvents, readEvent } from "./events.ts";
+import { fraudWarnings } from "./payments/fraud-warnings.ts";
 import { planChanges } from "./subscriptions/plan-changes.ts";
 import { refunds } from "./payments/refunds.ts";
 import { purchases } from "./payments/purchases.ts";
@@ -86,6 +87,7 @@ function providerOf(stripe: Stripe, settings: ProviderSettings): PaymentProvider
     ...planChanges(connection),
     ...credit(connection),
     ...refunds(connection),
+    ...fraudWarnings(connection),
     readEvent: (body, signature, nowMs) => readEvent(stripe, settings.webhookSecrets, body, signature, nowMs),
     listEvents: (after) => callStripe(() => listEvents(connection, after)),
     withOwnDeadline: () => providerOf(stripe, settings),

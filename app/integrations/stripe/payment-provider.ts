@@ -4,6 +4,7 @@ import type {
   CustomerId,
   EventId,
   InvoiceId,
+  PaymentIntentId,
   PaymentMethodId,
   PriceId,
   RefundId,
@@ -110,6 +111,8 @@ export type PaymentProvider = {
   refundRest(input: RestInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
   /** Sends back a payment that wasn't what was asked for. */
   refundMismatch(input: MismatchInput): Promise<Result<ProviderRefund, ProviderRefusal>>;
+  /** What a bank reported about a payment as fraud. Null if it reported nothing. */
+  findFraudWarning(paymentId: PaymentIntentId): Promise<Result<ProviderFraudWarning | null, ProviderRefusal>>;
   openPortal(customerId: CustomerId, returnUrl: string): Promise<Result<string, ProviderRefusal>>;
   /** All transactions on a customer's credit balance, oldest first. */
   listBalanceTransactions(
@@ -134,6 +137,9 @@ export type PaymentProvider = {
   /** The same provider with a deadline of its own, for each account that the cron job checks. */
   withOwnDeadline(): PaymentProvider;
 };
+
+/** What a bank reported about a payment, and the invoice that it paid. */
+export type ProviderFraudWarning = { fraudType: string; warnedAt: number; invoiceId: InvoiceId | null };
 
 /** `isNamed`: it names an account. `plans` are those of its subscriptions that haven't ended, null for other products. */
 type DescribedCustomer = { email: string | null; isNamed: boolean; plans: (string | null)[] };

@@ -18,6 +18,7 @@ type ConfigProblemCode =
   | "name-reserved"
   | "meter-label-unsuitable"
   | "sentence-empty"
+  | "statement-descriptor-refused"
   | "data-day-unknown"
   | "tax-unsuitable"
   | "reminder-unsuitable"

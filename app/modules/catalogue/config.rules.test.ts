@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import { checkConfig } from "./config.rules.ts";
 import type { ProductConfig } from "./rules.ts";
 
@@ -113,6 +114,26 @@ describe("a product's configuration", () => {
       withReferral(inCurrency("KWD", 900), { friendDiscountMinor: 505 }),
       [["amount-not-chargeable", "referral.friendDiscountMinor"]],
     ],
+    [
+      "an amount for a reward that no one can pay in the currency",
+      withReferral(inCurrency("ISK", 90_000), { qualifyingAmountMinor: 50_050 }),
+      [["amount-not-chargeable", "referral.qualifyingAmountMinor"]],
+    ],
+    ...[
+      "Hero",
+      "Heron Software Ltd Online",
+      "Heron <Watch>",
+      "Heron*Watch",
+      "Heron's",
+      'Heron "1"',
+      "Heron \\ 1",
+      "12 345",
+      "Möwe Watch",
+    ].map((statementDescriptor): [string, ProductConfig, [string, string][]] => [
+      `a statement descriptor that Stripe refuses or changes: ${statementDescriptor}`,
+      { ...sound, statementDescriptor },
+      [["statement-descriptor-refused", "statementDescriptor"]],
+    ]),
     [
       "a credit below zero",
       withReferral(sound, { referrerCreditMinor: -1 }),

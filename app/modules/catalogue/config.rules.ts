@@ -2,9 +2,10 @@
  * Checks what the types of `app/product/config.ts` can't express. Pure: lists every problem with a stable code and the path of the
  * setting. An amount listed here can't be shown or charged as written.
  */
-import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { formatMoney } from "#app/core/money/money.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import { type ConfigProblem, problemIf } from "./config-problems.rules.ts";
 import { checkPlans } from "./config-plans.rules.ts";
 import { checkThirdParties } from "./config-third-parties.rules.ts";
@@ -18,6 +19,7 @@ export function checkConfig(config: ProductConfig): ConfigProblem[] {
     ...checkPlans(config),
     ...checkNames(config),
     ...checkSentences(config),
+    ...checkStatementDescriptor(config),
     ...checkTax(config),
     ...checkReminder(config),
     ...checkGate(config),
@@ -50,11 +52,15 @@ function pricesOf({ plans }: ProductConfig, isMeant: (plan: Plan) => boolean = (
   );
 }
 
-/** These are paid out as a refund, or as credit against a charge, so each has to be an amount that Stripe accepts. */
+/**
+ * The first two are paid out as a refund, or as credit against a charge, and the third is compared with charges, so each has to be an
+ * amount that Stripe accepts.
+ */
 function promisesOf({ referral }: ProductConfig): Amount[] {
   return [
     { amountMinor: referral.friendDiscountMinor, path: "referral.friendDiscountMinor" },
     { amountMinor: referral.referrerCreditMinor, path: "referral.referrerCreditMinor" },
+    { amountMinor: referral.qualifyingAmountMinor, path: "referral.qualifyingAmountMinor" },
   ];
 }
 
@@ -178,6 +184,19 @@ function checkReminder({ renewalReminderDays: days = 1 }: ProductConfig): Config
   const isSuitable = Number.isInteger(days) && days >= 1 && days <= reminderDaysMax;
   const message = `${days} isn't a whole number of days from 1 to ${reminderDaysMax}.`;
   return problemIf(!isSuitable, "reminder-unsuitable", "renewalReminderDays", message);
+}
+
+/** Characters of a statement descriptor. Source: https://docs.stripe.com/get-started/account/statement-descriptors */
+const descriptorLength = { min: 5, max: 22 };
+
+/** As Stripe takes it. It strips letters that aren't ASCII without a word, so they are refused here. */
+function checkStatementDescriptor({ statementDescriptor: text }: ProductConfig): ConfigProblem[] {
+  if (text === undefined) return [];
+  const { min, max } = descriptorLength;
+  const isSound =
+    text.length >= min && text.length <= max && /^[ -~]+$/.test(text) && !/[<>\\'"*]/.test(text) && /[a-z]/i.test(text);
+  const message = `Use ${min} to ${max} letters, figures and signs without accents, at least one letter, and none of < > \\ ' " *`;
+  return problemIf(!isSound, "statement-descriptor-refused", "statementDescriptor", `"${text}": ${message}.`);
 }
 
 function checkGate(config: ProductConfig): ConfigProblem[] {

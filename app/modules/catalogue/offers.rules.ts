@@ -1,5 +1,6 @@
 /** What visitors are offered: plans, prices, savings. Retired plans aren't offered. Called from the landing page and the page of plans. */
 import type { MoneyAmount } from "#app/core/money/money.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import { type Interval, intervals } from "#app/core/time/interval.ts";
 import { intervalFor, isOffered, isSold, type Plan, priceOf, type ProductConfig } from "./rules.ts";
 import { type Gate, gateGuards } from "./gate.rules.ts";
@@ -40,7 +41,7 @@ function savingOf({ currency }: ProductConfig, { prices }: Plan): PlanOffer["sav
   if (!month || !year || year.amountMinor >= 12 * month.amountMinor) return null;
   return {
     amount: { amountMinor: 12 * month.amountMinor - year.amountMinor, currency },
-    perMonth: { amountMinor: Math.round(year.amountMinor / 12), currency },
+    perMonth: { amountMinor: roundAmount(year.amountMinor / 12, currency), currency },
   };
 }
 

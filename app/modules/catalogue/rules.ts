@@ -127,6 +127,8 @@ export type ProductConfig = {
   imprint?: readonly string[];
   /** Who receives error reports, as the privacy notice names them. If null, the notice names the receiver's host. */
   errorReceiver: string | null;
+  /** What customers see on their card and bank statements, in capitals. Left out, Stripe shows the account's own. */
+  statementDescriptor?: string;
   /** Address in the footer and on error pages; Reply-To of emails. */
   support: string;
   statusUrl: string;

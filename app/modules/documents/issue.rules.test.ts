@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountStep } from "#app/core/money/currencies.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import type { TaxSetting } from "#app/modules/catalogue/rules.ts";
 import { type Correction, type IssuedNote, type PaidFacts, writeCreditNotes, writeInvoice } from "./issue.rules.ts";
 import type { DocumentAmounts, NewDocument } from "./rules.ts";

@@ -2,8 +2,8 @@
  * Computes what is on an invoice and on the credit notes of it. Invariants: lines, net and tax add up to the total, to the minor unit; all
  * credit notes of an invoice never exceed it, neither in total nor by rate. Called from the reconciler, which stores the result.
  */
-import { amountStep } from "#app/core/money/currencies.ts";
 import { sumMinor } from "#app/core/money/money.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import type { ProductConfig, TaxSetting } from "#app/modules/catalogue/rules.ts";
 import { type AmountAdjustment, stepsToCharge } from "#app/modules/orders/amount-breakdown.rules.ts";
 import type { ChargeFacts } from "#app/modules/orders/money-back.rules.ts";
@@ -61,7 +61,7 @@ export function writeInvoice({ seller, timeZone, tax }: Issuer, paid: PaidFacts)
   const totalMinor = charged.reduce((sum, line) => sum + line.totalMinor, 0);
   const taxes = taxesOf(tax, { totalMinor, currency }, paid.taxes);
   const taxMinor = sumMinor(taxes);
-  const lines = shareTax(charged, taxMinor, taxes);
+  const lines = shareTax(charged, { taxMinor, currency }, taxes);
   // The last line is for the period that was paid.
   const { periodStartsAt, periodEndsAt } = items.at(-1) ?? noPeriod;
   return {
@@ -97,21 +97,18 @@ function taxesOf(
   if (charged) return charged.parts;
   if (typeof setting !== "object" || "exempt" in setting) return [];
   const { name, rate: percent } = setting;
-  const amountMinor = roundToStep((totalMinor * percent) / (100 + percent), currency);
+  const amountMinor = roundAmount((totalMinor * percent) / (100 + percent), currency);
   return [{ name, percent, amountMinor, isReverseCharge: false }];
-}
-
-/** Half away from zero, so that what is taken back has the tax that it had. */
-function roundToStep(amount: number, currency: string): number {
-  const step = amountStep(currency);
-  const rounded = Math.round(Math.abs(amount) / step) * step;
-  return amount < 0 ? -rounded || 0 : rounded;
 }
 
 type UntaxedLine = Omit<DocumentLine, "netMinor" | "taxMinor">;
 
 /** Gives each line its share of the tax: rounded at the running sum, so that the shares add up to the document's tax. */
-function shareTax(lines: UntaxedLine[], taxMinor: number, taxes: readonly DocumentTax[]): DocumentLine[] {
+function shareTax(
+  lines: UntaxedLine[],
+  { taxMinor, currency }: { taxMinor: number; currency: string },
+  taxes: readonly DocumentTax[],
+): DocumentLine[] {
   const totalMinor = lines.reduce((sum, line) => sum + line.totalMinor, 0);
   const percent = taxes.reduce((sum, tax) => sum + (tax.isReverseCharge ? 0 : (tax.percent ?? 0)), 0);
   // Lines that cancel each other have the rate's tax, which cancels as well.
@@ -120,7 +117,7 @@ function shareTax(lines: UntaxedLine[], taxMinor: number, taxes: readonly Docume
   return lines.map((line, index) => {
     runningMinor += line.totalMinor;
     const isLast = index === lines.length - 1;
-    const own = (isLast ? taxMinor : Math.round(runningMinor * share)) - sharedMinor;
+    const own = (isLast ? taxMinor : roundAmount(runningMinor * share, currency)) - sharedMinor;
     sharedMinor += own;
     return { ...line, taxMinor: own, netMinor: line.totalMinor - own };
   });
@@ -241,7 +238,7 @@ function correct(
     const noted = before.reduce((sum, note) => sum + (note.taxes[index]?.amountMinor ?? 0), 0);
     const left = tax.amountMinor - noted;
     const due = (tax.amountMinor * (beforeMinor + totalMinor)) / invoice.totalMinor;
-    const share = isAll ? left : roundToStep(due, invoice.currency) - noted;
+    const share = isAll ? left : roundAmount(due, invoice.currency) - noted;
     const amount = Math.max(0, Math.min(share, left, untaxedMinor));
     untaxedMinor -= amount;
     return { ...tax, amountMinor: amount };

@@ -175,6 +175,14 @@ describe("credit that an order returns", () => {
     expect(left(back("in_1", 700)).at(-1)).toEqual(["line_back-in_1", 200]);
   });
 
+  test("in part goes back to the credit that was used last, which is the last to expire", () => {
+    const lines = [aReward("ref_a", start + 1), aReward("ref_b", start + 2), use("in_1", -800), back("in_1", 200)];
+    expect(lotsOf(lines).map(({ line, leftMinor }) => [line.id, leftMinor])).toEqual([
+      [earnedLineId("ref_a"), 0],
+      [earnedLineId("ref_b"), 400],
+    ]);
+  });
+
   test("after its months have passed expires immediately, each time under a distinct name", () => {
     const spent = [aReward("ref_a", start + 1, { closedAt: start + 1 }), use("in_1", -500)];
     const returned = [...spent, back("in_1", 500)];

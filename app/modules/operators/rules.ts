@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import { text } from "#app/core/text/text.ts";
 import { matchesKeyedHash, keyedHash } from "#app/core/hash.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import type { Interval } from "#app/core/time/interval.ts";
 import { dayMs } from "#app/core/time/time.ts";
 
@@ -24,6 +25,7 @@ export const reviewListNames = [
   "cancellations",
   "mismatches",
   "disputes",
+  "fraudWarnings",
   "plans",
   "unclaimed",
   "friendDiscounts",
@@ -72,12 +74,12 @@ export function readOperatorName(text: string | null): string {
 
 type Running = { interval: Interval; currency: string; amountMinor: number; count: number };
 
-/** Monthly recurring revenue: yearly plans by a twelfth, per currency, in whole minor units. */
+/** Monthly recurring revenue: yearly plans by a twelfth, per currency, rounded like a charge. */
 export function monthlyRevenue(plans: readonly Running[]): { currency: string; amountMinor: number }[] {
   const yearly = new Map<string, number>();
   for (const { interval, currency, amountMinor, count } of plans) {
     const ofYear = amountMinor * count * (interval === "year" ? 1 : 12);
     yearly.set(currency, (yearly.get(currency) ?? 0) + ofYear);
   }
-  return [...yearly].map(([currency, minor]) => ({ currency, amountMinor: Math.round(minor / 12) }));
+  return [...yearly].map(([currency, minor]) => ({ currency, amountMinor: roundAmount(minor / 12, currency) }));
 }

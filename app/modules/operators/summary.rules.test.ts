@@ -41,6 +41,7 @@ function paidUntil(facts: Partial<Plan>): string {
     cancellations: [],
     friends: [],
     broughtBy: [],
+    fraudWarnings: [],
   };
   const product = { plans: [free, small, large] };
   return summarise({ product, now }, { account, ...none, discounts: [], subscriptions: [plan] }).paidUntil;

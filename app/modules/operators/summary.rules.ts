@@ -26,6 +26,7 @@ import {
 import type { ReferralState } from "#app/modules/referrals/rules.ts";
 import { keepingStates, type SubscriptionState } from "#app/modules/subscriptions/rules.ts";
 import type { EntryReview, EntryState } from "#app/modules/waitlist/rules.ts";
+import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
 import { reviewOf } from "./plans-to-review.rules.ts";
 import { whatToDo } from "./mismatches.rules.ts";
 import type { WithdrawalState } from "#app/modules/withdrawals/withdrawals.rules.ts";
@@ -62,6 +63,13 @@ export type PersonFacts = {
     disputeDueAt: number | null;
     failure: OrderFailure | null;
     paidAt: number | null;
+    numberYear: number | null;
+    numberInYear: number | null;
+  }[];
+  fraudWarnings: {
+    fraudType: string | null;
+    state: OrderState;
+    dispute: Dispute;
     numberYear: number | null;
     numberInYear: number | null;
   }[];
@@ -184,6 +192,11 @@ function attentionOf({ now }: Context, subscription: SubscriptionFacts | null, f
       (order) =>
         `order ${orderNumber(order) ?? "without a number"}: dispute ${order.dispute}${order.disputeDueAt === null ? "" : ` by ${day(order.disputeDueAt)}`}`,
     ),
+    ...facts.fraudWarnings.flatMap((warned) => {
+      const todo = todoOfWarning(warned);
+      const what = `order ${orderNumber(warned) ?? "without a number"}: its bank reports fraud`;
+      return todo === null ? [] : [`${what} (${nameFraudType(warned.fraudType ?? "")}): ${todo}`];
+    }),
     ...facts.subscriptions.flatMap((plan) => attentionOfPlan(plan, now)),
     ...(subscription !== null && subscription.collection === "on-hold" ? ["collection is on hold at Stripe"] : []),
     ...open.map((order) => `${order.kind} payment ${order.state}`),

@@ -1,4 +1,5 @@
 import type { CustomerId, EventId, PaymentIntentId } from "#app/core/stripe/ids.ts";
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { oneOf } from "#app/db/one-of.ts";
 import { eventStates } from "./inbox.rules.ts";
@@ -34,5 +35,8 @@ export const webhookEvents = sqliteTable(
   (table) => [
     oneOf("webhook_events_state", table.state, eventStates),
     index("webhook_events_unsettled").on(table.state, table.receivedAt),
+    index("webhook_events_fraud_warnings")
+      .on(table.receivedAt)
+      .where(sql`${table.type} = 'radar.early_fraud_warning.created'`),
   ],
 );

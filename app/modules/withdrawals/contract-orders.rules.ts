@@ -10,6 +10,7 @@ import type { BillingReason } from "#app/core/stripe/states.ts";
 export type ContractOrder<Id extends InvoiceId | OrderId = InvoiceId | OrderId> = {
   id: Id;
   billingReason: BillingReason;
+  currency: string;
   /** What was charged, less a friend's discount. */
   paidMinor: number;
   /** Credit that paid a part. Negative for what was left over as credit. */

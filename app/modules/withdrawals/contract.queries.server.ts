@@ -27,7 +27,16 @@ export const listOpenContract = prepared((db: Database, orderId: OrderId, accoun
 
 function readContract(db: Database, which: SQL | undefined) {
   const { id, kind, state, dispute, createdAt, paidAt, buyerTimeZone } = orders;
-  const { numberYear, numberInYear, amountMinor, refundedMinor, friendDiscountMinor, creditMinor, invoiceId } = orders;
+  const {
+    numberYear,
+    numberInYear,
+    currency,
+    amountMinor,
+    refundedMinor,
+    friendDiscountMinor,
+    creditMinor,
+    invoiceId,
+  } = orders;
   return db
     .select({
       id,
@@ -38,6 +47,7 @@ function readContract(db: Database, which: SQL | undefined) {
       buyerTimeZone,
       numberYear,
       numberInYear,
+      currency,
       amountMinor,
       refundedMinor,
       friendDiscountMinor,
@@ -172,6 +182,7 @@ export function readContractOrder(row: Row, product: Parameters<typeof withdrawa
     id,
     state,
     billingReason: row.kind,
+    currency: row.currency,
     number: orderNumber(row),
     paidMinor,
     creditMinor,

@@ -22,6 +22,7 @@ const line = (amountMinor: number, periodStartsAt: number, periodEndsAt = end) =
 function order(id: OrderId, change: Partial<ContractOrder<OrderId>> = {}): ContractOrder<OrderId> {
   return {
     billingReason: "change",
+    currency: "EUR",
     paidMinor: 600,
     creditMinor: 0,
     paidAt: 0,

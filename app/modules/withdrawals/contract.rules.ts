@@ -5,6 +5,7 @@
  */
 import type { OrderId } from "#app/core/id.ts";
 import { sumMinor } from "#app/core/money/money.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import type { InvoiceId } from "#app/core/stripe/ids.ts";
 import { minuteMs } from "#app/core/time/time.ts";
 import { type ContractOrder, continues, coveredBy, isReturned } from "./contract-orders.rules.ts";
@@ -28,7 +29,7 @@ export function withdrawalShares<Id extends InvoiceId | OrderId>(
   const whole = covered.map((order) => ({ order, amountMinor: leftOf(order) }));
   // What is left over as credit has been returned already.
   const paidBack = spread(whole, Math.max(0, sumMinor(whole) - leftOverOf(covered)));
-  return [...unusedShares(earlier, takenOverAt(firstCovered)), ...paidBack];
+  return [...unusedShares(earlier, takenOverUnused(firstCovered, earlier)), ...paidBack];
 }
 
 /**
@@ -41,32 +42,50 @@ export function supersededShares<Id extends InvoiceId | OrderId>(
 ): Share<Id>[] {
   const before = orders.filter(({ paidAt }) => paidAt <= at);
   const since = orders.filter(({ paidAt }) => paidAt > at);
-  return [...unusedShares(before, at), ...wholeShares(since)]
+  return [...unusedShares(before, unusedAfter(before, at)), ...wholeShares(since)]
     .map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }))
     .filter(({ amountMinor }) => amountMinor > 0);
 }
 
-/** The unused part at `at`, less refunds, newest order first, since that one paid for the remaining time. */
-function unusedShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOrder<Id>[], at: number): Share<Id>[] {
+/** `unused` of the orders' lines, as a part of what was paid, less refunds; newest order first: it paid for the remaining time. */
+function unusedShares<Id extends InvoiceId | OrderId>(
+  orders: readonly ContractOrder<Id>[],
+  unused: number,
+): Share<Id>[] {
   return spread(
     orders.map((order) => ({ order, amountMinor: leftOf(order) })),
-    Math.max(0, unusedMinor(orders, at)),
+    Math.max(0, unusedMinor(orders, unused)),
   );
 }
 
-/** Negative if more was refunded than was unused. */
-function unusedMinor(orders: readonly ContractOrder[], at: number): number {
-  const lines = orders.flatMap((order) => order.lines);
-  const total = sumMinor(lines);
-  if (total <= 0) return 0;
-  const unused = lines.reduce((sum, line) => sum + line.amountMinor * shareAfter(line, at), 0) / total;
+/**
+ * What is owed when `unused` of the orders' lines was unused: as large a part of what was paid for them. Negative if more than that was
+ * refunded.
+ */
+function unusedMinor(orders: readonly ContractOrder[], unused: number): number {
+  const [newest] = orders.slice(-1);
+  const total = sumMinor(orders.flatMap((order) => order.lines));
+  if (!newest || total <= 0) return 0;
   // A partial refund lowered the price; an order refunded in full has paid for nothing.
   const price = orders.reduce(
     (sum, order) => sum + order.paidMinor + Math.min(0, order.creditMinor) - reduction(order),
     0,
   );
   const returned = orders.filter(isReturned).reduce((sum, order) => sum + order.returnedMinor, 0);
-  return Math.round(price * Math.min(1, Math.max(0, unused))) - returned;
+  const exactMinor = (price * Math.min(total, Math.max(0, unused))) / total;
+  return roundAmount(exactMinor, newest.currency) - returned;
+}
+
+/** How much of the orders' lines is for the time after `at`, not rounded. */
+function unusedAfter(orders: readonly ContractOrder[], at: number): number {
+  const lines = orders.flatMap((order) => order.lines);
+  return lines.reduce((sum, line) => sum + line.amountMinor * shareAfter(line, at), 0);
+}
+
+/** How much of the lines of the orders before a change it took over: what its own invoice credits for them, as Stripe rounded it. */
+function takenOverUnused(change: ContractOrder, before: readonly ContractOrder[]): number {
+  const credits = change.lines.filter(({ amountMinor }) => amountMinor < 0);
+  return credits.length > 0 ? -sumMinor(credits) : unusedAfter(before, change.paidAt);
 }
 
 /** What a change left over as credit and was refunded as well. The site deducts that credit, up to what is left of it. */
@@ -75,7 +94,7 @@ function overpaidMinor(orders: readonly ContractOrder[], { owed }: ContractOutco
   const over =
     owed === "all"
       ? leftOver - sumMinor(orders.map((order) => ({ amountMinor: leftOf(order) })))
-      : -unusedMinor(orders, at);
+      : -unusedMinor(orders, unusedAfter(orders, at));
   return Math.min(leftOver, Math.max(0, over));
 }
 
@@ -93,12 +112,6 @@ function wholeShares<Id extends InvoiceId | OrderId>(orders: readonly ContractOr
 
 function leftOf({ paidMinor, returnedMinor }: ContractOrder): number {
   return Math.max(0, paidMinor - returnedMinor);
-}
-
-/** A change is prorated from where the negative lines' periods start. */
-function takenOverAt({ lines, paidAt }: ContractOrder): number {
-  const starts = lines.flatMap(({ amountMinor, periodStartsAt }) => (amountMinor < 0 ? (periodStartsAt ?? []) : []));
-  return starts.length > 0 ? Math.min(...starts) : paidAt;
 }
 
 /** The share of a line's period after `at`. */
@@ -171,7 +184,8 @@ export function decideContract<Id extends InvoiceId | OrderId>(
     // What was charged before the site learned of it has paid for nothing either.
     const isSince = ({ paidAt }: ContractOrder<Id>) => paidAt > trigger.returnedAt;
     const before = orders.filter((each) => !isSince(each));
-    return [...unusedShares(before, trigger.returnedAt), ...wholeShares(orders.filter(isSince))];
+    const unused = unusedAfter(before, trigger.returnedAt);
+    return [...unusedShares(before, unused), ...wholeShares(orders.filter(isSince))];
   };
   const send = owed().map(({ id, amountMinor }) => ({ id, amountMinor: amountMinor - sentOf(orders, id) }));
   return {

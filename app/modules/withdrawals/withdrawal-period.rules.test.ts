@@ -107,6 +107,15 @@ describe("the withdrawal period", () => {
     );
   });
 
+  test("is read of a payment at the beginning of a day, also where the customer moved to where it ends last", () => {
+    const seller = { withdrawalDays: 14, timeZone: "Pacific/Kiritimati" };
+    const at = startOfDay({ year: 2026, month: 10, day: 20 }, seller.timeZone);
+    const order = { kind: "new-plan", paidAt: at, buyerTimeZone: null } as const;
+    const end = withdrawalEnd(order, seller, ["Pacific/Pago_Pago"])?.until ?? 0;
+    expect(end - at).toBe(16 * dayMs + hourMs);
+    expect(at).toBeGreaterThan(earliestWithdrawable(seller, end - 1));
+  });
+
   test("of every order that still has one began after the earliest payment that is read", () => {
     fc.assert(
       fc.property(anyTime, anyZone, anyZone, anyZone, (at, timeZone, buyerTimeZone, movedTo) => {

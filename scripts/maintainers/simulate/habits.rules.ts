@@ -57,6 +57,16 @@ const withdrawsAndWaits: Habit = (at, { name, host: by }) => {
   at(60, { do: "signs in" }, { do: "looks at the plan" });
 };
 
+/** Takes a larger plan, and has the team refund that order some days later: the site refunds what was unused of the one before. Twice. */
+const isRefundedAfterChange: Habit = (at, { name }) => {
+  for (const day of [0, 40.3]) {
+    const comes: Deed = day === 0 ? { do: "signs up", address: addressOf(name) } : { do: "signs in" };
+    at(day, comes, buys("own card"));
+    at(day + 9.3, { do: "signs in" }, { do: "changes plan", plan: "large", interval: "month" });
+    at(day + 17.7, { do: "is refunded", order: "newest", share: 1 });
+  }
+};
+
 /** Lets a renewal fail, leaves in the days of grace, and does it again. */
 const takesGraceTwice: Habit = (at, { name }) => {
   at(0, { do: "signs up", address: addressOf(name) }, buys("card that fails later"));
@@ -158,6 +168,7 @@ const habits = [
   spellsDifferently,
   borrowsCard,
   withdrawsAndWaits,
+  isRefundedAfterChange,
   takesGraceTwice,
   paysTooLate,
   leavesDevices,

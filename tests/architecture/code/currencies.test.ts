@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { amountStep, currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { currencies, minimumCharge } from "#app/core/money/currencies.ts";
+import { amountStep } from "#app/core/money/round-amount.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
 import { chargeMinOf, CURRENCIES, digitsOf, stepOf } from "#workers/stripe-emulator/money/currencies.ts";
 

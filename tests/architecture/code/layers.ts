@@ -20,6 +20,7 @@ export const modules = [
   "documents",
   "withdrawals",
   "stripe-events",
+  "fraud-warnings",
   "billing-sync",
   "checkout",
   "plan-changes",

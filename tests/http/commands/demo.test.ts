@@ -168,6 +168,7 @@ describe("each account has the listed state", () => {
         },
       },
     ],
+    ["silas", { plan: { subscriptions: runs(small, "month") }, orders: [{ ...start1, dispute: "none" }] }],
     ["zoe", { plan: { subscriptions: [{ state: "ended" }] }, orders: [{ ...start1, dispute: "lost" }] }],
     ["carla", { plan: { customers: [{ creditMinor: expect.any(Number) }] } }],
     ["dora", { orders: [{ ...start1, withdrawals: [{ state: "acknowledged" }] }] }],

@@ -124,6 +124,20 @@ describe("setting up", () => {
     expect((await stripe.prices.list({ lookup_keys: [`${large.id}_year`] })).data).toMatchObject([{ active: true }]);
   });
 
+  test("gives the plans the config's statement descriptor, and corrects another", async () => {
+    const named = { ...shop, statementDescriptor: "Heron Watch" };
+    const descriptors = async () =>
+      (await stripe.products.list({ limit: 100 })).data
+        .filter(({ id }) => id.startsWith("foyer_"))
+        .map(({ statement_descriptor: text }) => text);
+    await setUp(named);
+    expect(new Set(await descriptors())).toEqual(new Set(["Heron Watch"]));
+    await stripe.products.update(`foyer_${large.id}`, { statement_descriptor: "Something else" });
+    await setUp(named);
+    expect(new Set(await descriptors())).toEqual(new Set(["Heron Watch"]));
+    expect(deeds(await setUp(named)).filter((deed) => deed !== "unchanged")).toEqual([]);
+  });
+
   test("corrects manual changes: names, the endpoint, and a portal in which plans could be changed", async () => {
     await stripe.products.update(`foyer_${large.id}`, { name: "Something else", active: false });
     const [endpoint] = (await stripe.webhookEndpoints.list()).data;

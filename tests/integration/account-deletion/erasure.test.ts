@@ -120,6 +120,8 @@ const allowedAfterErasure: Record<string, string[]> = {
     "decided_at",
     "paid_at",
   ],
+  // By the ids of an order and of Stripe's, for some weeks: the payment may still be disputed.
+  fraud_warnings: ["event_id", "order_id", "payment_id", "fraud_type", "warned_at"],
   deleted_addresses: ["address_hash", "erased_at"],
   // Accounting.
   orders: [

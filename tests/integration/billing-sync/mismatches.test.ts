@@ -133,6 +133,25 @@ describe("a payment of anything else", () => {
     expect(await templates()).toEqual(["payment-mismatch"]);
   });
 
+  test("that the team refunds in part during the sync is refunded to the rest, without a report of it", async () => {
+    await reprice(harness.stripe, { planId: small.id }, { unit_amount: more });
+    await pay(careless({ amountMinor: more }));
+    const { payments } = harness;
+    const [{ id: order } = { id: "" }] = (await harness.rows()).orders;
+    const during: typeof payments = {
+      ...payments,
+      refundMismatch: async (input) => {
+        await harness.control("refund", { order, amountMinor: 100 });
+        return payments.refundMismatch(input);
+      },
+    };
+    await harness.reconcile({ ...harness.app, payments: during });
+    await harness.reconcile();
+    expect(await refunds()).toEqual(expect.arrayContaining([[more - 100, "mismatch"]]));
+    expect((await harness.rows()).orders).toMatchObject([{ state: "refunded", refunded_minor: more }]);
+    expect(harness.reports).toEqual([expect.stringContaining("it is refunded and the plan ended")]);
+  });
+
   test("that Stripe won't refund ends the plan all the same, and is refunded once Stripe does", async () => {
     await reprice(harness.stripe, { planId: small.id }, { unit_amount: more });
     await pay(careless({ amountMinor: more }));

@@ -203,6 +203,19 @@ describe("an event", () => {
     },
   );
 
+  test("whose customer Stripe refuses to show is reported, and fails, so that it is tried again", async () => {
+    await harness.buy();
+    const paid = await eventOf("invoice.paid");
+    const refusing = {
+      ...harness.payments,
+      fetchBilling: async () => refused({ reason: "provider-refused" as const, code: "api_key_expired" }),
+    };
+    const heard = await harness.hear(paid, { ...harness.app, payments: refusing });
+    expect(heard).toMatchObject({ ok: false });
+    expect(harness.reports).toEqual(["Stripe refused the request for a customer: api_key_expired"]);
+    expect(await inbox()).toEqual([{ type: "invoice.paid", state: "failed", tries: 1 }]);
+  });
+
   test("that finds an impossible state is reported and fails; others are handled, and it is retried", async () => {
     await harness.buy();
     const paid = await eventOf("invoice.paid");

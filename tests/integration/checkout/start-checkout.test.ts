@@ -23,6 +23,17 @@ test("a checkout that ended without its event leads to a new one instead of its 
   expect(sessions.map(({ status }) => status)).toEqual(["open", "expired"]);
 });
 
+test("a checkout of another amount isn't resumed: it is closed, and the new amount is charged", async () => {
+  const harness = await openBillingHarness();
+  const first = await harness.choose();
+  const cheaper = await harness.choose(small.id, "month", harness.app, { creditMinor: 100 });
+  expect(cheaper.ok && cheaper.value.orderId).not.toBe(first.ok && first.value.orderId);
+  const { data: sessions } = await harness.stripe.checkout.sessions.list({ limit: 100 });
+  expect(sessions.map(({ status }) => status)).toEqual(["open", "expired"]);
+  const open = (await harness.rows()).orders.filter(({ state }) => state === "pending");
+  expect(open).toMatchObject([{ amount_minor: minor(small) - 100 }]);
+});
+
 test("a checkout that was paid without its event is not paid twice, and the plan runs", async () => {
   const harness = await openBillingHarness();
   await harness.buy();

@@ -19,6 +19,7 @@ beforeEach(async () => {
     "history_events",
     "friend_discounts",
     "referrals",
+    "fraud_warnings",
     "orders",
     "entries",
     "webhook_events",
@@ -248,6 +249,10 @@ describe("every list has a total and a cursor", () => {
     );
     await insert(
       "insert into webhook_events (id, state, type, received_at) values (?, 'failed', 'any', 3)",
+      ids.map((nth) => [`evt_${nth}`]),
+    );
+    await insert(
+      `insert into fraud_warnings (event_id, payment_id, fraud_type, warned_at) values (?, 'pi_1', 'misc', ${app.clock()})`,
       ids.map((nth) => [`evt_${nth}`]),
     );
     await insert(

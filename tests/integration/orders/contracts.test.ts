@@ -18,12 +18,21 @@ import {
   type Sold,
   contractTotals,
 } from "#tests/support/billing/contracts.ts";
+import { emailOf, subjectOf } from "#tests/support/clients/email-texts.ts";
+import { fillGaps, gap } from "#tests/support/clients/message-patterns.ts";
 import { openBillingHarness } from "#tests/support/billing/billing-harness.ts";
 
 const ends: End[] = ["withdrawal", "operator", "dispute-lost"];
 const cells = Object.entries(contracts).flatMap(([name, sold]) =>
   ends.flatMap((by) => sold.map((_, index) => ({ name, sold, by, index, which: `order ${index + 1}` }))),
 );
+
+/** The sentence of the email about a refund that settles a withdrawal. */
+function acceptedWithdrawal(): RegExp {
+  const facts = { what: gap, amount: gap, url: "", number: gap, planEnded: true, withdrawn: gap };
+  const [accepted = ""] = emailOf({ template: "refund", ...facts }).before;
+  return fillGaps(accepted);
+}
 
 /** Seconds pass between a purchase and its refund: so much of it was used. */
 const usedMinor = 2;
@@ -183,6 +192,30 @@ describe("concurrent refunds", () => {
     expect(refundEmails).toHaveLength(3);
   });
 
+  test.each<[string, number | undefined, number]>([
+    ["all of it", undefined, 0],
+    ["a part of it", 100, 1],
+  ])("that the team makes during a sync leave nothing to report: %s", async (_, amountMinor, sent) => {
+    await env.DB.exec("delete from withdrawals");
+    const harness = await conclude(contracts["a change to a year"]);
+    const [first, second] = await orders(harness);
+    await giveBack(harness, first?.id ?? noOrder, "withdrawal");
+    const { payments } = harness;
+    const during: typeof payments = {
+      ...payments,
+      fetchBilling: async (...asked) => {
+        const fetched = await payments.fetchBilling(...asked);
+        await giveBack(harness, second?.id ?? noOrder, "operator", amountMinor);
+        return fetched;
+      },
+    };
+    await harness.reconcile({ ...harness.app, payments: during });
+    expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
+    const refunds = await harness.stripe.refunds.list({ limit: 100 });
+    expect(refunds.data.filter(({ metadata }) => metadata?.["purpose"] === "rest-of-contract")).toHaveLength(sent);
+    expect(harness.reports).toEqual([]);
+  });
+
   test("are finished by the next sync if one was killed before it ended the plan, without another refund", async () => {
     await env.DB.exec("delete from withdrawals");
     const harness = await conclude(contracts["a change to a year"]);
@@ -202,8 +235,16 @@ describe("concurrent refunds", () => {
     await giveBack(harness, second?.id ?? noOrder, "withdrawal");
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: first?.paidMinor });
     expect(harness.reports.some((report) => report.includes("charge_disputed"))).toBe(true);
+    expect(await declarations()).toEqual(["refunded"]);
+    await harness.app.settled();
+    const accepted = acceptedWithdrawal();
+    expect(harness.app.emails.filter(({ text }) => accepted.test(text))).toHaveLength(1);
     await harness.control("dispute", { order: first?.id, outcome: "won" });
     expect(await contractTotals(harness)).toMatchObject({ plan: "ended", retainedMinor: 0 });
+    // The refund that follows is emailed as well, and the withdrawal has been accepted already.
+    await harness.app.settled();
+    expect(harness.app.emails.filter(({ subject }) => subjectOf("refund").test(subject))).toHaveLength(2);
+    expect(harness.app.emails.filter(({ text }) => accepted.test(text))).toHaveLength(1);
   });
 
   test("while a change waits for the customer's confirmation leave nothing that could still be paid", async () => {

@@ -784,6 +784,26 @@ describe("a discount that an operator has to review", () => {
     expect(harness.reports).toEqual([]);
   });
 
+  test.each<[string, number | null]>([
+    ["all", null],
+    ["more than the discount leaves", price - discount + 1],
+  ])(
+    "is over without a report if %s of the order was refunded, and the site hadn't heard of it",
+    async (_, amountMinor) => {
+      const friend = await people.broughtBy(referrer);
+      const order = await payByLink(friend);
+      const [listed] = await listDiscountsUnderReview(harness.app.db, null, 10);
+      await harness.control("refund", { order, amountMinor });
+      const approval = { verdict: "approve", reason: "a new customer" } as const;
+      expect(await decideReferral(harness.app, listed?.id ?? noReferral, approval)).toMatchObject({ ok: true });
+      expect(await discountOf(friend)).toMatchObject({ state: "refused", why: "money-back" });
+      const refunded = amountMinor ?? price;
+      expect(await orderRow(order)).toMatchObject({ refunded, discount: 0 });
+      expect(await refunds()).toEqual([[refunded, "refund"]]);
+      expect(harness.reports).toEqual([]);
+    },
+  );
+
   test.each(["apple_pay", "google_pay"])(
     "has a card paid from %s, whose fingerprint may be the device's: it doesn't count as new, and isn't recognised later",
     async (wallet) => {

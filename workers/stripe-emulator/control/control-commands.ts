@@ -1,4 +1,5 @@
 import type { Expiry } from "../money/cards.ts";
+import type { FraudType } from "../objects/payments/early-fraud-warnings.ts";
 import type { AfterLastRetry } from "../time/billing-times.ts";
 import type { Disorder } from "../http/disorder.ts";
 import type { PauseCause, PausesAfter } from "../actions/subscriptions/pause-subscription.ts";
@@ -26,6 +27,13 @@ export interface DisputeCommand {
   amountMinor: number | null;
   /** Null for a dispute that is opened and stays open. */
   outcome: (typeof DISPUTE_OUTCOMES)[number] | null;
+}
+
+/** The bank that issued a card warns that an order was paid with it fraudulently. */
+export interface WarningCommand {
+  kind: "warning";
+  order: string;
+  fraudType: FraudType;
 }
 
 /** A pending bank debit completes now. */
@@ -79,6 +87,7 @@ export type ControlCommand =
   | CheckoutCommand
   | RefundCommand
   | DisputeCommand
+  | WarningCommand
   | CardCommand
   | DebitCommand
   | HoldCommand

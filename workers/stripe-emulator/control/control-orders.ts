@@ -15,10 +15,12 @@ import type {
   HoldCommand,
   PauseCommand,
   RefundCommand,
+  WarningCommand,
 } from "./control-commands.ts";
 import { readForm } from "../http/form.ts";
 import { parseFormParams } from "../http/form-params.ts";
 import { parseAmount } from "../money/money.ts";
+import { warnOfFraud } from "../objects/payments/early-fraud-warnings.ts";
 import { disputeOf } from "../objects/payments/dispute-shape.ts";
 import { demand } from "../objects/demand.ts";
 import { saveSubscription } from "../objects/subscriptions/subscription-shape.ts";
@@ -53,6 +55,12 @@ export function disputeOrder(tx: Transaction, { order, amountMinor, outcome }: D
   const isDecided = outcome === null || opened.status === outcome;
   const { id, status, amount } = isDecided ? opened : closeDispute(tx, opened, outcome);
   return { dispute: { id, status, amount, charge: charge.id } };
+}
+
+/** Warns of fraud with an order, as the bank that issued the card does. */
+export function warnOfOrder(tx: Transaction, { order, fraudType }: WarningCommand): object {
+  const { id, charge, fraud_type } = warnOfFraud(tx, chargeOfOrder(tx, order), fraudType);
+  return { warning: { id, charge, fraud_type } };
 }
 
 /** Ends the debit of a checkout or of a renewal, as a bank does days later. */

@@ -7,6 +7,7 @@ import {
   pausePlan,
   refundOrder,
   renewCardOf,
+  warnOfOrder,
 } from "./control-orders.ts";
 import { readCommand } from "./read-command.ts";
 import type { ControlCommand } from "./control-commands.ts";
@@ -88,6 +89,8 @@ function carryOut(account: Account, origin: string, command: ControlCommand): Do
       return account.transact({ origin }, (tx) => refundOrder(tx, command));
     case "dispute":
       return account.transact({ origin }, (tx) => disputeOrder(tx, command));
+    case "warning":
+      return account.transact({ origin }, (tx) => warnOfOrder(tx, command));
     case "card":
       return account.transact({ origin }, (tx) => renewCardOf(tx, command));
     case "debit":

@@ -8,6 +8,7 @@ import {
   PAUSED,
   type ControlCommand,
 } from "./control-commands.ts";
+import { FRAUD_TYPES } from "../objects/payments/early-fraud-warnings.ts";
 import { PAUSE_CAUSES, PAUSES_AFTER } from "../actions/subscriptions/pause-subscription.ts";
 import { AFTER_LAST_RETRY } from "../time/billing-times.ts";
 import { CREDIT_AT_CHECKOUT, type Disorder, FAULT_KINDS } from "../http/disorder.ts";
@@ -41,6 +42,13 @@ export const CONTROL_CALLS: Record<string, (fields: Fields) => ControlCommand> =
     order: text(fields, "order"),
     amountMinor: isGiven(fields, "amountMinor") ? count(fields.get("amountMinor"), "amountMinor") : null,
     outcome: isGiven(fields, "outcome") ? oneOf(DISPUTE_OUTCOMES, fields.get("outcome"), "outcome") : null,
+  }),
+  warning: (fields) => ({
+    kind: "warning",
+    order: text(fields, "order"),
+    fraudType: isGiven(fields, "fraudType")
+      ? oneOf(FRAUD_TYPES, fields.get("fraudType"), "fraudType")
+      : "made_with_stolen_card",
   }),
   card: (fields) => ({ kind: "card", order: text(fields, "order"), expires: readExpires(fields) }),
   debit: (fields) => ({

@@ -3,7 +3,7 @@ import { disorderOf, takeFault } from "./disorder.ts";
 import { API_VERSION } from "../events/events.ts";
 import { expand } from "./expand.ts";
 import { type Branch, fingerprintOf, parseFormParams } from "./form-params.ts";
-import type { SavedAnswer } from "./idempotency.ts";
+import { requireFreeKey, type SavedAnswer } from "./idempotency.ts";
 import { newId } from "../ids.ts";
 import { RATE_LIMITED } from "./rate-limit.ts";
 import { matchRoute } from "./routes.ts";
@@ -23,20 +23,38 @@ interface Call {
 
 /** The API's entry point: authentication, routing, idempotency, and every refusal in Stripe's format. */
 export async function answerApi(account: ApiAccount, request: Request): Promise<Response> {
+  const requestId = newId("req", 14);
+  const headers = { "request-id": requestId, "stripe-version": API_VERSION };
+  const idempotencyKey = request.method === "POST" ? request.headers.get("idempotency-key") : null;
+  // From its arrival on, so that of two calls at the same time one is refused, as at Stripe.
+  const isInUse = idempotencyKey !== null && account.keys.isInUse(idempotencyKey);
+  const letGo = idempotencyKey === null || isInUse ? () => undefined : account.keys.hold(idempotencyKey);
+  try {
+    return await answerCall(account, request, { requestId, idempotencyKey, isInUse }, headers);
+  } finally {
+    letGo();
+  }
+}
+
+async function answerCall(
+  account: ApiAccount,
+  request: Request,
+  { isInUse, ...caller }: Pick<Call, "requestId" | "idempotencyKey"> & { isInUse: boolean },
+  headers: Record<string, string>,
+): Promise<Response> {
   const url = new URL(request.url);
-  const body = await request.text();
   const call: Call = {
+    ...caller,
     method: request.method,
     path: url.pathname.replace(/\/$/, ""),
     origin: url.origin,
-    params: parseFormParams(url.search.slice(1), body),
-    idempotencyKey: request.method === "POST" ? request.headers.get("idempotency-key") : null,
-    requestId: newId("req", 14),
+    params: parseFormParams(url.search.slice(1), await request.text()),
   };
-  const headers = { "request-id": call.requestId, "stripe-version": API_VERSION };
   const once = (work: () => SavedAnswer): Response => {
     try {
       requireKey(request.headers.get("authorization"));
+      requireVersion(request.headers.get("stripe-version"));
+      if (caller.idempotencyKey !== null) requireFreeKey(caller.idempotencyKey, isInUse);
       return answerOnce(account, call, headers, work);
     } catch (error) {
       if (error instanceof StripeRefusal) return errorResponse(error, headers);
@@ -48,7 +66,6 @@ export async function answerApi(account: ApiAccount, request: Request): Promise<
   return answerUnderFaults(takeFault(account.store), {
     answer: () => once(() => execute(account, call)),
     fail: (refusal) => once(() => answerOf(refusal)),
-    hold: () => (call.idempotencyKey === null ? () => undefined : account.keys.hold(call.idempotencyKey)),
   });
 }
 
@@ -105,6 +122,12 @@ function takeExpand(all: Branch): { paths: string[]; params: Branch } {
   if (expand === undefined) return { paths: [], params };
   if (!(expand instanceof Map)) throw invalid("Invalid array", { param: "expand" });
   return { paths: [...expand.values()].filter((path) => typeof path === "string"), params };
+}
+
+/** Stripe has every version that it ever published; this emulator has one, and nothing to answer in another. */
+function requireVersion(version: string | null): void {
+  if (version === null || version === API_VERSION) return;
+  throw invalid(`Invalid Stripe API version: ${version}. This emulator answers in ${API_VERSION} alone.`);
 }
 
 function requireKey(authorization: string | null): void {

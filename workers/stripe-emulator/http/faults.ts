@@ -8,8 +8,6 @@ interface Ways {
   answer(): Response;
   /** Answers with this refusal as if the endpoint had: it is saved under the call's idempotency key. */
   fail(refusal: StripeRefusal): Response;
-  /** Keeps the call's idempotency key in use until it is released. */
-  hold(): () => void;
 }
 
 /**
@@ -17,7 +15,7 @@ interface Ways {
  * but its idempotency key stores the response. With slow and reset the work is done and only the response is late or lost: the case that
  * idempotency keys are for.
  */
-export async function answerUnderFaults(fault: FaultKind | null, { answer, fail, hold }: Ways): Promise<Response> {
+export async function answerUnderFaults(fault: FaultKind | null, { answer, fail }: Ways): Promise<Response> {
   switch (fault) {
     case null:
       return answer();
@@ -68,9 +66,7 @@ export async function answerUnderFaults(fault: FaultKind | null, { answer, fail,
       return Response.json({ id: "bal_1", object: "balance", livemode: false });
     case "slow": {
       const response = answer();
-      const letGo = hold();
       await scheduler.wait(SLOW_MS);
-      letGo();
       return response;
     }
     case "reset":

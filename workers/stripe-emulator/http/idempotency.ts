@@ -1,4 +1,4 @@
-import { StripeRefusal } from "./stripe-errors.ts";
+import { invalid, StripeRefusal } from "./stripe-errors.ts";
 
 export interface SavedAnswer {
   status: number;
@@ -18,7 +18,7 @@ const KEY_LIFE_SECONDS = 86_400;
 /** The saved response of each `Idempotency-Key`, and which keys are in use. */
 export class IdempotencyKeys {
   readonly #sql: SqlStorage;
-  /** Keys whose call hasn't been answered yet. The work itself is synchronous, but a slow response takes long. */
+  /** Keys whose call hasn't been answered yet. The work itself is synchronous, but a request's body or a slow response takes long. */
   readonly #underWay = new Set<string>();
 
   constructor(sql: SqlStorage) {
@@ -30,15 +30,12 @@ export class IdempotencyKeys {
     );
   }
 
-  /** The saved response of this key; refused when the key was first used for another call, or is in use now. */
+  isInUse(key: string): boolean {
+    return this.#underWay.has(key);
+  }
+
+  /** The saved response of this key; refused when the key was first used for another call. */
   replay(key: string, call: string, now: number): SavedAnswer | null {
-    if (this.#underWay.has(key)) {
-      throw new StripeRefusal(409, {
-        type: "idempotency_error",
-        code: "idempotency_key_in_use",
-        message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
-      });
-    }
     this.#sql.exec("DELETE FROM saved_answers WHERE at <= ?", now - KEY_LIFE_SECONDS);
     const [row] = this.#sql.exec<Row>("SELECT call, status, body FROM saved_answers WHERE key = ?", key);
     if (row === undefined) return null;
@@ -65,4 +62,19 @@ export class IdempotencyKeys {
     this.#underWay.add(key);
     return () => this.#underWay.delete(key);
   }
+}
+
+/** Characters of an idempotency key. Source: https://docs.stripe.com/api/idempotent_requests */
+const KEY_LENGTH_MAX = 255;
+
+/** Refuses a key that is too long, or in use by a call that hasn't been answered yet. */
+export function requireFreeKey(key: string, isInUse: boolean): void {
+  if (key.length > KEY_LENGTH_MAX)
+    throw invalid(`Idempotency keys can have up to ${KEY_LENGTH_MAX} characters, and this one has ${key.length}.`);
+  if (!isInUse) return;
+  throw new StripeRefusal(409, {
+    type: "idempotency_error",
+    code: "idempotency_key_in_use",
+    message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,
+  });
 }

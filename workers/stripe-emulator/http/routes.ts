@@ -5,6 +5,7 @@ import { checkoutSessionRoutes } from "../objects/checkout/checkout-sessions.ts"
 import { couponRoutes } from "../objects/catalogue/coupons.ts";
 import { customerBalanceRoutes } from "../objects/customers/customer-balance.ts";
 import { customerDeletionRoutes } from "../objects/customers/customer-deletion.ts";
+import { earlyFraudWarningRoutes } from "../objects/payments/early-fraud-warnings.ts";
 import { customerRoutes } from "../objects/customers/customers.ts";
 import { disputeRoutes } from "../objects/payments/disputes.ts";
 import { invoiceChangeRoutes } from "../objects/invoices/invoice-changes.ts";
@@ -36,6 +37,7 @@ const ROUTES: readonly Route[] = [
   ...customerDeletionRoutes,
   ...customerRoutes,
   ...disputeRoutes,
+  ...earlyFraudWarningRoutes,
   ...eventRoutes,
   ...invoiceItemRoutes,
   ...invoiceRoutes,

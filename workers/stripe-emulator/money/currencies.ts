@@ -1,3 +1,5 @@
+import { invalid } from "../http/stripe-errors.ts";
+
 /** Stripe's own table, and not ICU's, which differs for 14 of them. Source: https://docs.stripe.com/currencies */
 const ZERO_DECIMAL = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
 /** Their amounts end in 0. */
@@ -40,6 +42,16 @@ export const stepOf = (currency: string): number =>
 
 export const chargeMinOf = (currency: string): number =>
   CHARGE_MIN[currency] ?? (THREE_DECIMAL.includes(currency) ? CHARGE_MIN_THREE_DECIMALS : CHARGE_MIN_USUALLY);
+
+/** Refuses an amount that can't be charged in its currency. Source: https://docs.stripe.com/currencies#special-cases */
+export function requireStep(amount: number, currency: string, param: string): void {
+  const step = stepOf(currency);
+  if (amount % step === 0) return;
+  throw invalid(`Invalid amount: amounts in ${currency} must be evenly divisible by ${step}, and ${amount} isn't.`, {
+    code: "parameter_invalid_integer",
+    param,
+  });
+}
 
 /** Rounds to an amount that can be charged; halves round away from zero, so that a credit is rounded like its charge. */
 export function roundAmount(exact: number, currency: string): number {

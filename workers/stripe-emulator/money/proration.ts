@@ -13,14 +13,14 @@ export function shareFrom(at: number, period: Period, amount: number, currency: 
   return roundAmount((amount * left) / length, currency);
 }
 
-/** Splits a total in proportion to the weights, exact to the last unit. */
-export function spread(total: number, weights: readonly number[]): number[] {
+/** Splits a total in proportion to the weights, exact to the last unit that can be charged. */
+export function spread(total: number, weights: readonly number[], currency: string): number[] {
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   let before = 0;
   let given = 0;
   return weights.map((weight) => {
     before += weight;
-    const upToHere = whole === 0 ? 0 : Math.round((total * before) / whole);
+    const upToHere = whole === 0 ? 0 : roundAmount((total * before) / whole, currency);
     const part = upToHere - given;
     given = upToHere;
     return part;

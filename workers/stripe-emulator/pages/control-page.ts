@@ -31,6 +31,7 @@ export const DONE = {
   pause: "The subscription is paused or resumed.",
   refund: "The money is on its way back.",
   resend: "The event is sent again.",
+  warning: "The bank has warned of fraud.",
   retries: "The setting for failed renewals is saved.",
   secret: "The webhook secret is rolled.",
 };

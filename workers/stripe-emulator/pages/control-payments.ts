@@ -40,6 +40,7 @@ function payment(account: Account, charge: Stripe.Charge, isNewest: boolean): Ma
       ${isRefundable && refundForm(charge, left)} ${charge.status === "pending" && debitForm(charge)}
       ${charge.payment_method_details?.type === "card" && cardForm(charge)}
       ${charge.status === "succeeded" && !charge.refunded && (dispute === null || isOpen) && disputeForm(charge, isOpen)}
+      ${charge.status === "succeeded" && charge.payment_method_details?.type === "card" && warningForm(charge)}
     </details>
   </div>`;
 }
@@ -92,4 +93,10 @@ const disputeForm = (charge: Stripe.Charge, isOpen: boolean): Markup =>
       <button name="outcome" value="won">${isOpen ? "Decide: won" : "Dispute, won"}</button>
       <button name="outcome" value="lost">${isOpen ? "Decide: lost" : "Dispute, lost"}</button>
     </p>
+  </form>`;
+
+const warningForm = (charge: Stripe.Charge): Markup =>
+  html`<form class="inline" method="post" action="/control/warning">
+    <input type="hidden" name="order" value="${charge.id}" />
+    <p class="buttons"><button>The bank warns of fraud</button></p>
   </form>`;

@@ -48,6 +48,15 @@ describe("authentication and routing", () => {
   });
 });
 
+test("a version that isn't the emulator's is refused, whatever the call", async () => {
+  const old = local.sdkWith("local-key", { apiVersion: "2019-01-01" as Stripe.LatestApiVersion });
+  expect(await refusal(old.customers.list())).toMatchObject({
+    statusCode: 400,
+    type: "StripeInvalidRequestError",
+    message: expect.stringContaining("Invalid Stripe API version: 2019-01-01"),
+  });
+});
+
 describe("idempotency keys", () => {
   test("the same key and parameters replay the saved answer", async () => {
     const first = await stripe.customers.create({ email: "twice@example.com" }, { idempotencyKey: "twice" });
@@ -57,13 +66,21 @@ describe("idempotency keys", () => {
     expect((await stripe.customers.list({ email: "twice@example.com" })).data).toHaveLength(1);
   });
 
-  test("concurrent calls under one key create one object", async () => {
-    const made = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        stripe.customers.create({ email: "race@example.com" }, { idempotencyKey: "race" }),
-      ),
-    );
-    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  test("concurrent calls under one key create one object: those during the first are refused with 409", async () => {
+    const call = () => stripe.customers.create({ email: "race@example.com" }, { idempotencyKey: "race" });
+    const made = await Promise.allSettled(Array.from({ length: 5 }, call));
+    const refused = made.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(reason).toMatchObject({ statusCode: 409, code: "idempotency_key_in_use" });
+    const ids = made.flatMap((each) => (each.status === "fulfilled" ? [each.value.id] : []));
+    expect(new Set(ids).size).toBe(1);
+    expect((await stripe.customers.list({ email: "race@example.com" })).data).toHaveLength(1);
+  });
+
+  test("have up to 255 characters", async () => {
+    const call = (length: number) => stripe.customers.create({}, { idempotencyKey: "k".repeat(length) });
+    expect(await refusal(call(256))).toMatchObject({ statusCode: 400, message: expect.stringContaining("255") });
+    await expect(call(255)).resolves.toMatchObject({ object: "customer" });
   });
 
   test("the same key with other parameters is an error", async () => {

@@ -14,6 +14,7 @@ export interface ControlAnswer {
   redirect?: string | null;
   refund?: { id: string; status: string; amount: number; charge: string };
   dispute?: { id: string; status: string; amount: number; charge: string };
+  warning?: { id: string; charge: string; fraud_type: string };
   secret?: string;
   /** In the answer to a clock call: the account's time after it. */
   now?: number;
@@ -32,7 +33,8 @@ type ControlCall =
   | "refund"
   | "resend"
   | "retries"
-  | "secret";
+  | "secret"
+  | "warning";
 
 /** A separate Stripe emulator, the official SDK for it, and its control calls. */
 export async function startStripeEmulator(vars: Record<string, string> = {}) {

@@ -145,3 +145,33 @@ test("a call above the rate limit has no effect, names the limit, and tells SDKs
   expect((await create()).status).toBe(200);
   expect(await count()).toBe(1);
 });
+
+test.each([
+  ["kwd", 900, 905],
+  ["isk", 90_000, 90_050],
+])("amounts in %s that Stripe can't charge are refused", async (currency, sound, odd) => {
+  const { stripe } = local;
+  const refused = { statusCode: 400, message: expect.stringContaining("evenly divisible") };
+  const product = await stripe.products.create({ name: "Step" });
+  const price = (unit_amount: number) =>
+    stripe.prices.create({ product: product.id, currency, unit_amount, recurring: { interval: "month" } });
+  expect(await refusal(price(odd))).toMatchObject({ ...refused, param: "unit_amount" });
+  const { id } = await price(sound);
+  const customer = await stripe.customers.create({ email: "step@example.com" });
+  const credit = (amount: number) => stripe.customers.createBalanceTransaction(customer.id, { amount, currency });
+  expect(await refusal(credit(-5))).toMatchObject({ ...refused, param: "amount" });
+  expect(await refusal(stripe.coupons.create({ amount_off: 5, currency }))).toMatchObject({
+    ...refused,
+    param: "amount_off",
+  });
+  const method = await stripe.paymentMethods.attach("pm_card_visa", { customer: customer.id });
+  await stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: id }],
+    default_payment_method: method.id,
+  });
+  const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+  const refund = (amount: number) => stripe.refunds.create({ charge: charge?.id ?? "", amount });
+  expect(await refusal(refund(odd - sound))).toMatchObject({ ...refused, param: "amount" });
+  await expect(refund(currency === "kwd" ? 10 : 100)).resolves.toMatchObject({ status: "succeeded" });
+});

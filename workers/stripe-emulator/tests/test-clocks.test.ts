@@ -51,3 +51,19 @@ test("a clock only moves forward, and is deleted with its customers", async () =
   await expect(stripe.customers.retrieve(other.id)).resolves.not.toMatchObject({ deleted: true });
   await expect(refusal(clocks.retrieve(clock.id))).resolves.toMatchObject({ statusCode: 404 });
 });
+
+test("an advance is at most two intervals of the shortest subscription, and without any two years", async () => {
+  const clocks = stripe.testHelpers.testClocks;
+  const clock = await clocks.create({ frozen_time: await nowOf(local) });
+  const customer = await customerOn(clock);
+  const days = (count: number) => ({ frozen_time: clock.frozen_time + count * SECONDS_PER_DAY });
+  expect(await refusal(clocks.advance(clock.id, days(732)))).toMatchObject({ param: "frozen_time" });
+  await subscribe(stripe, customer, await newPrice(stripe, "Year", { interval: "year" }));
+  expect(await refusal(clocks.advance(clock.id, days(732)))).toMatchObject({ param: "frozen_time" });
+  await subscribe(stripe, customer, await newPrice(stripe, "Month"));
+  expect(await refusal(clocks.advance(clock.id, days(63)))).toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining("two intervals"),
+  });
+  await expect(clocks.advance(clock.id, days(58))).resolves.toMatchObject({ status: "advancing" });
+});

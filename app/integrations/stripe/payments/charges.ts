@@ -4,6 +4,7 @@ import type Stripe from "stripe";
 import type { DisputeState, RefundState } from "#app/core/stripe/states.ts";
 import type { OrderId } from "#app/core/id.ts";
 import { type Connection, underKey } from "./checkout.ts";
+import { isOtherAmount, requestRefund } from "./request-refund.ts";
 import { wholeList } from "#app/integrations/stripe/lists.ts";
 import { idOf, maybeMs, ms } from "#app/integrations/stripe/fields.ts";
 
@@ -41,17 +42,39 @@ export type ProviderRefund = {
   createdAt: number;
 };
 
-export type RestInput = { chargeId: ChargeId; amountMinor: number; subscriptionId: SubscriptionId; key: string };
+/** `sentBefore`: how many such refunds of the charge were known when this one was decided. */
+export type RestInput = {
+  chargeId: ChargeId;
+  amountMinor: number;
+  subscriptionId: SubscriptionId;
+  sentBefore: number;
+  key: string;
+};
 
-/** A call with the same key returns the same refund. */
-export async function refundRest({ stripe, within }: Connection, input: RestInput): Promise<ProviderRefund> {
-  const { chargeId: charge, amountMinor: amount, subscriptionId, key } = input;
+/**
+ * A call with the same key returns the same refund, also if it asks for another amount because something was refunded in between. If Stripe
+ * refused the first one, the next key is used.
+ */
+export async function refundRest(connection: Connection, input: RestInput): Promise<ProviderRefund> {
+  const { chargeId: charge, amountMinor: amount, subscriptionId, sentBefore, key } = input;
   requireRefundable(amount);
   const metadata = { purpose: restPurpose, subscription: subscriptionId };
-  return readRefund(
-    await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey: `rest:${key}` })),
-  );
+  for (let refusals = 0; ; refusals += 1) {
+    try {
+      const idempotencyKey = refusals === 0 ? `rest:${key}` : `rest:${key}:refused-${refusals}`;
+      return readRefund(await requestRefund(connection, { charge, amount, metadata }, idempotencyKey));
+    } catch (error) {
+      if (!isOtherAmount(error) || refusals === refusalsMax) throw error;
+      const made = await connection.stripe.refunds.list({ charge, limit: 100 }, connection.within());
+      const sent = made.data.map(readRefund).filter(({ restOf }) => restOf !== null);
+      const [newest] = sent;
+      if (newest && sent.length > sentBefore) return newest;
+    }
+  }
 }
+
+/** Refunds of other amounts that Stripe refused within the day for which it stores an idempotency key. */
+const refusalsMax = 5;
 
 const restPurpose = "rest-of-contract";
 
@@ -59,13 +82,13 @@ export type MismatchInput = { chargeId: ChargeId; amountMinor: number; orderId: 
 
 /** The same charge once more is the same refund. */
 export async function refundMismatch(
-  { stripe, within }: Connection,
+  connection: Connection,
   { chargeId: charge, amountMinor: amount, orderId: order }: MismatchInput,
 ): Promise<ProviderRefund> {
   requireRefundable(amount);
   const metadata = { purpose: mismatchPurpose, order };
   return underKey(`mismatch:${charge}:${amount}`, async (idempotencyKey) =>
-    readRefund(await stripe.refunds.create({ charge, amount, metadata }, within({ idempotencyKey }))),
+    readRefund(await requestRefund(connection, { charge, amount, metadata }, idempotencyKey)),
   );
 }
 

@@ -6,10 +6,12 @@ import { callStripe } from "../call-stripe.ts";
 import { type Connection, underKey } from "./checkout.ts";
 import { idOf } from "#app/integrations/stripe/fields.ts";
 import { friendDiscountPurpose, readFingerprint, requireRefundable } from "./charges.ts";
+import { requestRefund } from "./request-refund.ts";
 import type { PaymentProvider } from "#app/integrations/stripe/payment-provider.ts";
 
 /** For a friend's discount: the method that paid an order, and a partial refund of that payment. */
-export function refunds({ stripe, within }: Connection) {
+export function refunds(connection: Connection) {
+  const { stripe, within } = connection;
   const paidCharge = async (invoiceId: InvoiceId): Promise<Stripe.Charge | null> => {
     const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] }, within());
     const payments = (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
@@ -35,7 +37,7 @@ export function refunds({ stripe, within }: Connection) {
         if (known) return idOf(known);
         const metadata = { purpose: friendDiscountPurpose, referral: referralId };
         const refund = await underKey(`friend-discount:${referralId}:${attempt}`, (idempotencyKey) =>
-          stripe.refunds.create({ charge: charge.id, amount: amountMinor, metadata }, within({ idempotencyKey })),
+          requestRefund(connection, { charge: idOf(charge), amount: amountMinor, metadata }, idempotencyKey),
         );
         return idOf(refund);
       }),

@@ -1,5 +1,6 @@
 import { sumMinor } from "#app/core/money/money.ts";
 import type { CustomerId, InvoiceId } from "#app/core/stripe/ids.ts";
+import { isAlreadyRefunded } from "#app/core/stripe/provider-refusal.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
@@ -149,6 +150,7 @@ export async function refundFromCharges(
       chargeId: charge.id,
       amountMinor: part,
       subscriptionId: subscription.id,
+      sentBefore: before,
       // After a won dispute a refund that the dispute blocked is requested again under a new key.
       key: `${charge.id}:${before}:${charge.disputes.filter(({ state }) => state === "won").length}`,
     };
@@ -161,6 +163,8 @@ export async function refundFromCharges(
     }
     const { refusal } = refunded;
     if (refusal.reason === "provider-unreachable") return refunded;
+    // Its own event starts the sync that decides what is left to refund.
+    if (isAlreadyRefunded(refusal)) continue;
     app.report(new Error(`The rest of ${subscription.id} was not refunded from ${charge.id}: ${refusal.code}`));
   }
   return done(null);
@@ -207,6 +211,7 @@ function contractOrder(
   return {
     id: invoice.id,
     billingReason: invoice.billingReason,
+    currency: invoice.currency,
     paidMinor: invoice.amountMinor - discountMinor,
     creditMinor: invoice.creditMinor,
     paidAt,

@@ -2,6 +2,7 @@ import type { OrderId } from "#app/core/id.ts";
 import { sumMinor } from "#app/core/money/money.ts";
 import type { App, Billing } from "#app/app.ts";
 import { done, type Result } from "#app/core/result.ts";
+import { isAlreadyRefunded } from "#app/core/stripe/provider-refusal.ts";
 import { isSubscriptionEnded } from "#app/core/stripe/states.ts";
 import type { Mismatch } from "#app/modules/orders/rules.ts";
 import type { ProviderFailure } from "#app/modules/subscriptions/provider.rules.ts";
@@ -117,6 +118,8 @@ async function refundCharge(
   }
   const { refusal } = refunded;
   if (refusal.reason === "provider-unreachable") return refunded;
+  // What is left of it, the sync of that refund's own event refunds.
+  if (isAlreadyRefunded(refusal)) return done("nothing-left");
   if (isNew) app.report(new Error(`Order ${orderId} was not refunded from ${charge.id}: ${refusal.code}`));
   return done("refused");
 }

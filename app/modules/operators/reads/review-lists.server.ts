@@ -34,6 +34,8 @@ import {
 } from "#app/modules/waitlist/review.queries.server.ts";
 import type { ReviewList } from "../rules.ts";
 import type { List } from "./read-page.server.ts";
+import { countFraudWarnings, listFraudWarnings } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
+import { nameFraudType, whatToDo as todoOfWarning } from "#app/modules/fraud-warnings/fraud-warnings.rules.ts";
 import { reviewOf, unclaimedTodo } from "../plans-to-review.rules.ts";
 import { whatToDo } from "../mismatches.rules.ts";
 import {
@@ -177,6 +179,26 @@ function disputesList({ db }: Deps) {
   });
 }
 
+/** Payments that their bank reported as fraud, each with what to do. */
+function fraudWarningsList({ db, clock }: Deps) {
+  const now = clock();
+  return list({
+    ask: (after, limit) => listFraudWarnings(db, now, after, limit),
+    count: () => countFraudWarnings(db, now),
+    keys: 2,
+    keysOf: ({ warnedAt, eventId }) => [warnedAt, eventId],
+    show: (rows) =>
+      rows.map(({ eventId: id, numberYear, numberInYear, orderId, state, dispute, ...warning }) => ({
+        id,
+        number: orderNumber({ numberYear, numberInYear }),
+        orderId,
+        ...warning,
+        fraudType: nameFraudType(warning.fraudType ?? ""),
+        todo: todoOfWarning(state === null || dispute === null ? null : { state, dispute }),
+      })),
+  });
+}
+
 /** Plans that were paused at Stripe, or ended otherwise than by their owner, each with what to do. */
 function plansList({ db, clock }: Deps) {
   const now = clock();
@@ -237,6 +259,7 @@ export const reviewLists = {
   cancellations: cancellationsList,
   mismatches: mismatchesList,
   disputes: disputesList,
+  fraudWarnings: fraudWarningsList,
   plans: plansList,
   unclaimed: unclaimedList,
   failedMails: failedEmailsList,

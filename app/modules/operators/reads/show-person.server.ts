@@ -13,6 +13,7 @@ import { limitsOf, planInForce } from "#app/modules/catalogue/catalogue.rules.ts
 import { listOwnDevices } from "#app/modules/devices/personal-data.queries.server.ts";
 import { usageMonthOf, readMeters } from "#app/modules/devices/usage.rules.ts";
 import { listUsage } from "#app/modules/devices/usage.queries.server.ts";
+import { listFraudWarningsOf } from "#app/modules/fraud-warnings/fraud-warnings.queries.server.ts";
 import { listOwnLedger } from "#app/modules/ledger/personal-data.queries.server.ts";
 import { listNewestEmails } from "#app/modules/email/personal-data.queries.server.ts";
 import {
@@ -41,7 +42,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   const entries = (await findEntriesOf({ db }, canonical)).map(describeEntry);
   if (!account || id === null) return entries.length > 0 ? { account: null, waitlist: entries } : null;
   const month = usageMonthOf(clock(), product.timeZone);
-  const rows = await readRows(db, id, month);
+  const rows = await readRows(db, id, { month, now: clock() });
   const { sessions, activities, devices, customers, subscriptions, orders, links, credit, withdrawals } = rows;
   const running = subscriptions.find(({ state }) => keepingStates.some((keeping) => keeping === state));
   const declared = describeDeclared(product, orders, [
@@ -56,6 +57,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
         activities,
         subscriptions,
         orders,
+        fraudWarnings: rows.fraudWarnings,
         emails: rows.emails,
         entries,
         withdrawals: declared,
@@ -86,7 +88,7 @@ export async function showPerson(app: Deps, { id, address }: Whom) {
   };
 }
 
-async function readRows(db: App["db"], id: AccountId, month: string) {
+async function readRows(db: App["db"], id: AccountId, { month, now }: { month: string; now: number }) {
   const {
     ownAccount: [facts],
     ...rows
@@ -99,6 +101,7 @@ async function readRows(db: App["db"], id: AccountId, month: string) {
     customers: listOwnCustomers(db, id),
     subscriptions: listOwnSubscriptions(db, id),
     orders: listOwnOrders(db, id),
+    fraudWarnings: listFraudWarningsOf(db, id, now),
     links: listOwnLinks(db, id),
     brought: listFriendsOf(db, id),
     broughtBy: findReferrerOf(db, id),

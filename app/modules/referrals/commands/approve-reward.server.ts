@@ -1,7 +1,7 @@
 import { invariant } from "#app/core/invariant.ts";
 import type { EmailId, AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { App, Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
+import type { App, Base, Outbox, PaymentAccess, RequestScope, Secrets, Site } from "#app/app.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { formatMoney } from "#app/core/money/money.ts";
 import { pagePaths } from "#app/core/page-paths.ts";
@@ -17,7 +17,7 @@ import type { Terms } from "../retained-payments.queries.server.ts";
 import { changeToVoid, voidUnpaid } from "../rewards.queries.server.ts";
 import type { VoidReason } from "../rules.ts";
 
-export type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
+export type Deps = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 type Reward = { id: ReferralId; referrerId: AccountId; friendId: AccountId };
 
 /**

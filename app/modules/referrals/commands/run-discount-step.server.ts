@@ -1,6 +1,7 @@
 import type { AccountId, ReferralId } from "#app/core/id.ts";
 import { batchNamed } from "#app/db/batch.server.ts";
-import type { Base, Outbox, PaymentAccess, Secrets, Site } from "#app/app.ts";
+import type { Base, Outbox, PaymentAccess, RequestScope, Secrets, Site } from "#app/app.ts";
+import { reconcileCustomer } from "#app/modules/billing-sync/commands/reconcile-customer.server.ts";
 import { domainHash, mailboxHash, methodHash, ownDomainOf } from "#app/modules/accounts/customer-hashes.rules.ts";
 import { listFormerAddresses } from "#app/modules/accounts/former-addresses.queries.server.ts";
 import { openFormerAddress } from "#app/modules/accounts/former-addresses.rules.ts";
@@ -8,7 +9,8 @@ import { addMethodHashes } from "#app/modules/accounts/customer-hashes.queries.s
 import { hashMailboxes } from "#app/modules/accounts/commands/hash-mailboxes.server.ts";
 import { findAccount } from "#app/modules/accounts/queries.server.ts";
 import { minuteMs } from "#app/core/time/time.ts";
-import { done, type Result } from "#app/core/result.ts";
+import { done, refused, type Result } from "#app/core/result.ts";
+import { isAlreadyRefunded } from "#app/core/stripe/provider-refusal.ts";
 import { deliverEmail, sealEmail } from "#app/modules/email/commands/deliver-email.server.ts";
 import type { EmailContent } from "#app/modules/email/templates.rules.ts";
 import { addEmail } from "#app/modules/email/queries.server.ts";
@@ -21,7 +23,7 @@ import { changeWaitsUntil } from "../rewards.queries.server.ts";
 import { refuseDiscount } from "./refuse-discount.server.ts";
 import { addDiscount, voidRefused } from "../open-discount.queries.server.ts";
 
-type Deps = Base & Site & Secrets & Outbox & PaymentAccess;
+type Deps = Base & Site & Secrets & Outbox & PaymentAccess & RequestScope;
 type Friend = { referralId: ReferralId; referrerId: AccountId; friendId: AccountId; first: FirstPaymentFacts };
 
 /** How long a discount waits for the hashes of older customers before it is checked again. */
@@ -129,12 +131,25 @@ async function payDiscount(
   if (!paid.ok) {
     const { refusal } = paid;
     if (refusal.reason !== "provider-refused") return paid;
+    if (isAlreadyRefunded(refusal)) return endReturned(app, { referralId, friendId });
     app.report(new Error(`Stripe refused the discount of referral ${referralId}: ${refusal.code}`));
     const changed = await changeDiscount(db, referralId, { to: "under-review", why: "provider" }, app.clock());
     return done(changed.meta.changes === 1);
   }
   const change = { to: "paid", refundId: paid.value } as const;
   return done((await changeDiscount(db, referralId, change, app.clock())).meta.changes === 1);
+}
+
+/** The order was refunded, and the site hadn't heard of it: its event may be late or lost, so the friend's rows are brought up to date. */
+async function endReturned(
+  app: Deps,
+  { referralId, friendId }: Pick<Friend, "referralId" | "friendId">,
+): Promise<Result<boolean, ProviderFailure>> {
+  const payments = app.payments?.withOwnDeadline() ?? null;
+  const reconciled = await reconcileCustomer({ ...app, payments }, friendId);
+  if (!reconciled.ok && reconciled.refusal.reason === "provider-unreachable") return refused(reconciled.refusal);
+  const change = { to: "refused", why: "money-back" } as const;
+  return done((await changeDiscount(app.db, referralId, change, app.clock())).meta.changes === 1);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { formatMoney } from "#app/core/money/money.ts";
 import { minorDigits } from "#app/core/money/minor-digits.ts";
+import { roundAmount } from "#app/core/money/round-amount.ts";
 import { formatDay } from "#app/core/time/time.ts";
 import { localesOf } from "#app/modules/accounts/rules.ts";
 
@@ -10,7 +11,7 @@ const sampleDay = Date.UTC(2026, 10, 23);
 export function dateFormats(product: { locale: string; currency: string }): { value: string; label: string }[] {
   const { currency } = product;
   // With thousands and, where the currency has them, decimals.
-  const amountMinor = Math.round(1234.5 * 10 ** minorDigits(currency));
+  const amountMinor = roundAmount(1234.5 * 10 ** minorDigits(currency), currency);
   return localesOf(product).map((locale) => ({
     value: locale,
     label: `${formatDay(sampleDay, { locale, timeZone: "UTC" })}, ${formatMoney({ amountMinor, currency }, locale)}`,

@@ -37,7 +37,7 @@ export function openCheckoutSession(tx: Transaction, input: NewSession): Stripe.
     );
   }
   const subtotal = offers.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
-  const discount = coupon === null ? 0 : discountOf(coupon, subtotal);
+  const discount = coupon === null ? 0 : discountOf(coupon, subtotal, currency);
   requireChargeable(subtotal - discount, currency);
   const session = newCheckoutSession(tx, input, customer, { currency, subtotal, discount });
   tx.store.put("checkout_session", session, customer.id);

@@ -116,7 +116,7 @@ function discountFor(tx: Transaction, { coupons }: PreviewInput, bill: Bill): Di
   if (id === undefined) return null;
   const coupon = refer(tx, "coupon", id, "discounts[0][coupon]");
   const gross = bill.subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);
-  return { id: newId("di"), amount: discountOf(coupon, gross) };
+  return { id: newId("di"), amount: discountOf(coupon, gross, bill.subscription.currency) };
 }
 
 function previewOf(tx: Transaction, bill: Bill, at: number, prorationDate: number | null = null): Stripe.Invoice {

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import { cardByLast4 } from "../../money/cards.ts";
+import { requireStep } from "../../money/currencies.ts";
 import { formatAmount } from "../../money/money.ts";
 import { differences } from "../../objects/customers/customers.ts";
 import { demand, idOf } from "../../objects/demand.ts";
@@ -68,6 +69,7 @@ function requireRefundable(tx: Transaction, charge: Stripe.Charge, amount: numbe
   if (charge.refunded)
     throw invalid(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   if (amount < 1) throw invalid("Invalid positive integer", { code: "parameter_invalid_integer", param: "amount" });
+  requireStep(amount, charge.currency, "amount");
   const left = charge.amount - charge.amount_refunded;
   if (amount <= left) return;
   const requested = formatAmount(amount, charge.currency);

@@ -65,7 +65,7 @@ function requireMeans(tx: Transaction, customer: Stripe.Customer, input: NewSubs
 
 function costOf(lines: Order["lines"], coupon: Stripe.Coupon | null): number {
   const gross = lines.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
-  return coupon === null ? gross : gross - discountOf(coupon, gross);
+  return coupon === null ? gross : gross - discountOf(coupon, gross, lines[0]?.price.currency ?? "");
 }
 
 function trialEndOf(tx: Transaction, { trialEnd, trialDays }: NewSubscription): number | null {

@@ -1,6 +1,7 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
 import type { Form } from "../../http/form.ts";
+import { requireStep, roundAmount } from "../../money/currencies.ts";
 import { newId } from "../../ids.ts";
 import { paginate, readPage } from "../../http/lists.ts";
 import { mergeMetadata } from "../../http/metadata.ts";
@@ -33,6 +34,7 @@ function createCoupon(tx: Transaction, input: ReturnType<typeof readCoupon>): St
   if ((input.amountOff === undefined) === (input.percentOff === undefined))
     throw invalid("You must pass either percent_off or amount_off when creating a coupon.");
   if (input.amountOff !== undefined && input.currency === undefined) throw missingParameter("currency");
+  if (input.amountOff !== undefined) requireStep(input.amountOff, input.currency ?? "", "amount_off");
   if (input.id !== undefined && tx.store.findAny(input.id) !== null)
     throw invalid("Coupon already exists.", { code: "resource_already_exists", param: "id" });
   const coupon: Stripe.Coupon = {
@@ -57,8 +59,8 @@ function createCoupon(tx: Transaction, input: ReturnType<typeof readCoupon>): St
   return coupon;
 }
 
-export const discountOf = (coupon: Stripe.Coupon, subtotal: number): number =>
-  Math.min(subtotal, coupon.amount_off ?? Math.round((subtotal * (coupon.percent_off ?? 0)) / 100));
+export const discountOf = (coupon: Stripe.Coupon, subtotal: number, currency: string): number =>
+  Math.min(subtotal, coupon.amount_off ?? roundAmount((subtotal * (coupon.percent_off ?? 0)) / 100, currency));
 
 /** Counts a redemption, and invalidates the coupon when it was the last one. */
 export function redeemCoupon(tx: Transaction, coupon: Stripe.Coupon): void {

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
-import { CURRENCIES } from "../../money/currencies.ts";
+import { CURRENCIES, requireStep } from "../../money/currencies.ts";
 import { decimalOnTheWire } from "../../money/decimal.ts";
 import type { Form } from "../../http/form.ts";
 import { newId } from "../../ids.ts";
@@ -79,6 +79,7 @@ function createPrice(tx: Transaction, input: ReturnType<typeof readNewPrice>): S
       `Invalid currency: ${input.currency}. Stripe currently supports these currencies: ${CURRENCIES.join(", ")}`,
       { param: "currency" },
     );
+  requireStep(input.unitAmount, input.currency, "unit_amount");
   refer(tx, "product", input.product, "product");
   const { recurring } = input;
   if (recurring !== undefined && recurring.interval === undefined)

@@ -46,10 +46,21 @@ function readProduct(form: Form) {
     description: form.text("description"),
     taxCode: form.text("tax_code"),
     unitLabel: form.text("unit_label"),
-    statementDescriptor: form.text("statement_descriptor"),
+    statementDescriptor: readDescriptor(form),
     url: form.text("url"),
     metadata: form.metadata(),
   };
+}
+
+/** 5 to 22 characters, at least one letter. Source: https://docs.stripe.com/get-started/account/statement-descriptors */
+function readDescriptor(form: Form): string | undefined {
+  const text = form.text("statement_descriptor");
+  if (text === undefined) return undefined;
+  const isSound = text.length >= 5 && text.length <= 22 && /[a-z]/i.test(text) && !/[<>\\'"*]/.test(text);
+  if (isSound) return text;
+  throw invalid("The statement descriptor must have 5 to 22 characters, a letter, and none of < > \\ ' \" *.", {
+    param: "statement_descriptor",
+  });
 }
 
 function createProduct(tx: Transaction, { id, ...input }: Input & { id: string | undefined }): Stripe.Product {

@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import type { Transaction } from "../../transaction.ts";
+import { requireStep } from "../../money/currencies.ts";
 import { newId } from "../../ids.ts";
 import { only, paginate, readPage } from "../../http/lists.ts";
 import { route } from "../../http/routing.ts";
@@ -28,7 +29,10 @@ export const customerBalanceRoutes = [
       description: form.text("description") ?? null,
       metadata: form.metadata() ?? {},
     }),
-    (tx, input, id = "") => changeBalance(tx, demand(tx, "customer", id), { ...input, type: "adjustment" }),
+    (tx, input, id = "") => {
+      requireStep(input.amount, input.currency, "amount");
+      return changeBalance(tx, demand(tx, "customer", id), { ...input, type: "adjustment" });
+    },
   ),
   route(
     "GET",

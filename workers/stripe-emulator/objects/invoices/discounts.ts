@@ -44,7 +44,7 @@ export function redeemFor(
 /** The discount on one period of a subscription's items. */
 export function currentDiscount(tx: Transaction, subscription: Stripe.Subscription): Discount | null {
   const lasting = subscription.status === "trialing" ? null : lastingOf(tx, subscription);
-  return lasting === null ? null : { id: lasting.id, amount: discountOf(lasting.coupon, totalOf(subscription)) };
+  return lasting === null ? null : { id: lasting.id, amount: offOf(lasting, subscription) };
 }
 
 /** The discounts left after a period's invoice: a coupon for one use is used up. A trial uses none. */
@@ -60,7 +60,7 @@ export function netPrices(
 ): Map<string, { amount: number; discounts: string[] }> {
   const lasting = lastingOf(tx, subscription);
   const items = subscription.items.data;
-  const offs = lasting === null ? [] : spread(discountOf(lasting.coupon, totalOf(subscription)), items.map(grossOf));
+  const offs = lasting === null ? [] : spread(offOf(lasting, subscription), items.map(grossOf), subscription.currency);
   return new Map(
     items.map((item, index) => [
       item.id,
@@ -68,6 +68,9 @@ export function netPrices(
     ]),
   );
 }
+
+const offOf = ({ coupon }: Lasting, subscription: Stripe.Subscription): number =>
+  discountOf(coupon, totalOf(subscription), subscription.currency);
 
 const totalOf = (subscription: Stripe.Subscription): number =>
   subscription.items.data.reduce((sum, item) => sum + grossOf(item), 0);

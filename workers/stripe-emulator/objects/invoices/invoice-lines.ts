@@ -27,7 +27,7 @@ export function periodLines(tx: Transaction, holder: Holder, discount: Discount 
   const { subscription } = holder;
   const isTrial = subscription.status === "trialing";
   const grosses = subscription.items.data.map((item) => (isTrial ? 0 : grossOf(item)));
-  const offs = spread(discount?.amount ?? 0, grosses);
+  const offs = spread(discount?.amount ?? 0, grosses, subscription.currency);
   return subscription.items.data.map((item, index) => {
     const off = offs[index] ?? 0;
     const name = productName(tx, item.price);

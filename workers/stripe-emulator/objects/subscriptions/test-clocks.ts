@@ -7,6 +7,7 @@ import { paginate, readPage } from "../../http/lists.ts";
 import { nothing, route } from "../../http/routing.ts";
 import { invalid } from "../../http/stripe-errors.ts";
 import { deleteCustomer } from "../customers/customer-deletion.ts";
+import { periodEnd } from "../../time/period-end.ts";
 import { demand } from "../demand.ts";
 
 /** Stripe deletes a test clock automatically after 30 days of real time; here it stays. */
@@ -65,6 +66,13 @@ function advanceClock(tx: Transaction, frozenTime: number, id = ""): Stripe.Test
   if (frozenTime <= clock.frozen_time) {
     throw invalid("The test clock can only be advanced to a time after its frozen time.", { param: "frozen_time" });
   }
+  const latest = latestAdvance(tx, clock);
+  if (frozenTime > latest) {
+    throw invalid(
+      `The test clock can only be advanced by two intervals of its shortest subscription at a time, without any by two years: to ${latest} at the latest.`,
+      { param: "frozen_time" },
+    );
+  }
   const advancing: Stripe.TestHelpers.TestClock = {
     ...clock,
     status: "advancing",
@@ -75,6 +83,20 @@ function advanceClock(tx: Transaction, frozenTime: number, id = ""): Stripe.Test
   const ready = tx.store.put("test_clock", { ...clock, frozen_time: frozenTime });
   tx.record("test_helpers.test_clock.ready", ready);
   return advancing;
+}
+
+/** Two intervals of the clock's shortest subscription, or two years. Source: https://docs.stripe.com/api/test_clocks/advance */
+const after = (start: number, recurrence: Parameters<typeof periodEnd>[2]): number =>
+  periodEnd(start, start, recurrence);
+
+function latestAdvance(tx: Transaction, clock: Stripe.TestHelpers.TestClock): number {
+  const ends = [...tx.store.newestFirst("subscription")]
+    .filter(
+      ({ test_clock: own, status }) => own === clock.id && status !== "canceled" && status !== "incomplete_expired",
+    )
+    .flatMap(({ items }) => items.data.flatMap(({ price }) => price.recurring ?? []))
+    .map((recurring) => after(clock.frozen_time, { ...recurring, interval_count: 2 * recurring.interval_count }));
+  return Math.min(after(clock.frozen_time, { interval: "year", interval_count: 2 }), ...ends);
 }
 
 function advanceAccount(tx: Transaction, seconds: number): void {

@@ -1,7 +1,9 @@
 import type Stripe from "stripe";
+import { secondMs } from "#app/core/time/time.ts";
 import type { Broken } from "../../story.ts";
 import type { Cast } from "../people/cast.ts";
 import { findDashboardViolation, findSettledDashboardViolation } from "./find-dashboard-violation.ts";
+import { findContractViolation } from "./find-contract-violation.ts";
 import { findRefundViolation } from "./find-refund-violation.ts";
 import { type Books, minor, readStripeBooks, type Rows } from "./read-stripe-books.ts";
 import type { World } from "../world.ts";
@@ -27,6 +29,7 @@ export async function findMoneyViolation(world: World, cast: Cast): Promise<Brok
   return (
     chargedOnce(stripe) ??
     ordersWereCharged(rows, stripe) ??
+    paidAtStripesTime(rows, stripe, world.product.timeZone) ??
     booksBalance(rows, stripe) ??
     quotesHold(rows, stripe, cast) ??
     discountsOnce(rows, stripe, cast) ??
@@ -43,6 +46,7 @@ export async function findSettledMoneyViolation(world: World, cast: Cast): Promi
     plansAgree(rows, stripe) ??
     debtsCanBePaid(stripe) ??
     findRefundViolation(rows, stripe, cast) ??
+    findContractViolation(rows, stripe) ??
     findSettledDashboardViolation(world, rows, stripe)
   );
 }
@@ -70,6 +74,22 @@ function ordersWereCharged(rows: Rows, { chargedTo }: Books): Broken | null {
       return { invariant: "each paid order was charged at Stripe, with its amount", details };
     if (minor(order.refunded_minor) > (charged?.backMinor ?? 0))
       return { invariant: "what the orders say was refunded, Stripe refunded", details };
+  }
+  return null;
+}
+
+/** An order is paid when Stripe says that its invoice was, and its number belongs to that year of the seller's calendar. */
+function paidAtStripesTime(rows: Rows, { invoices }: Books, timeZone: string): Broken | null {
+  const yearOf = new Intl.DateTimeFormat("en", { timeZone, year: "numeric" });
+  for (const [invoiceId, order] of paidOrders(rows)) {
+    const paidAt = invoices.get(invoiceId)?.status_transitions.paid_at;
+    if (paidAt == null) continue;
+    const atMs = paidAt * secondMs;
+    if (Number(order.paid_at) !== atMs || String(order.number_year) !== yearOf.format(atMs))
+      return {
+        invariant: "an order is paid when its invoice was, and its number is of that year",
+        details: { order: order.id, paidAt: order.paid_at, year: order.number_year, atStripe: atMs },
+      };
   }
   return null;
 }

@@ -36,6 +36,14 @@ export function readStripeBooks(records: WorldRecords) {
   return {
     charges,
     refunds,
+    /** Charges that a bank disputed, or of which a bank returned a refund. */
+    contested: new Set([
+      ...records.objects<Stripe.Dispute>("dispute").map(({ charge }) => String(charge)),
+      ...records
+        .objects<Stripe.Refund>("refund")
+        .filter(({ status }) => status === "failed")
+        .map(({ charge }) => String(charge)),
+    ]),
     invoices: new Map(invoices.map((invoice) => [invoice.id ?? "", invoice])),
     chargedTo,
     strayCharges,

@@ -1,5 +1,6 @@
 import { Stripe } from "stripe";
 import { noEntry, noReferral, noWithdrawal, readId } from "#app/core/id.ts";
+import { amountStep, roundAmount } from "#app/core/money/round-amount.ts";
 import { decideReferral } from "#app/modules/referrals/commands/decide-referral.server.ts";
 import { decideEntry } from "#app/modules/waitlist/commands/decide-entry.server.ts";
 import { contestWithdrawal } from "#app/modules/withdrawals/commands/contest-withdrawal.server.ts";
@@ -25,7 +26,9 @@ export class Team {
   async refunds(person: Person, { order, share }: { order: "newest" | "oldest"; share: number }): Promise<void> {
     const paid = person.accountId && (await this.#world.records.paidOrder(person.accountId, order));
     if (!paid?.invoiceId) throw new Refused("no order");
-    const amountMinor = share < 1 ? Math.max(1, Math.round(paid.amountMinor * share)) : null;
+    const { currency } = this.#world.product;
+    const amountMinor =
+      share < 1 ? Math.max(amountStep(currency), roundAmount(paid.amountMinor * share, currency)) : null;
     await this.#world.line.control("refund", { order: paid.invoiceId, ...(amountMinor !== null && { amountMinor }) });
   }
 

@@ -295,6 +295,16 @@ CREATE TABLE "former_addresses" (
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "former_addresses_of_account" ON "former_addresses" ("account_id", "left_at");--> statement-breakpoint
 CREATE INDEX "former_addresses_by_hash" ON "former_addresses" ("address_hash");--> statement-breakpoint
+CREATE TABLE "fraud_warnings" (
+	"event_id" text PRIMARY KEY NOT NULL,
+	"order_id" text,
+	"payment_id" text NOT NULL,
+	"fraud_type" text,
+	"warned_at" integer NOT NULL,
+	FOREIGN KEY ("order_id") REFERENCES "orders"("id")
+) STRICT;--> statement-breakpoint
+CREATE INDEX "fraud_warnings_by_time" ON "fraud_warnings" ("warned_at");--> statement-breakpoint
+CREATE INDEX "fraud_warnings_of_order" ON "fraud_warnings" ("order_id");--> statement-breakpoint
 CREATE TABLE "friend_discounts" (
 	"referral_id" text PRIMARY KEY NOT NULL,
 	"friend_id" text NOT NULL,
@@ -663,6 +673,7 @@ CREATE TABLE "webhook_events" (
 	CONSTRAINT "webhook_events_state" CHECK("webhook_events"."state" in ('received', 'handled', 'failed', 'ignored'))
 ) STRICT;--> statement-breakpoint
 CREATE INDEX "webhook_events_unsettled" ON "webhook_events" ("state", "received_at");--> statement-breakpoint
+CREATE INDEX "webhook_events_fraud_warnings" ON "webhook_events" ("received_at") WHERE "webhook_events"."type" = 'radar.early_fraud_warning.created';--> statement-breakpoint
 CREATE TABLE "withdrawals" (
 	"id" text PRIMARY KEY NOT NULL,
 	"order_id" text,

@@ -1,0 +1,23 @@
+/**
+ * Decides what operators see of a bank's warning that a payment was fraud. Invariant: the site itself neither refunds nor locks anything,
+ * since a warning may be wrong. Called from the operators' lists.
+ */
+import { dayMs } from "#app/core/time/time.ts";
+import type { Order } from "#app/modules/orders/rules.ts";
+
+/** Most disputes that a warning announces come within this time. After it the warning is neither listed nor stored. */
+export const fraudWarningLifeMs = 60 * dayMs;
+
+type Warned = Pick<Order, "state" | "dispute"> | null;
+
+/** Null once there is nothing left to do: the money went back, or the dispute has come. `order` is null if the payment isn't for one of ours. */
+export function whatToDo(order: Warned): string | null {
+  if (order === null) return "look for the payment in Stripe's dashboard: it isn't for an order of this site";
+  if (order.state === "refunded" || order.dispute !== "none") return null;
+  return "refund it in Stripe's dashboard, unless you know that the customer paid: a dispute costs a fee as well";
+}
+
+/** `made_with_stolen_card` as `made with stolen card`. */
+export function nameFraudType(fraudType: string): string {
+  return fraudType.replaceAll("_", " ");
+}
